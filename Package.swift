@@ -1,0 +1,135 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What every target of ours is compiled with. Warnings are errors here and only here: a dependency's
+/// warnings are its own affair.
+let settings: [SwiftSetting] = [
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    .enableUpcomingFeature("ExistentialAny"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "phoneproof",
+    products: [
+        .library(name: "PhoneDomain", targets: ["PhoneDomain"]),
+        .library(name: "Reactive", targets: ["Reactive"]),
+        .library(name: "PhoneViewModel", targets: ["PhoneViewModel"]),
+        .executable(name: "phoneproof", targets: ["phoneproof"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Without its default traits Hummingbird does not pull in all of Foundation.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        // The flow and its rules.
+        .target(name: "PhoneDomain", swiftSettings: settings),
+        .target(name: "Reactive", swiftSettings: settings),
+        .target(name: "PhoneViewModel", dependencies: ["PhoneDomain", "Reactive"], swiftSettings: settings),
+
+        // Adapters: each knows the domain and its own library, none knows another.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "PhoneDomain"], swiftSettings: settings),
+        .target(
+            name: "SQLiteStore",
+            dependencies: ["PhoneDomain", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PhoneDelivery",
+            dependencies: ["PhoneDomain", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PhoneHTTP",
+            dependencies: [
+                "PhoneViewModel",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PhoneCLI",
+            dependencies: [
+                "PhoneViewModel",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // The only room where adapters meet.
+        .executableTarget(
+            name: "phoneproof",
+            dependencies: [
+                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneHTTP", "SQLiteStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+
+        // Shared by the tests: fakes of the ports, and the suite that every store must pass.
+        .target(
+            name: "PhoneTestSupport",
+            dependencies: ["PhoneDomain"],
+            path: "Tests/PhoneTestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StoreSuite",
+            dependencies: ["PhoneDomain", "PhoneTestSupport"],
+            path: "Tests/StoreSuite",
+            swiftSettings: settings
+        ),
+
+        .testTarget(
+            name: "PhoneDomainTests",
+            dependencies: ["PhoneDomain", "PhoneTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
+        .testTarget(
+            name: "PhoneViewModelTests",
+            dependencies: ["PhoneViewModel", "PhoneTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "OpenSSLCryptoTests", dependencies: ["OpenSSLCrypto"], swiftSettings: settings),
+        .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "StoreSuite"], swiftSettings: settings),
+        .testTarget(
+            name: "PhoneDeliveryTests",
+            dependencies: ["PhoneDelivery", "PhoneTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PhoneHTTPTests",
+            dependencies: [
+                "PhoneHTTP", "PhoneTestSupport", "OpenSSLCrypto", "SQLiteStore", "PhoneDelivery",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "PhoneCLITests", dependencies: ["PhoneCLI", "PhoneTestSupport"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,13 @@
+#ifndef PHONEPROOF_COPENSSL_SHIM_H
+#define PHONEPROOF_COPENSSL_SHIM_H
+
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/kdf.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
+
+#endif

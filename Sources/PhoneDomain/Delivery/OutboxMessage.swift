@@ -1,0 +1,92 @@
+/// A message that is owed to a number, kept with the verification that it belongs to until a gateway has taken it.
+///
+/// It bears no text and no code: the text is made when it is sent, from the verification's sealed code.
+public struct OutboxMessage: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "msg"
+
+    /// How it stands. The raw values are what stores keep.
+    public enum Status: String, Sendable, CaseIterable {
+        /// Owed, and due at ``OutboxMessage/nextAttemptAt``.
+        case queued
+        /// Taken by a gateway.
+        case sent
+        /// Refused by every gateway, or tried too often.
+        case failed
+        /// Not worth sending any more: the verification ended before a gateway took it.
+        case dropped
+    }
+
+    /// Its name, which gateways get as a key by which to tell a repetition.
+    public let id: ID
+    /// The verification whose code it bears.
+    public let verificationID: Verification.ID
+    /// When it was queued.
+    public let createdAt: Timestamp
+    /// How it stands.
+    public private(set) var status: Status
+    /// How often it was claimed for sending.
+    public private(set) var attempts: Int
+    /// When it is due; while one works on it, when that one's claim runs out.
+    public private(set) var nextAttemptAt: Timestamp
+    /// The name of the gateway that took it.
+    public private(set) var gateway: String?
+    /// The gateway's own name for it.
+    public private(set) var gatewayMessageID: String?
+
+    /// A message that is due at once.
+    public init(id: ID, verificationID: Verification.ID, createdAt: Timestamp) {
+        self.init(
+            id: id,
+            verificationID: verificationID,
+            createdAt: createdAt,
+            status: .queued,
+            attempts: 0,
+            nextAttemptAt: createdAt,
+            gateway: nil,
+            gatewayMessageID: nil
+        )
+    }
+
+    /// A message as a store kept it.
+    public init(
+        id: ID,
+        verificationID: Verification.ID,
+        createdAt: Timestamp,
+        status: Status,
+        attempts: Int,
+        nextAttemptAt: Timestamp,
+        gateway: String?,
+        gatewayMessageID: String?
+    ) {
+        self.id = id
+        self.verificationID = verificationID
+        self.createdAt = createdAt
+        self.status = status
+        self.attempts = attempts
+        self.nextAttemptAt = nextAttemptAt
+        self.gateway = gateway
+        self.gatewayMessageID = gatewayMessageID
+    }
+
+    /// Takes the message for sending: until `end` nobody else will.
+    ///
+    /// - Returns: whether it was there to be taken.
+    public mutating func claim(at now: Timestamp, until end: Timestamp) -> Bool {
+        guard status == .queued, nextAttemptAt <= now else { return false }
+        attempts += 1
+        nextAttemptAt = end
+        return true
+    }
+
+    mutating func settle(_ result: DeliveryResult) {
+        switch result {
+        case .sent(let gateway, let gatewayMessageID):
+            status = .sent
+            self.gateway = gateway
+            self.gatewayMessageID = gatewayMessageID
+        case .retry(let moment): nextAttemptAt = moment
+        case .failed: status = .failed
+        case .dropped: status = .dropped
+        }
+    }
+}

@@ -1,0 +1,51 @@
+extension NumberingPlans {
+    /// The longest text that is looked at, in Unicode scalars; more is no phone number however it is written.
+    static let longestText = 64
+
+    /// Reads a number written in any common way by someone at home in the region.
+    func read(_ text: String, region: Region) -> PhoneNumberReading {
+        let text = PhoneText(text, limit: Self.longestText)
+        if text.isOverlong { return .failure(.tooLong) }
+        if text.hasForeignCharacters { return .failure(.notANumber) }
+        if text.digits.isEmpty { return .failure(.empty) }
+        return text.hasPlus ? read(international: text.digits[...]) : read(dialled: text.digits[...], region: region)
+    }
+
+    /// Reads digits that begin with a calling code.
+    func read(international digits: Substring) -> PhoneNumberReading {
+        guard let (plans, rest) = plans(leading: digits) else {
+            if let code = CallingCode(leading: digits) { return .failure(.unsupportedCallingCode(code.digits)) }
+            return .failure(digits.first == "0" ? .noSuchNumber : .tooShort)
+        }
+        var reading = PhoneNumberReading.failure(.noSuchNumber)
+        for plan in plans {
+            reading = reading.or(plan.read(rest, dialled: .international))
+        }
+        // "+82 (0)10 …" and "+82010…": the trunk prefix has no place here, and is often written all the same.
+        for plan in plans {
+            guard let rest = plan.afterTrunkPrefix(rest) else { continue }
+            reading = reading.or(plan.read(rest, dialled: .trunk))
+        }
+        return reading
+    }
+
+    /// Reads digits without `+`: as they are dialled at home, else as a calling code with the `+` forgotten, else behind an
+    /// international prefix.
+    func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
+        guard let plan = plan(for: region) else { return .failure(.unknownRegion(region)) }
+        var reading = PhoneNumberReading.failure(.noSuchNumber)
+        if let rest = plan.afterTrunkPrefix(digits) {
+            reading = plan.read(rest, dialled: .trunk)
+        }
+        reading = reading.or(plan.read(digits, dialled: .bare))
+        if case .failure = reading, digits.after(plan.callingCode) != nil {
+            reading = reading.or(read(international: digits))
+        }
+        for prefix in plan.internationalPrefixes {
+            guard case .failure = reading else { break }
+            guard let rest = digits.after(prefix) else { continue }
+            reading = reading.or(read(international: rest))
+        }
+        return reading
+    }
+}

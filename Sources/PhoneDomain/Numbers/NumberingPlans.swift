@@ -1,0 +1,42 @@
+/// The numbering plans we know, by region and by calling code.
+public struct NumberingPlans: Sendable {
+    /// The plans that come with the program: Korea's.
+    public static let builtIn = NumberingPlans([.korea])
+
+    private let byRegion: [Region: NumberingPlan]
+    private let byCallingCode: [String: [NumberingPlan]]
+
+    /// A collection of plans. Of several for one region the last counts. Where regions share a calling code, the first
+    /// given speaks for it when digits do not yet tell which of them is meant.
+    public init(_ plans: [NumberingPlan]) {
+        let byRegion = Dictionary(plans.map { ($0.region, $0) }, uniquingKeysWith: { $1 })
+        self.byRegion = byRegion
+        byCallingCode = Dictionary(grouping: plans.filter { byRegion[$0.region] == $0 }, by: \.callingCode)
+    }
+
+    /// The plan of a region; `nil` when none is known.
+    public func plan(for region: Region) -> NumberingPlan? {
+        byRegion[region]
+    }
+
+    /// Whose numbers can be read, in alphabetical order.
+    public var regions: [Region] {
+        byRegion.keys.sorted { $0.description < $1.description }
+    }
+
+    /// What the field of a form starts with where the reader is at home in this region: `010-` in Korea; empty where no
+    /// plan is known.
+    public func startText(for region: Region) -> String {
+        plan(for: region)?.startText ?? ""
+    }
+
+    /// The plans of the calling code that the digits begin with, and the digits behind it. Calling codes are at most three
+    /// digits, and none begins with another (ITU-T E.164), so the first that fits is the one.
+    func plans(leading digits: Substring) -> (plans: [NumberingPlan], rest: Substring)? {
+        for length in 1...3 where length <= digits.utf8.count {
+            let code = String(Substring(digits.utf8.prefix(length)))
+            if let plans = byCallingCode[code], let rest = digits.after(code) { return (plans, rest) }
+        }
+        return nil
+    }
+}

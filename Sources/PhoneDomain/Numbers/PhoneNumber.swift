@@ -1,0 +1,79 @@
+/// A phone number that exists in its numbering plan. It prints masked everywhere, so that no log line or debugger dump
+/// gives it away; whoever needs the digits asks for ``e164``.
+public struct PhoneNumber: Sendable {
+    /// The number as the world dials it: `+`, calling code, digits (ITU-T E.164). At most 15 digits.
+    public let e164: String
+
+    /// Whose numbering plan it is of.
+    public let region: Region
+
+    /// What it is for.
+    public let kind: NumberKind
+
+    /// The digits dialled at home, `01012345678`; what domestic carriers want.
+    public let nationalDigits: String
+
+    let callingCode: String
+    private let format: NumberFormat?
+
+    /// A number that the rule has been found to match.
+    init(_ digits: Substring, rule: NumberingRule, plan: NumberingPlan) {
+        e164 = "+\(plan.callingCode)\(digits)"
+        region = plan.region
+        kind = rule.kind
+        nationalDigits = rule.takesTrunkPrefix ? plan.trunkPrefix + digits : String(digits)
+        callingCode = plan.callingCode
+        format = plan.format(of: digits, rule: rule)
+    }
+
+    /// Reads a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
+    /// spaces, hyphens, dots, slashes and brackets. Any other character is an error, never dropped.
+    ///
+    /// - Parameters:
+    ///   - text: what was written; more than 64 characters, white space around it aside, is refused unread.
+    ///   - region: where a number without a calling code is at home.
+    ///   - plans: the plans that say which numbers there are.
+    /// - Throws: ``PhoneNumberError``, when it is not a number of any plan.
+    public init(
+        parsing text: some StringProtocol,
+        region: Region,
+        plans: NumberingPlans = .builtIn
+    ) throws(PhoneNumberError) {
+        self = try plans.read(String(text), region: region).get()
+    }
+
+    /// Reads a number back that ``e164`` wrote: `+` and 1 to 15 ASCII digits, without a trunk prefix; nothing else.
+    ///
+    /// - Parameters:
+    ///   - text: a number in E.164.
+    ///   - plans: the plans that say which numbers there are.
+    /// - Throws: ``PhoneNumberError/notANumber`` when it is written otherwise, and the other errors when no plan has it.
+    public init(e164 text: String, plans: NumberingPlans = .builtIn) throws(PhoneNumberError) {
+        guard
+            text.utf8.first == UInt8(ascii: "+"), 2...16 ~= text.utf8.count,
+            text.utf8.dropFirst().allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+        else { throw .notANumber }
+        self = try plans.read(international: text.dropFirst()).get()
+        guard e164 == text else { throw .noSuchNumber }
+    }
+
+    /// The number as it is written at home: `010-1234-5678`.
+    public var nationalFormat: String {
+        format?.national.filled(with: nationalDigits[...]) ?? nationalDigits
+    }
+
+    /// The number as it is written abroad: `+82 10-1234-5678`.
+    public var internationalFormat: String {
+        "+\(callingCode) \(format?.international.filled(with: significantDigits) ?? String(significantDigits))"
+    }
+
+    /// The number without its last four digits: what limits on a block of numbers count by.
+    public var prefix: String {
+        String(e164.dropLast(4))
+    }
+
+    /// The digits behind the calling code.
+    var significantDigits: Substring {
+        Substring(e164.utf8.dropFirst(1 + callingCode.utf8.count))
+    }
+}

@@ -1,0 +1,12 @@
+/// The upkeep of a store. Every method throws if the store cannot be reached or cannot write.
+public protocol StoreMaintenance: Sendable {
+    /// Asks the store for a sign of life: reads and could write.
+    func ping() async throws
+
+    /// Deletes what ended before `moment` and nobody needs any more: verifications, their messages and signups, and
+    /// the activity of numbers that have been silent since; at most `limit` rows of each, so that others get their
+    /// turn in between.
+    ///
+    /// - Returns: how many rows were deleted; 0 when there is nothing left to do.
+    func purge(before moment: Timestamp, limit: Int) async throws -> Int
+}

@@ -1,0 +1,53 @@
+/// A guided signup as it is kept between two requests: what its fields hold and which verification it has begun.
+///
+/// All else that a client sees of it follows from the numbering plan and from the verification.
+public struct Signup: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "sgn"
+
+    /// Its name.
+    public let id: ID
+    /// The digest of its token, by which its holder is known.
+    public let tokenDigest: [UInt8]
+    /// The region by whose plan a number in national form is read.
+    public let region: Region
+    /// The language of the message.
+    public let language: LanguageTag
+    /// When it was begun.
+    public let createdAt: Timestamp
+    /// When it ends, whatever its state.
+    public let expiresAt: Timestamp
+    /// What the phone field holds.
+    public var phoneText: String
+    /// What the code field holds.
+    public var codeText: String
+    /// The verification that it has begun last, or nil.
+    public var verificationID: Verification.ID?
+
+    /// A signup as a store kept it.
+    public init(
+        id: ID,
+        tokenDigest: [UInt8],
+        region: Region,
+        language: LanguageTag,
+        createdAt: Timestamp,
+        expiresAt: Timestamp,
+        phoneText: String,
+        codeText: String,
+        verificationID: Verification.ID?
+    ) {
+        self.id = id
+        self.tokenDigest = tokenDigest
+        self.region = region
+        self.language = language
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.phoneText = phoneText
+        self.codeText = codeText
+        self.verificationID = verificationID
+    }
+
+    /// What is known of the one who asks.
+    public var context: RequestContext {
+        RequestContext(owner: .signup(id), region: region, language: language)
+    }
+}

@@ -1,0 +1,192 @@
+/// The use case over its ports: reads and judges numbers, makes and seals codes, and hands whole commands to the store.
+public struct LivePhoneUseCase: PhoneUseCase {
+    private let plans: NumberingPlans
+    private let policy: VerificationPolicy
+    private let store: any VerificationStore
+    private let vault: any CodeVault
+    private let identifiers: any IdentifierSource
+    private let clock: any WallClock
+    private let messageQueued: @Sendable () -> Void
+
+    /// A use case over these ports.
+    ///
+    /// - Parameters:
+    ///   - plans: how numbers are read.
+    ///   - policy: the rules.
+    ///   - store: where verifications and accounts are kept.
+    ///   - vault: makes, seals and compares codes.
+    ///   - identifiers: names what is made.
+    ///   - clock: says what time it is.
+    ///   - messageQueued: called after a message was queued, so that its sending need not wait for the next look.
+    public init(
+        plans: NumberingPlans = .builtIn,
+        policy: VerificationPolicy = .standard,
+        store: any VerificationStore,
+        vault: any CodeVault,
+        identifiers: any IdentifierSource,
+        clock: any WallClock,
+        messageQueued: @escaping @Sendable () -> Void = {}
+    ) {
+        self.plans = plans
+        self.policy = policy
+        self.store = store
+        self.vault = vault
+        self.identifiers = identifiers
+        self.clock = clock
+        self.messageQueued = messageQueued
+    }
+
+    public func format(_ phoneText: String, region: Region) -> String {
+        plans.format(phoneText, region: region)
+    }
+
+    public func isCode(_ codeText: String) -> Bool {
+        code(codeText) != nil
+    }
+
+    public func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        let number: PhoneNumber
+        do {
+            number = try PhoneNumber(parsing: phoneText, region: region, plans: plans)
+        } catch .unsupportedCallingCode {
+            throw .regionNotAllowed(nil)
+        } catch {
+            throw .invalidPhoneNumber(error)
+        }
+        guard policy.allowedRegions.contains(number.region) else { throw .regionNotAllowed(number.region) }
+        guard policy.acceptedKinds.contains(number.kind) else { throw .kindNotAccepted(number.kind) }
+        return number
+    }
+
+    public func requestCode(
+        for phoneText: String,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        let outcome = try await begin(phoneText, channel: .sms, context: context)
+        switch outcome {
+        case .begun(let verification), .resent(let verification): return verification
+        case .refused(let failure): throw failure
+        }
+    }
+
+    /// What ``requestCode(for:context:)`` does, telling a new verification from a live one.
+    ///
+    /// - Throws: ``PhoneFailure`` where the text or the store will not do; a refusal by the rules is an outcome.
+    public func begin(
+        _ phoneText: String,
+        channel: Channel,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> BeginVerification.Outcome {
+        let number = try phoneNumber(in: phoneText, region: context.region)
+        let outcome = try await available { () throws -> BeginVerification.Outcome in
+            let id: Verification.ID = try identifiers.makeIdentifier()
+            let code = try vault.makeCode(length: policy.codeLength)
+            return try await store.begin(
+                BeginVerification(
+                    id: id,
+                    messageID: try identifiers.makeIdentifier(),
+                    phoneNumber: number,
+                    owner: context.owner,
+                    channel: channel,
+                    language: context.language,
+                    code: try vault.seal(code, for: CodeContext(verificationID: id, e164: number.e164)),
+                    policy: policy,
+                    now: clock.now()
+                )
+            )
+        }
+        if case .refused = outcome {} else { messageQueued() }
+        return outcome
+    }
+
+    public func verify(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        guard let code = code(codeText) else { throw .malformedCode(length: policy.codeLength) }
+        let outcome = try await available {
+            try await store.check(
+                CheckVerification(
+                    id: id,
+                    owner: context.owner,
+                    code: code,
+                    vault: vault,
+                    policy: policy,
+                    now: clock.now()
+                )
+            )
+        }
+        switch outcome {
+        case .approved(let verification): return verification
+        case .refused(let failure): throw failure
+        }
+    }
+
+    public func signUp(
+        with id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignedUp {
+        let outcome = try await available {
+            try await store.signUp(
+                SignUp(
+                    verificationID: id,
+                    owner: context.owner,
+                    accountID: try identifiers.makeIdentifier(),
+                    now: clock.now(),
+                    policy: policy
+                )
+            )
+        }
+        switch outcome {
+        case .signedUp(let signedUp): return signedUp
+        case .refused(let failure): throw failure
+        }
+    }
+
+    /// Calls a verification off.
+    ///
+    /// - Throws: ``PhoneFailure``.
+    public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        let outcome = try await available {
+            try await store.cancel(CancelVerification(id: id, owner: owner, now: clock.now()))
+        }
+        switch outcome {
+        case .canceled(let verification): return verification
+        case .refused(let failure): throw failure
+        }
+    }
+
+    /// The verification of this name.
+    ///
+    /// - Throws: ``PhoneFailure/verificationNotFound`` if there is none, or it is somebody else's.
+    public func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        let found = try await available { try await store.verification(id) }
+        guard let found, found.owner == owner else { throw .verificationNotFound }
+        return found
+    }
+
+    /// What a signup with this verification came to, or nil if it was not used yet.
+    ///
+    /// - Throws: ``PhoneFailure/unavailable(cause:)``.
+    public func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
+        guard let id = verification.consumedBy else { return nil }
+        let account = try await available { try await store.account(id) }
+        return account.map { SignedUp(account: $0, verificationID: verification.id) }
+    }
+
+    private func code(_ text: String) -> VerificationCode? {
+        VerificationCode(typed: text).flatMap { $0.digits.utf8.count == policy.codeLength ? $0 : nil }
+    }
+
+    /// Does the work, and turns whatever a port throws into the one failure that its caller can act on: try later.
+    private func available<Result>(
+        _ work: () async throws -> Result
+    ) async throws(PhoneFailure) -> Result {
+        do {
+            return try await work()
+        } catch {
+            throw .unavailable(cause: String(describing: error))
+        }
+    }
+}

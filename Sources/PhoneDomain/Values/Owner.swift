@@ -1,0 +1,22 @@
+/// Who asked for a verification, and so the only one who may check, see or use it (OWASP ASVS 5.0, 6.6.2: a code is
+/// bound to the request that it was made for).
+///
+/// Two owners who ask for the same number have a verification each: what one of them proves is of no use to the
+/// other, and one cannot use up the other's checks.
+public struct Owner: Hashable, Sendable {
+    /// The text form, as stores keep it.
+    public let rawValue: String
+
+    /// The owner whose text form a store kept.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// A signup, which is known by its token.
+    public static func signup(_ id: Signup.ID) -> Owner {
+        Owner(rawValue: id.description)
+    }
+
+    /// Whoever calls from the machine that the service runs on, where no key is asked for.
+    public static let local = Owner(rawValue: "local")
+}

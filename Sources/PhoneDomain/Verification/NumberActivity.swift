@@ -1,0 +1,89 @@
+/// What a number has been through, whoever asked: when messages went to it and how many wrong codes came back.
+///
+/// It paces messages and stops guessing across verifications and owners, so that starting over gains nothing.
+public struct NumberActivity: Hashable, Sendable {
+    /// When messages were sent within the last 24 hours, oldest first; at most
+    /// ``VerificationPolicy/maxSendsPerNumberPerDay`` of them.
+    public private(set) var recentSends: [Timestamp]
+    /// How many of ``recentSends``, counted from the newest, belong to the present run: an approval begins a new one.
+    public private(set) var sendsInRun: Int
+    /// Wrong codes since the last right one.
+    public private(set) var consecutiveFailures: Int
+    /// When the last of them came.
+    public private(set) var lastFailureAt: Timestamp?
+
+    /// A number that nothing is known of.
+    public static let none = NumberActivity(recentSends: [], sendsInRun: 0, consecutiveFailures: 0, lastFailureAt: nil)
+
+    /// An activity as a store kept it.
+    public init(recentSends: [Timestamp], sendsInRun: Int, consecutiveFailures: Int, lastFailureAt: Timestamp?) {
+        self.recentSends = recentSends
+        self.sendsInRun = min(sendsInRun, recentSends.count)
+        self.consecutiveFailures = consecutiveFailures
+        self.lastFailureAt = lastFailureAt
+    }
+
+    private static let day: Duration = .seconds(86_400)
+
+    /// Why a message may not be sent now, or nil if it may.
+    func refusal(at now: Timestamp, policy: VerificationPolicy) -> PhoneFailure? {
+        if let lockedUntil = lockedUntil(at: now, policy: policy) {
+            return .rateLimited(policies: ["number-failures"], retryAt: lockedUntil)
+        }
+        if let next = nextSendAt(policy: policy), next > now {
+            return .resendTooSoon(nextSendAt: next)
+        }
+        if recentSends.count >= policy.maxSendsPerNumberPerDay {
+            let oldestThatCounts = recentSends[recentSends.count - policy.maxSendsPerNumberPerDay]
+            return .rateLimited(policies: ["number-day"], retryAt: oldestThatCounts + Self.day)
+        }
+        return nil
+    }
+
+    /// When the next message may go, or nil if none went in this run.
+    func nextSendAt(policy: VerificationPolicy) -> Timestamp? {
+        guard sendsInRun > 0, let last = recentSends.last else { return nil }
+        return last + policy.cooldown(after: sendsInRun)
+    }
+
+    /// Until when the number is closed for too many wrong codes, or nil if it is open.
+    func lockedUntil(at now: Timestamp, policy: VerificationPolicy) -> Timestamp? {
+        guard consecutiveFailures >= policy.maxConsecutiveFailures, let lastFailureAt else { return nil }
+        let end = lastFailureAt + policy.failureLockout
+        return end > now ? end : nil
+    }
+
+    /// Forgets what no rule looks at any more, and what a clock that was wrong left behind: a moment still to come
+    /// by more than the longest wait there is would otherwise close the number until then.
+    mutating func prune(at now: Timestamp, policy: VerificationPolicy) {
+        let kept = recentSends.filter { $0 > now - Self.day && $0 <= now + Self.clockTolerance }
+        sendsInRun = min(sendsInRun, kept.count)
+        recentSends = kept
+        if let last = lastFailureAt,
+            last > now + Self.clockTolerance
+                || consecutiveFailures >= policy.maxConsecutiveFailures && last + policy.failureLockout <= now
+        {
+            consecutiveFailures = 0
+            lastFailureAt = nil
+        }
+    }
+
+    private static let clockTolerance: Duration = .seconds(300)
+
+    mutating func recordSend(at now: Timestamp) {
+        recentSends.append(now)
+        sendsInRun += 1
+    }
+
+    mutating func recordFailure(at now: Timestamp) {
+        consecutiveFailures += 1
+        lastFailureAt = now
+    }
+
+    /// An approval clears the number's wait and its failures; what it has had today still counts.
+    mutating func recordApproval() {
+        sendsInRun = 0
+        consecutiveFailures = 0
+        lastFailureAt = nil
+    }
+}

@@ -1,0 +1,193 @@
+public import PhoneDomain
+public import Reactive
+
+/// The flow of a signup: what a person does goes in, what there is to see comes out.
+///
+/// A number is typed and a code asked for; the code is typed, checked, and used to sign up. This is the only place
+/// that knows that order. A prompt in a terminal and a request over HTTP drive it alike.
+public struct PhoneViewModel: Sendable {
+    /// What a person does.
+    public struct Input: Sendable {
+        /// Call when the phone field was edited, with all that it holds.
+        public let phoneText: Observable<String>
+        /// Call when a code is asked for, the first time or again.
+        public let sendTap: Observable<Void>
+        /// Call when the code field was edited, with all that it holds.
+        public let codeText: Observable<String>
+        /// Call when the code is complete and the person wants to be signed up.
+        public let signUpTap: Observable<Void>
+
+        /// The four streams of events.
+        public init(
+            phoneText: Observable<String>,
+            sendTap: Observable<Void>,
+            codeText: Observable<String>,
+            signUpTap: Observable<Void>
+        ) {
+            self.phoneText = phoneText
+            self.sendTap = sendTap
+            self.codeText = codeText
+            self.signUpTap = signUpTap
+        }
+    }
+
+    private let useCase: any PhoneUseCase
+    private let context: RequestContext
+    private let phoneText: String
+    private let codeText: String
+    private let verification: Verification?
+
+    /// A view model for one who asks, where that one left off.
+    ///
+    /// - Parameters:
+    ///   - useCase: what can be done with a number.
+    ///   - context: who asks.
+    ///   - phoneText: what the phone field holds to begin with.
+    ///   - codeText: what the code field holds to begin with.
+    ///   - verification: the verification that was begun before, if one was.
+    public init(
+        useCase: any PhoneUseCase,
+        context: RequestContext,
+        phoneText: String = "",
+        codeText: String = "",
+        verification: Verification? = nil
+    ) {
+        self.useCase = useCase
+        self.context = context
+        self.phoneText = phoneText
+        self.codeText = codeText
+        self.verification = verification
+    }
+
+    /// Wires the input to the output. Nothing happens before an output is subscribed to.
+    ///
+    /// Each chain has one duty. A tap takes what the fields hold at that moment along, and is ignored while the work of
+    /// an earlier tap of its kind is under way.
+    public func transform(_ input: Input) -> Output {
+        let sending = ActivityIndicator()
+        let signingUp = ActivityIndicator()
+        // Closes the circle from an approval back to the verification that the next tap takes along.
+        let approvals = PublishRelay<Verification>()
+
+        let phone = input.phoneText
+            .startWith(phoneText)
+            .map(read)
+            .shareReplayingLatest()
+
+        let requested = input.sendTap
+            .withLatestFrom(phone)
+            .flatMapFirst(trackingIn: sending, requestCode)
+            .share()
+
+        let begun = requested.compactMap(\.success)
+
+        // One that belongs to another number than the field now says is out of sight, and comes back with its number.
+        let known = begun.merge(with: approvals.asObservable())
+            .scan(restored) { known, verification in known.merging([verification.phoneNumber: verification]) { $1 } }
+            .startWith(restored)
+        let verification = Observable.combineLatest(known, phone)
+            .map { known, phone in phone.number.flatMap { known[$0] } }
+            .distinctUntilChanged()
+            .shareReplayingLatest()
+
+        let codeText = input.codeText
+            .startWith(codeText)
+            .map(VerificationCode.clean)
+            .merge(with: begun.map { _ in "" })
+            .distinctUntilChanged()
+            .shareReplayingLatest()
+
+        let verified = input.signUpTap
+            .withLatestFrom(signingUp.asObservable())
+            .filter { isSigningUp in !isSigningUp }
+            .withLatestFrom(codeText, verification) { _, codeText, verification in (codeText, verification) }
+            .flatMapFirst(trackingIn: signingUp, verify)
+            .share()
+
+        // Whoever has gone on to another number meanwhile does not want to be signed up with the old one.
+        let signedUp = verified.compactMap(\.success)
+            .do(onNext: approvals.accept)
+            .withLatestFrom(verification) { approved, current in approved.id == current?.id ? approved : nil }
+            .compactMap { $0 }
+            .flatMapFirst(trackingIn: signingUp, signUp)
+            .share()
+
+        let requestFailure =
+            requested
+            .withLatestFrom(phone) { request, phone in request.subject == phone.number ? request.failure : nil }
+        let checkFailure =
+            verified
+            .withLatestFrom(verification) { check, current in check.subject == current?.id ? check.failure : nil }
+
+        let failure = Observable<PhoneFailure?>.merge(
+            input.phoneText.map { _ in nil },
+            input.codeText.map { _ in nil },
+            input.sendTap.map { nil },
+            input.signUpTap.map { nil },
+            requestFailure.filter { $0 != nil },
+            checkFailure.filter { $0 != nil },
+            signedUp.compactMap(\.failure).map(Optional.some)
+        )
+        .startWith(nil)
+        .distinctUntilChanged()
+
+        return Output(
+            phoneText: phone.map(\.text).distinctUntilChanged(),
+            isSendEnabled: phone.map { $0.number != nil }.distinctUntilChanged(),
+            isCodeFieldHidden: verification.map { $0 == nil }.distinctUntilChanged(),
+            codeText: codeText,
+            isSignUpEnabled: Observable.combineLatest(codeText, verification).map(isSignUpEnabled)
+                .distinctUntilChanged(),
+            verification: verification,
+            failure: failure,
+            signedUp: signedUp.compactMap(\.success),
+            isBusy: Observable.combineLatest(sending.asObservable(), signingUp.asObservable())
+                .map { $0 || $1 }
+                .distinctUntilChanged()
+        )
+    }
+
+    /// What the phone field holds: what it shows of the text, and the number in it if a code can be sent there.
+    private struct Phone: Sendable {
+        let text: String
+        let number: PhoneNumber?
+    }
+
+    private var restored: [PhoneNumber: Verification] {
+        verification.map { [$0.phoneNumber: $0] } ?? [:]
+    }
+
+    private func read(_ text: String) -> Phone {
+        let shown = useCase.format(text, region: context.region)
+        return Phone(text: shown, number: try? useCase.phoneNumber(in: shown, region: context.region))
+    }
+
+    private func isSignUpEnabled(codeText: String, verification: Verification?) -> Bool {
+        guard let verification else { return false }
+        return verification.recordedStatus == .approved || useCase.isCode(codeText)
+    }
+
+    private func requestCode(phone: Phone) async -> Attempt<PhoneNumber?, Verification> {
+        await Attempt(phone.number) { () async throws(PhoneFailure) in
+            try await useCase.requestCode(for: phone.text, context: context)
+        }
+    }
+
+    private func verify(
+        codeText: String,
+        verification: Verification?
+    ) async -> Attempt<Verification.ID?, Verification> {
+        await Attempt(verification?.id) { () async throws(PhoneFailure) in
+            guard let verification else { throw .verificationNotFound }
+            // Approved by an earlier tap, after which signing up failed: the code has done its duty.
+            if verification.recordedStatus == .approved { return verification }
+            return try await useCase.verify(codeText, for: verification.id, context: context)
+        }
+    }
+
+    private func signUp(verification: Verification) async -> Attempt<Verification.ID, SignedUp> {
+        await Attempt(verification.id) { () async throws(PhoneFailure) in
+            try await useCase.signUp(with: verification.id, context: context)
+        }
+    }
+}

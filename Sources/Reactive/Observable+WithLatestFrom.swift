@@ -1,0 +1,59 @@
+extension Observable {
+    /// Emits, at each element of this, `resultSelector` of it and the latest element of `second`.
+    ///
+    /// Subscribes to `second` first, then to this, at once. Until `second` has emitted, elements of this are dropped.
+    /// An element of `second` emits nothing by itself. If both stem from one relay, `second` is ahead: at the relay's `7`
+    /// both sides are `7`.
+    @inlinable
+    public func withLatestFrom<Second, Result: Sendable>(
+        _ second: Observable<Second>,
+        resultSelector: @escaping @Sendable (_ element: Element, _ latest: Second) -> Result
+    ) -> Observable<Result> {
+        Observable<Result>(source: { [source] observer in
+            let latest = Protected<Second?>(.none)
+            let sampled = second.source { latest.exchange(.some($0)) }
+            // Only elements of this are passed on, and they come one at a time: there is nothing to put in order.
+            let sampler = source { element in
+                if let latest = latest.value {
+                    observer(resultSelector(element, latest))
+                }
+            }
+            return Disposable {
+                sampled.dispose()
+                sampler.dispose()
+            }
+        })
+    }
+
+    /// Emits the latest element of `second` at each element of this.
+    ///
+    /// See ``withLatestFrom(_:resultSelector:)``.
+    @inlinable
+    public func withLatestFrom<Second>(_ second: Observable<Second>) -> Observable<Second> {
+        withLatestFrom(second) { $1 }
+    }
+
+    /// Emits, at each element of this, `resultSelector` of it and the latest elements of `second` and `third`, once
+    /// both have emitted.
+    ///
+    /// See ``withLatestFrom(_:resultSelector:)``.
+    @inlinable
+    public func withLatestFrom<Second, Third, Result: Sendable>(
+        _ second: Observable<Second>,
+        _ third: Observable<Third>,
+        resultSelector: @escaping @Sendable (_ element: Element, _ second: Second, _ third: Third) -> Result
+    ) -> Observable<Result> {
+        withLatestFrom(.combineLatest(second, third)) { resultSelector($0, $1.0, $1.1) }
+    }
+
+    /// Emits the latest elements of `second` and `third` at each element of this, once both have emitted.
+    ///
+    /// See ``withLatestFrom(_:resultSelector:)``.
+    @inlinable
+    public func withLatestFrom<Second, Third>(
+        _ second: Observable<Second>,
+        _ third: Observable<Third>
+    ) -> Observable<(Second, Third)> {
+        withLatestFrom(.combineLatest(second, third))
+    }
+}

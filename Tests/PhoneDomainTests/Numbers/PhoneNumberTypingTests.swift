@@ -1,0 +1,247 @@
+import PhoneDomain
+import Testing
+
+@Suite struct PhoneNumberTypingTests {
+    private let plans = NumberingPlans.builtIn
+
+    private func shown(_ text: String) -> String {
+        plans.format(text, region: .korea)
+    }
+
+    /// What the field shows after each character typed at its end.
+    private func typing(_ characters: String) -> [String] {
+        var field = ""
+        return characters.map { character in
+            field = shown(field + String(character))
+            return field
+        }
+    }
+
+    /// What the field shows after each backspace, down to nothing; stops at 40, should it get stuck.
+    private func deleting(_ text: String) -> [String] {
+        var field = shown(text)
+        var history = [field]
+        while !field.isEmpty, history.count < 40 {
+            field = shown(String(field.dropLast()))
+            history.append(field)
+        }
+        return history
+    }
+
+    @Test(arguments: KoreanExample.all)
+    func `hyphens come as digits are typed`(_ example: KoreanExample) {
+        #expect(typing(example.digits) == example.typing)
+        #expect(example.typing.last == example.national)
+        for count in 1...example.digits.count {
+            #expect(shown(String(example.digits.prefix(count))) == example.typing[count - 1])
+        }
+    }
+
+    @Test(arguments: KoreanExample.all)
+    func `hyphens may be typed as well`(_ example: KoreanExample) {
+        #expect(typing(example.national).last == example.national)
+        #expect(typing(example.international).last == example.international)
+    }
+
+    @Test(arguments: KoreanExample.all)
+    func `each backspace takes one character, and a hyphen is one`(_ example: KoreanExample) {
+        let history = deleting(example.national)
+        #expect(history.map(\.count) == (0...example.national.count).reversed())
+    }
+
+    @Test(arguments: KoreanExample.all.filter { $0.kind != .pager })
+    func `each backspace takes one character abroad as well`(_ example: KoreanExample) {
+        #expect(deleting(example.international).map(\.count) == (0...example.international.count).reversed())
+    }
+
+    @Test func `a pager's number abroad looks like a representative one as it gets shorter`() {
+        #expect(
+            deleting("+82151234567").prefix(4) == ["+82 15-123-4567", "+82 1512-3456", "+82 1512-345", "+82 1512-34"]
+        )
+    }
+
+    @Test func `a mobile number is deleted from its end`() {
+        #expect(
+            deleting("01012345678") == [
+                "010-1234-5678", "010-1234-567", "010-1234-56", "010-1234-5", "010-1234-", "010-1234", "010-123",
+                "010-12",
+                "010-1", "010-", "010", "01", "0", "",
+            ]
+        )
+        #expect(shown("010" + "1") == "010-1")
+    }
+
+    @Test func `a number is regrouped as it gets shorter`() {
+        #expect(
+            deleting("0212345678") == [
+                "02-1234-5678", "02-123-4567", "02-123-456", "02-123-45", "02-123-4", "02-123-", "02-123", "02-12",
+                "02-1",
+                "02-", "02", "0", "",
+            ]
+        )
+    }
+
+    @Test func `after a plus sign the number is written as abroad`() {
+        #expect(
+            typing("+821012345678") == [
+                "+", "+8", "+82", "+82 1", "+82 10", "+82 10-1", "+82 10-12", "+82 10-123", "+82 10-1234",
+                "+82 10-1234-5",
+                "+82 10-1234-56", "+82 10-1234-567", "+82 10-1234-5678",
+            ]
+        )
+        #expect(
+            deleting("+82212345678") == [
+                "+82 2-1234-5678", "+82 2-123-4567", "+82 2-123-456", "+82 2-123-45", "+82 2-123-4", "+82 2-123-",
+                "+82 2-123", "+82 2-12", "+82 2-1", "+82 2-", "+82 2", "+82 ", "+82", "+8", "+", "",
+            ]
+        )
+        #expect(typing("+82010") == ["+", "+8", "+82", "+82 0", "+82 1", "+82 10"])
+        #expect(typing("+14155") == ["+", "+1", "+14", "+141", "+1415", "+14155"])
+    }
+
+    @Test(
+        arguments: [
+            ("", ""),
+            ("010-", "010-"),
+            ("010 ", "010-"),
+            ("010--", "010-"),
+            ("010-1234-", "010-1234-"),
+            ("010-1234.", "010-1234-"),
+            ("010-12-", "010-12"),
+            ("010-1234-5678-", "010-1234-5678"),
+            ("0-", "0"),
+            ("01-", "01"),
+            ("02-1234-", "02-123-4"),
+            ("1588-", "1588-"),
+            ("-", ""),
+            ("-0-1-0-1-", "010-1"),
+            ("+82-", "+82 "),
+            ("+82 10-", "+82 10-"),
+            ("+8-", "+8"),
+            ("+1-", "+1"),
+        ]
+    )
+    func `a separator stays where a group is complete`(_ text: String, _ expected: String) {
+        #expect(shown(text) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("+82 10-1234-5678", "+82 10-1234-5678"),
+            ("+82 (0)10 1234 5678", "+82 10-1234-5678"),
+            ("+8201012345678", "+82 10-1234-5678"),
+            ("(+82) 10.1234.5678", "+82 10-1234-5678"),
+            ("＋８２１０１２３４５６７８", "+82 10-1234-5678"),
+            ("tel:+821012345678", "+82 10-1234-5678"),
+            ("821012345678", "010-1234-5678"),
+            ("82 010 1234 5678", "010-1234-5678"),
+            ("00821012345678", "010-1234-5678"),
+            ("82 2 123 4567", "02-123-4567"),
+            ("821588-1234", "1588-1234"),
+            ("０１０１２３４５６７８", "010-1234-5678"),
+            ("٠١٠١٢٣٤٥٦٧٨", "010-1234-5678"),
+            ("010.1234/5678", "010-1234-5678"),
+            ("(02) 123-4567", "02-123-4567"),
+            ("\u{202D}010\u{A0}1234\u{2011}5678\u{202C}", "010-1234-5678"),
+            ("010\u{200B}\u{FEFF}12345678\u{200F}", "010-1234-5678"),
+            ("전화 010 1234 5678 😀", "010-1234-5678"),
+            ("10-1234-5678", "10-1234-5678"),
+            ("010+1234", "010-1234"),
+            ("++82", "+82"),
+        ]
+    )
+    func `what is pasted is cleaned`(_ text: String, _ expected: String) {
+        #expect(shown(text) == expected)
+    }
+
+    @Test func `a bare calling code is left alone until the number is whole`() {
+        #expect(
+            typing("821012345678") == [
+                "8", "82", "821", "8210", "82101", "821012", "8210123", "82101234", "821012345", "8210123456",
+                "82101234567",
+                "010-1234-5678",
+            ]
+        )
+        #expect(
+            typing("00821012345678").suffix(3) == ["008210123456", "0082101234567", "010-1234-5678"]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("010-010-1234-5678", "010-1234-5678"),
+            ("010-+82 10-1234-5678", "010-1234-5678"),
+            ("010-821012345678", "010-1234-5678"),
+            ("010-02-1234-5678", "0100212345678"),
+            ("010-010-1234-567", "0100101234567"),
+            ("010-010-1234-56789", "010010123456789"),
+        ]
+    )
+    func `a mobile number pasted behind the start of the field takes its place`(_ text: String, _ expected: String) {
+        #expect(shown(text) == expected)
+    }
+
+    @Test func `digits too many or of no number are shown as they are, and cut after the twentieth`() {
+        #expect(
+            typing("010123456789").suffix(2) == ["010-1234-5678", "010123456789"]
+        )
+        #expect(shown("02-1234-56789") == "02123456789")
+        #expect(shown("1588-12345") == "158812345")
+        #expect(shown("+82 10-1234-56789") == "+82 10123456789")
+        #expect(shown("+82 9999") == "+82 9999")
+        #expect(shown("999-1234") == "9991234")
+        #expect(shown("09-12") == "0912")
+        #expect(shown("0101234567890123456") == "0101234567890123456")
+        #expect(shown("01012345678901234567") == "01012345678901234567")
+        #expect(shown("010123456789012345678") == "01012345678901234567")
+        #expect(shown("+010123456789012345678") == "+01012345678901234567")
+    }
+
+    @Test func `a text of any length is read once and shown short`() {
+        let kilobytes = 10 * 1024
+        #expect(shown(String(repeating: "1", count: kilobytes)) == "11111111111111111111")
+        #expect(shown(String(repeating: "x", count: kilobytes) + "0101") == "010-1")
+        #expect(shown("010" + String(repeating: "-", count: kilobytes)) == "010-")
+        #expect(shown(String(repeating: "+", count: kilobytes) + "82") == "+82")
+        #expect(shown("0" + String(repeating: "\u{301}", count: kilobytes) + "10") == "010")
+        #expect(shown(String(repeating: "👨‍👩‍👧", count: kilobytes)) == "")
+    }
+
+    @Test func `what is shown is shown the same again, and holds no more than digits and separators`() {
+        var generator = NumbersGenerator(seed: 5)
+        for _ in 0..<20_000 {
+            let text = generator.text()
+            let once = shown(text)
+            #expect(shown(once) == once, "\(text.debugDescription)")
+            #expect(once.wholeMatch(of: /\+?(?:[0-9][-0-9 ]*)?/) != nil, "\(text.debugDescription)")
+            #expect(once.filter(\.isNumber).count <= 20)
+        }
+    }
+
+    @Test func `backspace never gets stuck`() {
+        var generator = NumbersGenerator(seed: 6)
+        for _ in 0..<2000 {
+            let text = generator.text()
+            #expect(deleting(text).last == "", "\(text.debugDescription)")
+        }
+    }
+
+    @Test func `a whole number is shown as it is written, and read from what is shown`() throws {
+        var generator = NumbersGenerator(seed: 7)
+        for _ in 0..<2000 {
+            let digits = generator.koreanNumber().digits
+            let number = try PhoneNumber(parsing: digits, region: .korea)
+            #expect(shown(digits) == number.nationalFormat)
+            #expect(shown(number.nationalFormat) == number.nationalFormat)
+            #expect(shown(number.e164) == number.internationalFormat)
+            #expect(shown(number.internationalFormat) == number.internationalFormat)
+            #expect(shown(String(number.e164.dropFirst())) == number.nationalFormat)
+        }
+    }
+
+    @Test func `a region without a plan shows digits, and a number with its calling code grouped`() throws {
+        let france = try #require(Region("FR"))
+        #expect(plans.format("06 12-34", region: france) == "061234")
+        #expect(plans.format("+8210-1234", region: france) == "+82 10-1234")
+    }
+}

@@ -1,0 +1,153 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@Suite struct LivePhoneUseCaseTests {
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+    private let context = RequestContext(owner: .local, region: .korea, language: .korean)
+
+    private func useCase(policy: VerificationPolicy = .standard) throws -> LivePhoneUseCase {
+        LivePhoneUseCase(
+            policy: policy,
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
+            identifiers: CountingIdentifiers(),
+            clock: clock
+        )
+    }
+
+    @Test func aNumberIsProvenAndSignedUp() async throws {
+        let useCase = try useCase()
+        let verification = try await useCase.requestCode(for: "01012345678", context: context)
+        #expect(verification.phoneNumber.e164 == "+821012345678")
+        #expect(await store.outbox.map(\.verificationID) == [verification.id])
+        await #expect(throws: PhoneFailure.codeIncorrect(checksLeft: 4)) {
+            try await useCase.verify("111111", for: verification.id, context: context)
+        }
+        let approved = try await useCase.verify(" 042 042", for: verification.id, context: context)
+        #expect(approved.recordedStatus == .approved)
+        let signedUp = try await useCase.signUp(with: verification.id, context: context)
+        #expect(signedUp.isNew)
+        let used = try await useCase.verification(verification.id, owner: .local)
+        #expect(try await useCase.signedUp(with: used) == signedUp)
+    }
+
+    @Test func fourSpellingsAreOneAccount() async throws {
+        let useCase = try useCase()
+        var accounts: [Account.ID] = []
+        for text in ["01012345678", "+82 10-1234-5678", "８２ 10 1234 5678", "0082 10 1234 5678"] {
+            let verification = try await useCase.requestCode(for: text, context: context)
+            _ = try await useCase.verify("042042", for: verification.id, context: context)
+            accounts.append(try await useCase.signUp(with: verification.id, context: context).account.id)
+        }
+        #expect(Set(accounts).count == 1)
+        #expect(await store.accountCount == 1)
+    }
+
+    @Test(arguments: [
+        ("010-345-6789", PhoneFailure.invalidPhoneNumber(.tooShort)),
+        ("011-123-4567", .kindNotAccepted(.legacyMobile)),
+        ("02-123-4567", .kindNotAccepted(.fixedLine)),
+        ("1588-1234", .kindNotAccepted(.representative)),
+        ("070-1234-5678", .kindNotAccepted(.voip)),
+        ("0505-123-4567", .kindNotAccepted(.personal)),
+        ("", .invalidPhoneNumber(.empty)),
+        ("🙂", .invalidPhoneNumber(.notANumber)),
+        ("010-1234-567O", .invalidPhoneNumber(.notANumber)),
+        (String(repeating: "1", count: 10_000), .invalidPhoneNumber(.tooLong)),
+        ("+1 415 555 0100", .regionNotAllowed(nil)),
+    ])
+    func whatCannotHaveACodeIsRefusedWithTheReason(text: String, failure: PhoneFailure) async throws {
+        let useCase = try useCase()
+        #expect(useCase.isValid(text, region: .korea) == false)
+        await #expect(throws: failure) { try await useCase.requestCode(for: text, context: context) }
+        #expect(await store.outbox.isEmpty)
+    }
+
+    @Test func aRegionThatIsNotAllowedIsRefused() async throws {
+        let japan = try #require(Region("JP"))
+        let useCase = try useCase(policy: try VerificationPolicy(allowedRegions: [japan]))
+        await #expect(throws: PhoneFailure.regionNotAllowed(.korea)) {
+            try await useCase.requestCode(for: "01012345678", context: context)
+        }
+    }
+
+    @Test(arguments: ["", "12345", "1234567", "12345a", "１２３４５６７"])
+    func whatIsNoCodeIsNotCounted(text: String) async throws {
+        let useCase = try useCase()
+        let verification = try await useCase.requestCode(for: "01012345678", context: context)
+        await #expect(throws: PhoneFailure.malformedCode(length: 6)) {
+            try await useCase.verify(text, for: verification.id, context: context)
+        }
+        #expect(try await useCase.verification(verification.id, owner: .local).checksLeft == 5)
+    }
+
+    @Test func theDispatcherHearsOfEachMessageAndOfNoRefusal() async throws {
+        let heard = AsyncStream<Void>.makeStream()
+        let useCase = LivePhoneUseCase(
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
+            identifiers: CountingIdentifiers(),
+            clock: clock,
+            messageQueued: { heard.continuation.yield() }
+        )
+        _ = try await useCase.requestCode(for: "01012345678", context: context)
+        _ = try? await useCase.requestCode(for: "01012345678", context: context)
+        heard.continuation.finish()
+        var count = 0
+        for await _ in heard.stream { count += 1 }
+        #expect(count == 1)
+    }
+
+    @Test func anOutageIsOneFailureWithItsCauseForTheLog() async throws {
+        struct DiskFull: Error {}
+        let useCase = try useCase()
+        let verification = try await useCase.requestCode(for: "01012345678", context: context)
+        await store.fail(with: DiskFull())
+        let unavailable = PhoneFailure.unavailable(cause: "DiskFull()")
+        await #expect(throws: unavailable) { try await useCase.requestCode(for: "01012345678", context: context) }
+        await #expect(throws: unavailable) {
+            try await useCase.verify("042042", for: verification.id, context: context)
+        }
+        await #expect(throws: unavailable) { try await useCase.signUp(with: verification.id, context: context) }
+        await #expect(throws: unavailable) { try await useCase.cancel(verification.id, owner: .local) }
+        await #expect(throws: unavailable) { try await useCase.verification(verification.id, owner: .local) }
+    }
+
+    @Test func whatIsSomebodyElsesIsNotThere() async throws {
+        let useCase = try useCase()
+        let verification = try await useCase.requestCode(for: "01012345678", context: context)
+        let other = Owner(rawValue: "other")
+        await #expect(throws: PhoneFailure.verificationNotFound) {
+            try await useCase.verification(verification.id, owner: other)
+        }
+        await #expect(throws: PhoneFailure.verificationNotFound) {
+            try await useCase.cancel(verification.id, owner: other)
+        }
+    }
+
+    @Test func everyFailureHasItsStableCode() {
+        let moment = Timestamp(seconds: 0)
+        let codes: [(PhoneFailure, String, Timestamp?)] = [
+            (.invalidPhoneNumber(.empty), "invalid_phone_number", nil),
+            (.kindNotAccepted(.voip), "invalid_phone_number", nil),
+            (.regionNotAllowed(nil), "region_not_allowed", nil),
+            (.resendTooSoon(nextSendAt: moment), "resend_too_soon", moment),
+            (.maxSendsReached(retryAt: moment), "max_sends_reached", moment),
+            (.rateLimited(policies: [], retryAt: moment), "rate_limited", moment),
+            (.malformedCode(length: 6), "invalid_request", nil),
+            (.codeIncorrect(checksLeft: 1), "code_incorrect", nil),
+            (.codeExpired, "code_expired", nil),
+            (.maxChecksReached(retryAt: moment), "max_checks_reached", moment),
+            (.verificationNotFound, "verification_not_found", nil),
+            (.verificationClosed, "verification_closed", nil),
+            (.verificationNotApproved, "invalid_request", nil),
+            (.unavailable(cause: ""), "unavailable", nil),
+        ]
+        for (failure, code, retryAt) in codes {
+            #expect(failure.code == code)
+            #expect(failure.retryAt == retryAt)
+        }
+    }
+}

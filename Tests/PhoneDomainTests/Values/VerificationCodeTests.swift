@@ -1,0 +1,43 @@
+import PhoneDomain
+import Testing
+
+@Suite struct VerificationCodeTests {
+    @Test func leadingZerosAreKept() {
+        #expect(VerificationCode("000042")?.digits == "000042")
+        #expect(VerificationCode("000042") != VerificationCode("0042"))
+    }
+
+    @Test(arguments: ["", "123", "12345678901", "12345a", "12 345", "１２３４５６", "-12345", "123456\n"])
+    func onlyFourToTenASCIIDigitsAreACode(text: String) {
+        #expect(VerificationCode(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("123456", "123456"), (" 123 456 ", "123456"), ("123-456", "123456"), ("１２３４５６", "123456"),
+        ("٠١٢٣٤٥", "012345"),
+    ])
+    func whatAPersonTypesIsTakenForWhatItMeans(text: String, digits: String) {
+        #expect(VerificationCode(typed: text)?.digits == digits)
+    }
+
+    @Test(arguments: ["12345O", "123456!", "12345678901", "", "code 123456", "½23456"])
+    func whatIsNoCodeIsNotTakenForOne(text: String) {
+        #expect(VerificationCode(typed: text) == nil)
+    }
+
+    @Test func theFieldShowsDigitsAndNoMoreThanTen() {
+        #expect(VerificationCode.clean("a1b2 ３") == "123")
+        #expect(VerificationCode.clean("123456789012") == "1234567890")
+        #expect(VerificationCode.clean(String(repeating: "x", count: 10_000)) == "")
+    }
+
+    @Test func noDescriptionGivesItAway() throws {
+        let code = try #require(VerificationCode("123456"))
+        var dumped = ""
+        dump(code, to: &dumped)
+        for text in ["\(code)", String(reflecting: code), dumped, "\([code])", "\(Optional(code) as Any)"] {
+            #expect(!text.contains("123456"))
+            #expect(!text.contains("2345"))
+        }
+    }
+}

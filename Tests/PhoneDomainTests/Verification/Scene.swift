@@ -1,0 +1,125 @@
+import PhoneDomain
+import PhoneTestSupport
+
+/// One number, its verification and the commands on it, without any store: what the rules say and nothing else.
+struct Scene {
+    static let rightCode = "042042"
+    static let start = Timestamp(seconds: 1000)
+
+    var policy = VerificationPolicy.standard
+    var verification: Verification?
+    var activity = NumberActivity.none
+    var queued: [OutboxMessage] = []
+    var account: Account?
+    private let identifiers = CountingIdentifiers()
+    private let vault: FixedCodeVault
+    private let number: PhoneNumber
+
+    init(policy: VerificationPolicy = .standard) throws {
+        self.policy = policy
+        guard let code = VerificationCode(Self.rightCode) else { throw NotACode() }
+        vault = FixedCodeVault(code: code)
+        number = try PhoneNumber(parsing: "010-1234-5678", region: .korea)
+    }
+
+    struct NotACode: Error {}
+
+    /// Asks for a code so many seconds after the start.
+    mutating func begin(at seconds: Int64, owner: Owner = .local) throws -> BeginVerification.Outcome {
+        let id: Verification.ID = try identifiers.makeIdentifier()
+        let now = Self.start + .seconds(seconds)
+        let command = BeginVerification(
+            id: id,
+            messageID: try identifiers.makeIdentifier(),
+            phoneNumber: number,
+            owner: owner,
+            channel: .sms,
+            language: .korean,
+            code: vault.seal(vault.makeCode(length: 6), for: CodeContext(verificationID: id, e164: number.e164)),
+            policy: policy,
+            now: now
+        )
+        var state = BeginVerification.State(live: verification?.owner == owner ? verification : nil, activity: activity)
+        let outcome = command.apply(to: &state)
+        activity = state.activity
+        verification = state.live ?? verification
+        if let message = state.message { queued.append(message) }
+        return outcome
+    }
+
+    /// Submits a code so many milliseconds after the start.
+    mutating func check(_ code: String, atMilliseconds: Int64, owner: Owner = .local) throws
+        -> CheckVerification.Outcome
+    {
+        guard let code = VerificationCode(code), let id = verification?.id else { throw NotACode() }
+        let command = CheckVerification(
+            id: id,
+            owner: owner,
+            code: code,
+            vault: vault,
+            policy: policy,
+            now: Self.start + .milliseconds(atMilliseconds)
+        )
+        var state = CheckVerification.State(verification: verification, activity: activity)
+        let outcome = try command.apply(to: &state)
+        verification = state.verification
+        activity = state.activity
+        return outcome
+    }
+
+    mutating func check(_ code: String, at seconds: Int64, owner: Owner = .local) throws -> CheckVerification.Outcome {
+        try check(code, atMilliseconds: seconds * 1000, owner: owner)
+    }
+
+    mutating func cancel(at seconds: Int64, owner: Owner = .local) throws -> CancelVerification.Outcome {
+        guard let id = verification?.id else { throw NotACode() }
+        return CancelVerification(id: id, owner: owner, now: Self.start + .seconds(seconds)).apply(to: &verification)
+    }
+
+    mutating func signUp(at seconds: Int64, owner: Owner = .local) throws -> SignUp.Outcome {
+        guard let id = verification?.id else { throw NotACode() }
+        let command = SignUp(
+            verificationID: id,
+            owner: owner,
+            accountID: try identifiers.makeIdentifier(),
+            now: Self.start + .seconds(seconds),
+            policy: policy
+        )
+        var state = SignUp.State(verification: verification, account: account)
+        let outcome = command.apply(to: &state)
+        verification = state.verification
+        account = state.account
+        return outcome
+    }
+}
+
+extension BeginVerification.Outcome {
+    /// `begun`, `resent` or the refusal's code.
+    var word: String {
+        switch self {
+        case .begun: "begun"
+        case .resent: "resent"
+        case .refused(let failure): failure.code
+        }
+    }
+}
+
+extension CheckVerification.Outcome {
+    /// `approved`, or the refusal's code.
+    var word: String {
+        switch self {
+        case .approved: "approved"
+        case .refused(let failure): failure.code
+        }
+    }
+}
+
+extension SignUp.Outcome {
+    /// `new`, `known` or the refusal's code.
+    var word: String {
+        switch self {
+        case .signedUp(let signedUp): signedUp.isNew ? "new" : "known"
+        case .refused(let failure): failure.code
+        }
+    }
+}

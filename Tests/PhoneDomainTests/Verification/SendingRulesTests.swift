@@ -1,0 +1,99 @@
+import PhoneDomain
+import Testing
+
+@Suite struct SendingRulesTests {
+    @Test func theFirstRequestBeginsAndQueuesAMessage() throws {
+        var scene = try Scene()
+        #expect(try scene.begin(at: 0).word == "begun")
+        let verification = try #require(scene.verification)
+        #expect(verification.createdAt == Scene.start)
+        #expect(verification.expiresAt == Scene.start + .seconds(600))
+        #expect(verification.nextSendAt == Scene.start + .seconds(30))
+        #expect(verification.sendsLeft == 4)
+        #expect(verification.checksLeft == 5)
+        #expect(verification.recordedStatus == .pending)
+        #expect(scene.queued.map(\.verificationID) == [verification.id])
+        #expect(scene.queued.map(\.status) == [.queued])
+    }
+
+    @Test func aResendWaitsLongerEachTimeAndSendsTheSameCode() throws {
+        var scene = try Scene()
+        var words = [try scene.begin(at: 0).word]
+        let first = try #require(scene.verification)
+        for second in [29, 30, 89, 90, 209, 210, 509, 510] { words.append(try scene.begin(at: Int64(second)).word) }
+        #expect(
+            words == [
+                "begun", "resend_too_soon", "resent", "resend_too_soon", "resent", "resend_too_soon", "resent",
+                "resend_too_soon", "resent",
+            ]
+        )
+        let last = try #require(scene.verification)
+        #expect(last.id == first.id)
+        #expect(last.code == first.code)
+        #expect(last.expiresAt == first.expiresAt)
+        #expect(last.checksLeft == 5)
+        #expect(last.sendsLeft == 0)
+        #expect(scene.queued.count == 5)
+    }
+
+    @Test func aRefusalSaysWhenAndQueuesNothing() throws {
+        var scene = try Scene()
+        _ = try scene.begin(at: 0)
+        #expect(try scene.begin(at: 10) == .refused(.resendTooSoon(nextSendAt: Scene.start + .seconds(30))))
+        #expect(scene.queued.count == 1)
+    }
+
+    @Test func sendsUsedUpWaitForTheEndOfTheVerification() throws {
+        var scene = try Scene(policy: try VerificationPolicy(maxSends: 2, resendCooldowns: [.zero]))
+        #expect(try scene.begin(at: 0).word == "begun")
+        #expect(try scene.begin(at: 1).word == "resent")
+        #expect(try scene.begin(at: 2) == .refused(.maxSendsReached(retryAt: Scene.start + .seconds(600))))
+        #expect(try scene.begin(at: 600).word == "begun")
+    }
+
+    @Test func theWaitIsTheNumbersWhoeverAsks() throws {
+        var scene = try Scene()
+        _ = try scene.begin(at: 0)
+        let other = Owner(rawValue: "other")
+        #expect(try scene.begin(at: 10, owner: other).word == "resend_too_soon")
+        #expect(try scene.begin(at: 30, owner: other).word == "begun")
+        #expect(try scene.begin(at: 89, owner: other).word == "resend_too_soon")
+    }
+
+    @Test func aNumberHasTenMessagesInAnyTwentyFourHours() throws {
+        var scene = try Scene(policy: try VerificationPolicy(maxSends: 1, resendCooldowns: [.zero]))
+        for turn in 0..<10 { #expect(try scene.begin(at: Int64(turn) * 601).word == "begun") }
+        let day: Int64 = 86_400
+        #expect(
+            try scene.begin(at: 7000)
+                == .refused(.rateLimited(policies: ["number-day"], retryAt: Scene.start + .seconds(day)))
+        )
+        #expect(try scene.begin(at: day - 1).word == "rate_limited")
+        #expect(try scene.begin(at: day).word == "begun")
+        #expect(try scene.begin(at: day + 600).word == "rate_limited")
+    }
+
+    @Test func anApprovalClearsTheWaitButNotTheDay() throws {
+        var scene = try Scene(policy: try VerificationPolicy(maxSendsPerNumberPerDay: 2))
+        _ = try scene.begin(at: 0)
+        #expect(try scene.check(Scene.rightCode, at: 1).word == "approved")
+        #expect(try scene.begin(at: 2).word == "begun")
+        #expect(try scene.begin(at: 40).word == "rate_limited")
+    }
+
+    @Test func cancelingDoesNotClearTheWait() throws {
+        var scene = try Scene()
+        _ = try scene.begin(at: 0)
+        _ = try scene.cancel(at: 1)
+        #expect(try scene.begin(at: 2).word == "resend_too_soon")
+        #expect(try scene.begin(at: 30).word == "begun")
+    }
+
+    @Test func aClockThatWasFarAheadDoesNotCloseTheNumber() throws {
+        var scene = try Scene()
+        _ = try scene.begin(at: 31_536_000)
+        scene.verification = nil
+        #expect(try scene.begin(at: 0).word == "begun")
+        #expect(scene.activity.recentSends == [Scene.start])
+    }
+}

@@ -1,0 +1,60 @@
+import PhoneDomain
+import Testing
+
+@Suite struct VerificationPolicyTests {
+    @Test func standardIsWithinItsOwnRanges() throws {
+        #expect(try VerificationPolicy() == .standard)
+    }
+
+    /// Five guesses at one of a million codes, and a hundred failures in a row at the worst: what NIST SP 800-63B
+    /// section 5.2.2 allows as a whole.
+    @Test func standardLeavesAGuesserOneChanceInTenThousand() {
+        let policy = VerificationPolicy.standard
+        #expect(policy.codeLength == 6)
+        #expect(policy.maxChecks == 5)
+        #expect(policy.maxConsecutiveFailures == 100)
+        #expect(policy.codeTTL == .seconds(600))
+        #expect(policy.resendCooldowns == [.seconds(30), .seconds(60), .seconds(120), .seconds(300)])
+    }
+
+    @Test func valuesOutOfRangeAreRefusedByName() {
+        func refusal(_ make: () throws(PolicyError) -> VerificationPolicy) -> String? {
+            do {
+                _ = try make()
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        #expect(
+            refusal { () throws(PolicyError) in try VerificationPolicy(codeLength: 3) }
+                == "codeLength must be 4 to 10 digits"
+        )
+        #expect(
+            refusal { () throws(PolicyError) in try VerificationPolicy(codeTTL: .seconds(601)) }
+                == "codeTTL must be more than 0 and at most 600 seconds"
+        )
+        #expect(
+            refusal { () throws(PolicyError) in try VerificationPolicy(approvalTTL: .zero) }
+                == "approvalTTL must be more than 0 and at most 3600 seconds"
+        )
+        #expect(
+            refusal { () throws(PolicyError) in try VerificationPolicy(maxChecks: 0) } == "maxChecks must be 1 to 10"
+        )
+        #expect(
+            refusal { () throws(PolicyError) in try VerificationPolicy(maxSends: 21) } == "maxSends must be 1 to 20"
+        )
+        #expect(
+            refusal { () throws(PolicyError) in try VerificationPolicy(resendCooldowns: []) }
+                == "resendCooldowns must be one or more durations of 0 to 3600 seconds"
+        )
+        #expect(
+            refusal { () throws(PolicyError) in try VerificationPolicy(maxConsecutiveFailures: 101) }
+                == "maxConsecutiveFailures must be 1 to 100"
+        )
+        #expect(
+            refusal { () throws(PolicyError) in try VerificationPolicy(allowedRegions: []) }
+                == "allowedRegions must be one or more regions"
+        )
+    }
+}

@@ -1,0 +1,35 @@
+public import PhoneDomain
+
+/// A vault without cryptography: every code is the given one, and sealing is writing down. For tests of the rules.
+public struct FixedCodeVault: CodeVault {
+    private let code: VerificationCode
+
+    /// A vault whose every code is this one.
+    public init(code: VerificationCode) {
+        self.code = code
+    }
+
+    public func makeCode(length: Int) -> VerificationCode { code }
+
+    public func seal(_ code: VerificationCode, for context: CodeContext) -> SealedCode {
+        SealedCode(keyID: "test", mac: Self.mark(context), ciphertext: Array(code.digits.utf8))
+    }
+
+    public func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) -> Bool {
+        sealed.ciphertext == Array(code.digits.utf8) && sealed.mac == Self.mark(context)
+    }
+
+    public func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode {
+        guard sealed.mac == Self.mark(context),
+            let code = VerificationCode(String(decoding: sealed.ciphertext, as: UTF8.self))
+        else { throw WrongContext() }
+        return code
+    }
+
+    /// A sealed code was opened for what it was not sealed for.
+    public struct WrongContext: Error {}
+
+    private static func mark(_ context: CodeContext) -> [UInt8] {
+        Array("\(context.verificationID) \(context.e164)".utf8)
+    }
+}

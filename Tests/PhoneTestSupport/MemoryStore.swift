@@ -1,0 +1,130 @@
+public import PhoneDomain
+
+/// Every store port over dictionaries: the plainest store that keeps the contract, for tests of what stands on it.
+public actor MemoryStore: VerificationStore, SignupStore, OutboxStore {
+    private var verifications: [Verification.ID: Verification] = [:]
+    private var activities: [String: NumberActivity] = [:]
+    private var accounts: [Account.ID: Account] = [:]
+    private var signups: [Signup.ID: Signup] = [:]
+    private var messages: [OutboxMessage.ID: OutboxMessage] = [:]
+    private var outage: (any Error)?
+
+    /// An empty store.
+    public init() {}
+
+    /// From now on every operation throws this, until it is nil again.
+    public func fail(with error: (any Error)?) {
+        outage = error
+    }
+
+    /// All messages, oldest first.
+    public var outbox: [OutboxMessage] {
+        messages.values.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
+    }
+
+    /// How many accounts there are.
+    public var accountCount: Int { accounts.count }
+
+    private func reach() throws {
+        if let outage { throw outage }
+    }
+
+    public func begin(_ command: BeginVerification) throws -> BeginVerification.Outcome {
+        try reach()
+        let live = verifications.values.first {
+            $0.phoneNumber == command.phoneNumber && $0.owner == command.owner && $0.isLive(at: command.now)
+        }
+        let e164 = command.phoneNumber.e164
+        var state = BeginVerification.State(live: live, activity: activities[e164] ?? .none)
+        let outcome = command.apply(to: &state)
+        activities[e164] = state.activity
+        if let verification = state.live { verifications[verification.id] = verification }
+        if let message = state.message { messages[message.id] = message }
+        return outcome
+    }
+
+    public func check(_ command: CheckVerification) throws -> CheckVerification.Outcome {
+        try reach()
+        let found = verifications[command.id]
+        let e164 = found?.phoneNumber.e164 ?? ""
+        var state = CheckVerification.State(verification: found, activity: activities[e164] ?? .none)
+        let outcome = try command.apply(to: &state)
+        if let verification = state.verification {
+            verifications[verification.id] = verification
+            activities[e164] = state.activity
+        }
+        return outcome
+    }
+
+    public func cancel(_ command: CancelVerification) throws -> CancelVerification.Outcome {
+        try reach()
+        return command.apply(to: &verifications[command.id])
+    }
+
+    public func signUp(_ command: SignUp) throws -> SignUp.Outcome {
+        try reach()
+        let verification = verifications[command.verificationID]
+        let account = accounts.values.first { $0.phoneNumber == verification?.phoneNumber }
+        var state = SignUp.State(verification: verification, account: account)
+        let outcome = command.apply(to: &state)
+        if let verification = state.verification { verifications[verification.id] = verification }
+        if let account = state.account { accounts[account.id] = account }
+        return outcome
+    }
+
+    public func verification(_ id: Verification.ID) throws -> Verification? {
+        try reach()
+        return verifications[id]
+    }
+
+    public func account(_ id: Account.ID) throws -> Account? {
+        try reach()
+        return accounts[id]
+    }
+
+    public func insert(_ signup: Signup) throws {
+        try reach()
+        signups[signup.id] = signup
+    }
+
+    public func signup(_ id: Signup.ID) throws -> Signup? {
+        try reach()
+        return signups[id]
+    }
+
+    public func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) throws -> Signup? {
+        try reach()
+        guard var signup = signups[id] else { return nil }
+        change(&signup)
+        signups[id] = signup
+        return signup
+    }
+
+    public func claim(limit: Int, at now: Timestamp, until end: Timestamp) throws -> [OutboxClaim] {
+        try reach()
+        var claims: [OutboxClaim] = []
+        for var message in outbox where claims.count < limit {
+            guard let verification = verifications[message.verificationID], message.claim(at: now, until: end) else {
+                continue
+            }
+            messages[message.id] = message
+            claims.append(OutboxClaim(message: message, verification: verification))
+        }
+        return claims
+    }
+
+    public func settle(_ command: SettleMessage) throws -> Bool {
+        try reach()
+        guard var message = messages[command.id], var verification = verifications[message.verificationID],
+            command.apply(to: &message, &verification)
+        else { return false }
+        messages[message.id] = message
+        verifications[verification.id] = verification
+        return true
+    }
+
+    public func nextAttempt() throws -> Timestamp? {
+        try reach()
+        return messages.values.filter { $0.status == .queued }.map(\.nextAttemptAt).min()
+    }
+}

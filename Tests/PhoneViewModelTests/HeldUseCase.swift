@@ -1,0 +1,118 @@
+import PhoneDomain
+import Synchronization
+
+/// A use case over the Korean plan whose every answer waits until the test gives it.
+final class HeldUseCase: PhoneUseCase {
+    /// A call that waits for its answer.
+    enum Call: Equatable {
+        case requestCode(String)
+        case verify(String, Verification.ID)
+        case signUp(Verification.ID)
+    }
+
+    private struct State {
+        var calls: [Call] = []
+        var codeAnswers: [CheckedContinuation<Result<Verification, PhoneFailure>, Never>] = []
+        var signUpAnswers: [CheckedContinuation<Result<SignedUp, PhoneFailure>, Never>] = []
+    }
+
+    private let state = Mutex(State())
+    private let live = LivePhoneUseCase(
+        store: NoStore(),
+        vault: NoVault(),
+        identifiers: NoIdentifiers(),
+        clock: NoClock()
+    )
+    private let arrivals = AsyncStream<Void>.makeStream()
+
+    /// All calls so far, answered or not.
+    var calls: [Call] { state.withLock(\.calls) }
+
+    /// Waits until a call has arrived that no earlier wait has seen.
+    func arrival() async {
+        for await _ in arrivals.stream { return }
+    }
+
+    /// Answers the oldest call for a code or a check that waits.
+    func answer(_ result: Result<Verification, PhoneFailure>) {
+        state.withLock { $0.codeAnswers.removeFirst() }.resume(returning: result)
+    }
+
+    /// Answers the oldest call to sign up that waits.
+    func answerSignUp(_ result: Result<SignedUp, PhoneFailure>) {
+        state.withLock { $0.signUpAnswers.removeFirst() }.resume(returning: result)
+    }
+
+    func format(_ phoneText: String, region: Region) -> String {
+        live.format(phoneText, region: region)
+    }
+
+    func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        try live.phoneNumber(in: phoneText, region: region)
+    }
+
+    func isCode(_ codeText: String) -> Bool {
+        live.isCode(codeText)
+    }
+
+    func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
+        try await held(.requestCode(phoneText)).get()
+    }
+
+    func verify(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        try await held(.verify(codeText, id)).get()
+    }
+
+    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp {
+        let result = await withCheckedContinuation { continuation in
+            state.withLock {
+                $0.calls.append(.signUp(id))
+                $0.signUpAnswers.append(continuation)
+            }
+            arrivals.continuation.yield()
+        }
+        return try result.get()
+    }
+
+    private func held(_ call: Call) async -> Result<Verification, PhoneFailure> {
+        await withCheckedContinuation { continuation in
+            state.withLock {
+                $0.calls.append(call)
+                $0.codeAnswers.append(continuation)
+            }
+            arrivals.continuation.yield()
+        }
+    }
+}
+
+private struct NotCalled: Error {}
+
+private struct NoClock: WallClock {
+    func now() -> Timestamp { Timestamp(seconds: 0) }
+}
+
+private struct NoIdentifiers: IdentifierSource {
+    func makeBits() throws -> (UInt64, UInt64) { throw NotCalled() }
+}
+
+private struct NoVault: CodeVault {
+    func makeCode(length: Int) throws -> VerificationCode { throw NotCalled() }
+    func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode { throw NotCalled() }
+    func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) throws -> Bool {
+        throw NotCalled()
+    }
+    func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode { throw NotCalled() }
+}
+
+private struct NoStore: VerificationStore {
+    func begin(_ command: BeginVerification) async throws -> BeginVerification.Outcome { throw NotCalled() }
+    func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { throw NotCalled() }
+    func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome { throw NotCalled() }
+    func signUp(_ command: SignUp) async throws -> SignUp.Outcome { throw NotCalled() }
+    func verification(_ id: Verification.ID) async throws -> Verification? { throw NotCalled() }
+    func account(_ id: Account.ID) async throws -> Account? { throw NotCalled() }
+}

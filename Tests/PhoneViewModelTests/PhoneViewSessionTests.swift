@@ -1,0 +1,96 @@
+import PhoneDomain
+import PhoneTestSupport
+import PhoneViewModel
+import Testing
+
+@Suite struct PhoneViewSessionTests {
+    private let store = MemoryStore()
+    private let clock = ManualClock()
+
+    private func session() throws -> PhoneViewSession {
+        let useCase = LivePhoneUseCase(
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
+            identifiers: CountingIdentifiers(),
+            clock: clock
+        )
+        return PhoneViewSession(
+            PhoneViewModel(
+                useCase: useCase,
+                context: RequestContext(owner: .local, region: .korea, language: .korean),
+                phoneText: "010-"
+            )
+        )
+    }
+
+    @Test func aWholeSignupOverTheRealRules() async throws {
+        let session = try session()
+        #expect(session.state == state())
+
+        #expect(session.changePhoneText("01012345678") == state(phoneText: "010-1234-5678", isSendEnabled: true))
+
+        let sent = await session.tapSend()
+        let verification = try #require(sent.verification)
+        var expected = state(phoneText: "010-1234-5678", isSendEnabled: true)
+        expected.verification = verification
+        expected.isCodeFieldHidden = false
+        #expect(sent == expected)
+        #expect(verification.sendsLeft == 4)
+
+        expected.codeText = "111111"
+        expected.isSignUpEnabled = true
+        #expect(session.changeCodeText("111111") == expected)
+
+        expected.failure = .codeIncorrect(checksLeft: 4)
+        #expect(await session.tapSignUp() == expected)
+
+        session.changeCodeText("042 042")
+        let done = await session.tapSignUp()
+        #expect(done.signedUp?.isNew == true)
+        #expect(done.signedUp?.account.phoneNumber.e164 == "+821012345678")
+        #expect(done.failure == nil)
+        #expect(await store.accountCount == 1)
+    }
+
+    @Test func statesLoseNothing() async throws {
+        let session = try session()
+        let states = session.states
+        for length in 1...8 { session.changePhoneText("010" + String("12345678".prefix(length))) }
+        var seen: [String] = []
+        for await state in states {
+            if seen.last != state.phoneText { seen.append(state.phoneText) }
+            if state.phoneText == "010-1234-5678", state.isSendEnabled { break }
+        }
+        #expect(
+            seen == [
+                "010-", "010-1", "010-12", "010-123", "010-1234", "010-1234-5", "010-1234-56", "010-1234-567",
+                "010-1234-5678",
+            ]
+        )
+    }
+
+    @Test func nothingOfASessionStaysBehind() async throws {
+        weak var gone: PhoneViewSession?
+        do {
+            let session = try session()
+            session.changePhoneText("01012345678")
+            await session.tapSend()
+            gone = session
+        }
+        #expect(gone == nil)
+    }
+
+    private func state(phoneText: String = "010-", isSendEnabled: Bool = false) -> PhoneViewState {
+        PhoneViewState(
+            phoneText: phoneText,
+            isSendEnabled: isSendEnabled,
+            isCodeFieldHidden: true,
+            codeText: "",
+            isSignUpEnabled: false,
+            isBusy: false,
+            verification: nil,
+            failure: nil,
+            signedUp: nil
+        )
+    }
+}

@@ -1,0 +1,84 @@
+import PhoneDomain
+import Testing
+
+@Suite struct SendingTests {
+    @Test func aTapTakesTheTextAlongAndShowsTheCodeField() async throws {
+        let flow = FlowMarbles()
+        flow.type("01012345678")
+        await flow.send()
+        await flow.answer(.success(try sampleVerification()))
+        #expect(flow.useCase.calls == [.requestCode("010-1234-5678")])
+        #expect(flow.draw(.busy) == "idle - busy idle")
+        #expect(flow.draw(.codeField) == "hidden - - shown")
+        #expect(flow.draw(.verification) == "none - - 010-1234-5678/pending")
+        #expect(flow.draw(.failure) == "none - - -")
+    }
+
+    @Test func aSecondTapWhileBusyIsIgnoredNotQueued() async throws {
+        let flow = FlowMarbles(phoneText: "010-1234-5678")
+        await flow.send()
+        flow.tapSend()
+        flow.tapSend()
+        await flow.answer(.success(try sampleVerification()))
+        #expect(flow.useCase.calls == [.requestCode("010-1234-5678")])
+        #expect(flow.draw(.busy) == "idle busy - - idle")
+        #expect(flow.draw(.codeField) == "hidden - - - shown")
+    }
+
+    @Test func aRefusalIsShownUntilTheNextKey() async {
+        let flow = FlowMarbles(phoneText: "02-123-4567")
+        await flow.send()
+        await flow.answer(.failure(.kindNotAccepted(.fixedLine)))
+        flow.type("02-123-456")
+        #expect(flow.draw(.failure) == "none - invalid_phone_number none")
+        #expect(flow.draw(.codeField) == "hidden - - -")
+        #expect(flow.draw(.busy) == "idle busy idle -")
+    }
+
+    @Test func aResendKeepsTheCodeFieldAndEmptiesIt() async throws {
+        let verification = try sampleVerification()
+        let flow = FlowMarbles(phoneText: "010-1234-5678", codeText: "123", verification: verification)
+        await flow.send()
+        await flow.answer(.success(verification))
+        await flow.send()
+        await flow.answer(.failure(.resendTooSoon(nextSendAt: Timestamp(seconds: 60))))
+        #expect(flow.draw(.codeField) == "shown - - - -")
+        #expect(flow.draw(.codeText) == "123 - '' - -")
+        #expect(flow.draw(.failure) == "none - - - resend_too_soon")
+        #expect(flow.useCase.calls == [.requestCode("010-1234-5678"), .requestCode("010-1234-5678")])
+    }
+
+    @Test func aLateAnswerForAnotherNumberStaysOutOfSightUntilItsNumberIsBack() async throws {
+        let flow = FlowMarbles(phoneText: "010-1234-5678")
+        await flow.send()
+        flow.type("010-1234-5679")
+        await flow.answer(.success(try sampleVerification("010-1234-5678")))
+        flow.type("010-1234-5678")
+        flow.type("010-1234-567")
+        #expect(flow.draw(.codeField) == "hidden - - - shown hidden")
+        #expect(flow.draw(.verification) == "none - - - 010-1234-5678/pending none")
+        #expect(flow.draw(.busy) == "idle busy - idle - -")
+    }
+
+    @Test func aLateRefusalForAnotherNumberIsNotShown() async {
+        let flow = FlowMarbles(phoneText: "010-1234-5678")
+        await flow.send()
+        flow.type("010-1234-5679")
+        await flow.answer(.failure(.resendTooSoon(nextSendAt: Timestamp(seconds: 60))))
+        #expect(flow.draw(.failure) == "none - - -")
+    }
+
+    @Test func eachNumberKeepsItsOwnVerification() async throws {
+        let flow = FlowMarbles(phoneText: "010-1234-5678")
+        await flow.send()
+        await flow.answer(.success(try sampleVerification("010-1234-5678", bits: 1)))
+        flow.type("010-1111-2222")
+        await flow.send()
+        await flow.answer(.success(try sampleVerification("010-1111-2222", bits: 2)))
+        flow.type("010-1234-5678")
+        #expect(
+            flow.draw(.verification)
+                == "none - 010-1234-5678/pending none - 010-1111-2222/pending 010-1234-5678/pending"
+        )
+    }
+}

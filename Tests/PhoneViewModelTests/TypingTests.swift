@@ -1,0 +1,51 @@
+import Testing
+
+@Suite struct TypingTests {
+    @Test func hyphensAppearAndTheNumberBecomesSendable() {
+        let flow = FlowMarbles()
+        for text in [
+            "010-1", "010-12", "010-123", "010-1234", "010-12345", "010-1234-56", "010-1234-567", "010-1234-5678",
+        ] {
+            flow.type(text)
+        }
+        #expect(
+            flow.draw(.phoneText)
+                == "010- 010-1 010-12 010-123 010-1234 010-1234-5 010-1234-56 010-1234-567 010-1234-5678"
+        )
+        #expect(flow.draw(.send) == "off - - - - - - - on")
+        #expect(flow.draw(.codeField) == "hidden - - - - - - - -")
+        #expect(flow.draw(.codeText) == "'' - - - - - - - -")
+        #expect(flow.draw(.signUp) == "off - - - - - - - -")
+        #expect(flow.draw(.verification) == "none - - - - - - - -")
+        #expect(flow.draw(.failure) == "none - - - - - - - -")
+        #expect(flow.draw(.signedUp) == "- - - - - - - - -")
+        #expect(flow.draw(.busy) == "idle - - - - - - - -")
+    }
+
+    @Test func deletingGoesBackOverTheHyphens() {
+        let flow = FlowMarbles(phoneText: "010-1234-5")
+        for text in ["010-1234-", "010-1234", "010-123"] { flow.type(text) }
+        #expect(flow.draw(.phoneText) == "010-1234-5 010-1234- 010-1234 010-123")
+    }
+
+    @Test func pastingIsCleaned() {
+        let flow = FlowMarbles(phoneText: "")
+        flow.type("０１０ １２３４ ５６７８")
+        flow.type("0082 10 1234 5678")
+        flow.type("+82 10-1234-5678")
+        flow.type("🙂")
+        #expect(flow.draw(.phoneText) == "'' 010-1234-5678 - +82_10-1234-5678 ''")
+        #expect(flow.draw(.send) == "off on - - off")
+    }
+
+    @Test func theCodeFieldTakesDigitsOnly() throws {
+        let flow = FlowMarbles(phoneText: "010-1234-5678", verification: try sampleVerification())
+        flow.typeCode("1")
+        flow.typeCode("1a")
+        flow.typeCode("123 45６")
+        flow.typeCode("123456")
+        #expect(flow.draw(.codeText) == "'' 1 - 123456 -")
+        #expect(flow.draw(.signUp) == "off - - on -")
+        #expect(flow.draw(.codeField) == "shown - - - -")
+    }
+}
