@@ -7,7 +7,7 @@ extension NumberingPlan {
     /// 012 is its own kind. Left out, for they name no line that has a number of its own: short civic numbers behind an
     /// area code, and the 00-numbers that can be dialled only at home.
     /// The 2G prefixes 011 and 016 to 019 ended with their network on 2021-06-30.
-    static let korea = NumberingPlan(
+    public static let korea = NumberingPlan(
         region: .korea,
         callingCode: "82",
         trunkPrefix: "0",

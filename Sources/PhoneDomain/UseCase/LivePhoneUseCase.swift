@@ -45,17 +45,7 @@ public struct LivePhoneUseCase: PhoneUseCase {
     }
 
     public func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
-        let number: PhoneNumber
-        do {
-            number = try PhoneNumber(parsing: phoneText, region: region, plans: plans)
-        } catch .unsupportedCallingCode {
-            throw .regionNotAllowed(nil)
-        } catch {
-            throw .invalidPhoneNumber(error)
-        }
-        guard policy.allowedRegions.contains(number.region) else { throw .regionNotAllowed(number.region) }
-        guard policy.acceptedKinds.contains(number.kind) else { throw .kindNotAccepted(number.kind) }
-        return number
+        try policy.phoneNumber(in: phoneText, region: region, plans: plans)
     }
 
     public func requestCode(

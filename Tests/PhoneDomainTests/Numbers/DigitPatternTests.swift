@@ -2,7 +2,7 @@ import PhoneDomain
 import Testing
 
 @Suite struct DigitPatternTests {
-    private static let korean = NumberingPlans.builtIn.plan(for: .korea)?.rules.map(\.pattern) ?? []
+    private static let korean = NumberingPlan.korea.rules.map(\.pattern)
 
     @Test func `each Korean rule has a pattern that compiles`() {
         #expect(Self.korean.count == 10)

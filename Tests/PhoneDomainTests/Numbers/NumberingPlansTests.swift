@@ -113,12 +113,47 @@ import Testing
         )
     }
 
+    @Test func `in every region what is shown is shown the same again, and can be deleted to nothing`() throws {
+        let plans = try Self.plans()
+        var generator = NumbersGenerator(seed: 8)
+        let starts = [
+            "", "+1", "+7", "1", "8", "8 (", "415", "(415) ", "8 912 34", "+7 8", "810", "011", "00 1 415 555 01",
+        ]
+        for region in plans.regions {
+            for _ in 0..<2000 {
+                let text = (starts.randomElement(using: &generator) ?? "") + generator.text()
+                var field = plans.format(text, region: region)
+                #expect(plans.format(field, region: region) == field, "\(text.debugDescription) in \(region)")
+                var backspaces = 0
+                while !field.isEmpty, backspaces < 40 {
+                    field = plans.format(String(field.dropLast()), region: region)
+                    backspaces += 1
+                }
+                #expect(field == "", "\(text.debugDescription) in \(region)")
+            }
+        }
+    }
+
     @Test func `a whole number of another region takes its plus sign`() throws {
         let plans = try Self.plans()
         #expect(plans.format("0014155550100", region: .korea) == "+1 415-555-0100")
         #expect(plans.format("+1 4155550100", region: .korea) == "+1 415-555-0100")
         #expect(plans.format("+16045550100", region: .korea) == "+1 604-555-0100")
         #expect(plans.format("001415555010", region: .korea) == "001415555010")
+    }
+
+    @Test func `a template that is too short for a number loses none of its digits`() throws {
+        let plan = NumberingPlan(
+            region: try #require(Region("XX")),
+            callingCode: "999",
+            trunkPrefix: "",
+            internationalPrefixes: ["00"],
+            rules: [NumberingRule(.mobile, #"5\d{5}"#)],
+            formats: [NumberFormat("5", national: "X-XX", international: "XX XX XX")]
+        )
+        let number = try PhoneNumber(e164: "+999512345", plans: NumberingPlans([plan]))
+        #expect(number.nationalFormat == "5-12345")
+        #expect(number.internationalFormat == "+999 51 23 45")
     }
 
     @Test func `of two plans for a region the last counts`() throws {
@@ -130,7 +165,7 @@ import Testing
             rules: [NumberingRule(.mobile, #"10\d{8}"#)],
             formats: []
         )
-        let plans = NumberingPlans([try #require(NumberingPlans.builtIn.plan(for: .korea)), other])
+        let plans = NumberingPlans([.korea, other])
         #expect(plans.plan(for: .korea) == other)
         #expect(throws: PhoneNumberError.noSuchNumber) {
             try PhoneNumber(parsing: "02-123-4567", region: .korea, plans: plans)

@@ -218,6 +218,18 @@ import Testing
         }
     }
 
+    @Test func `what is read from a text is read as well from what the field shows for it`() {
+        var generator = NumbersGenerator(seed: 9)
+        var read = 0
+        for _ in 0..<20_000 {
+            let text = generator.text()
+            guard let number = try? PhoneNumber(parsing: text, region: .korea) else { continue }
+            read += 1
+            #expect((try? PhoneNumber(parsing: shown(text), region: .korea)) == number, "\(text.debugDescription)")
+        }
+        #expect(read > 100)
+    }
+
     @Test func `backspace never gets stuck`() {
         var generator = NumbersGenerator(seed: 6)
         for _ in 0..<2000 {

@@ -1,0 +1,94 @@
+/// Why a message template was refused, and where to look.
+public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What can be wrong with a template or with the directory that holds it.
+    public enum Problem: Error, Equatable {
+        /// The file or directory is missing or may not be read.
+        case unreadable
+        /// The directory has an entry whose name is no language tag, such as `ko` or `pt-BR`.
+        case notALocale
+        /// Another directory is of the same locale: names differ in letter case alone.
+        case duplicateLocale
+        /// The directory of a locale has a file that is no template, say a misspelt one.
+        case unexpectedFile
+        /// No template is of the locale that is to serve those who ask for another.
+        case noDefault(locale: String)
+        /// The line is not UTF-8.
+        case notUTF8
+        /// There is nothing but white space.
+        case empty
+        /// A control character, a line break other than LF or CR LF, or a byte order mark.
+        case controlCharacter(Unicode.Scalar)
+        /// The line begins with `@`, which is kept for the line that binds a code to a web host.
+        case startsWithAtSign
+        /// A `{{` without its `}}` on the same line, or the other way round.
+        case unbalancedBraces
+        /// A variable of that name does not exist.
+        case unknownVariable(String)
+        /// The message would bear no code.
+        case missingCode
+        /// The text has a character outside the alphabet of its language.
+        case foreignCharacter(Unicode.Scalar, alphabet: String)
+        /// The service is named with a character outside the alphabet of the template's language.
+        case foreignCharacterInServiceName(Unicode.Scalar, alphabet: String)
+        /// With the longest code, the service's name and the lines for autofill, the message would be longer than `limit`.
+        case tooLong(Int, limit: Int, unit: String)
+    }
+
+    /// The file or directory, as a path below the one that was given; `built-in/…` for a text that is compiled in.
+    public let file: String
+
+    /// The line, from 1, if the problem is in one.
+    public let line: Int?
+
+    /// What is wrong.
+    public let problem: Problem
+
+    init(file: String, line: Int? = nil, problem: Problem) {
+        self.file = file
+        self.line = line
+        self.problem = problem
+    }
+
+    /// One line, as in `config/messages/en/verification.txt:2: there is no variable {{cdoe}}; …`.
+    public var description: String {
+        "\(file)\(line.map { ":\($0)" } ?? ""): \(problem.explanation)"
+    }
+}
+
+extension MessageTemplateError.Problem {
+    fileprivate var explanation: String {
+        switch self {
+        case .unreadable:
+            "cannot be read: it is missing, of another kind, or may not be opened"
+        case .notALocale:
+            "is not named after a language, such as ko or pt-BR"
+        case .duplicateLocale:
+            "is of the same locale as another directory beside it"
+        case .unexpectedFile:
+            "is no message; the file of a locale is \(MessageTemplates.fileName)"
+        case .noDefault(let locale):
+            "there is no message for the default locale \(locale)"
+        case .notUTF8:
+            "is not UTF-8"
+        case .empty:
+            "is empty"
+        case .controlCharacter(let character):
+            "must not contain the control character \(character.nameInError)"
+        case .startsWithAtSign:
+            "must not begin with @; the line for autofill is added when a web host is configured"
+        case .unbalancedBraces:
+            "{{ and }} must come in pairs on one line"
+        case .unknownVariable(let name):
+            "there is no variable {{\(name)}}; there are \(MessageTemplate.Variable.list)"
+        case .missingCode:
+            "lacks {{code}}"
+        case .foreignCharacter(let character, let alphabet):
+            "\(alphabet) lacks \(character.nameInError); replace it, or allow long messages"
+        case .foreignCharacterInServiceName(let character, let alphabet):
+            "\(alphabet) lacks \(character.nameInError) of the service's name; "
+                + "write another name in place of {{service}}, or allow long messages"
+        case .tooLong(let length, let limit, let unit):
+            "may come to \(length) \(unit), and the limit is \(limit)"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// A message as it goes to a gateway. It bears a code, so whatever prints, logs or reflects it sees no body.
+public struct RenderedMessage: Sendable, Equatable {
+    /// The text to send, code and all. Never log it.
+    public let body: String
+
+    /// The language it is written in: that of the template that was found for the one asked for.
+    public let locale: String
+
+    /// What it costs abroad.
+    public let segments: SegmentCount
+
+    /// Its length for a Korean carrier (see ``CP949``), or `nil` if it has a character that cannot be sent there.
+    public let cp949ByteCount: Int?
+
+    init(body: String, locale: String) {
+        self.body = body
+        self.locale = locale
+        segments = SegmentCount(of: body)
+        cp949ByteCount = CP949.byteCount(of: body)
+    }
+}
+
+extension RenderedMessage: CustomStringConvertible, CustomReflectable {
+    /// The language and the cost, without the body. `debugPrint` falls back to it.
+    public var description: String {
+        "RenderedMessage(locale: \(locale), \(segments.encoding.rawValue), segments: \(segments.segments))"
+    }
+
+    /// What ``description`` tells, for `dump` and debuggers.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["locale": locale, "segments": segments])
+    }
+}

@@ -1,0 +1,152 @@
+import PhoneDelivery
+import Testing
+
+@Suite("Length of messages")
+struct MessageLengthTests {
+    private let acme: MessageContext
+
+    init() throws {
+        acme = MessageContext(service: try #require(ServiceName("Acme")))
+    }
+
+    /// `{{code}}` counts as ten, for the longest code has ten digits.
+    @Test(
+        "a text of one SMS is taken, one unit more is refused",
+        arguments: [
+            ("ko", "{{code}}" + String(repeating: "가", count: 40), nil),
+            (
+                "ko", "{{code}}" + String(repeating: "가", count: 40) + "!",
+                "may come to 91 bytes of CP949, and the limit is 90"
+            ),
+            (
+                "ko-KR", "{{code}}" + String(repeating: "가", count: 41),
+                "may come to 92 bytes of CP949, and the limit is 90"
+            ),
+            ("en", "{{code}}" + String(repeating: "a", count: 150), nil),
+            (
+                "en", "{{code}}" + String(repeating: "a", count: 149) + "€",
+                "may come to 161 units of GSM-7, and the limit is 160"
+            ),
+            ("fr", "{{code}}" + String(repeating: "é", count: 150), nil),
+            (
+                "fr", "{{code}}" + String(repeating: "é", count: 151),
+                "may come to 161 units of GSM-7, and the limit is 160"
+            ),
+            ("ja", "{{code}}" + String(repeating: "認", count: 60), nil),
+            (
+                "ja", "{{code}}" + String(repeating: "認", count: 61),
+                "may come to 71 units of UCS-2, and the limit is 70"
+            ),
+            ("ja", "{{code}}{{minutes}}{{service}}" + String(repeating: "認", count: 54), nil),
+            (
+                "ja", "{{code}}{{minutes}}{{service}}" + String(repeating: "認", count: 55),
+                "may come to 71 units of UCS-2, and the limit is 70"
+            ),
+        ]
+    )
+    func boundaries(locale: String, text: String, fault: String?) throws {
+        let directory = try MessageDirectory(["\(locale)/verification.txt": text])
+        let file = "\(directory.path)/\(locale)/verification.txt"
+
+        #expect(
+            templateError { try MessageTemplates(directory: directory.path, context: acme) }
+                == fault.map { "\(file): \($0)" }
+        )
+        #expect(
+            templateError {
+                try MessageTemplates(directory: directory.path, context: acme, allowsLongMessages: true)
+            } == nil
+        )
+    }
+
+    @Test(
+        "a character that makes a message dearer or undeliverable is refused by name unless long messages are allowed",
+        arguments: [
+            ("en", "{{code}}\nDon’t share it.", "2: GSM-7 lacks '’' (U+2019); replace it, or allow long messages"),
+            ("en-GB", "{{code}} \u{200B}", "1: GSM-7 lacks U+200B; replace it, or allow long messages"),
+            ("ko", "{{code}} 🔑", "1: CP949 lacks '🔑' (U+1F511); replace it, or allow long messages"),
+            ("ko", "인증번호 –\n{{code}}", "1: CP949 lacks '–' (U+2013); replace it, or allow long messages"),
+        ]
+    )
+    func foreignCharacters(locale: String, text: String, fault: String) throws {
+        let directory = try MessageDirectory(["\(locale)/verification.txt": text])
+
+        #expect(
+            templateError { try MessageTemplates(directory: directory.path, context: acme) }
+                == "\(directory.path)/\(locale)/verification.txt:\(fault)"
+        )
+        #expect(
+            templateError {
+                try MessageTemplates(directory: directory.path, context: acme, allowsLongMessages: true)
+            } == nil
+        )
+    }
+
+    @Test("the name of the service counts, in its length and in its characters, where a text has it")
+    func serviceName() throws {
+        let hangul = MessageContext(service: try #require(ServiceName("한빛은행")))
+        let long = MessageContext(service: try #require(ServiceName(String(repeating: "가", count: 30))))
+        let withoutName = try MessageDirectory(["en/verification.txt": "{{code}} is your Hanbit Bank code."])
+
+        #expect(
+            templateError { try MessageTemplates(context: hangul) }
+                == """
+                built-in/en/verification.txt:1: GSM-7 lacks '한' (U+D55C) of the service's name; \
+                write another name in place of {{service}}, or allow long messages
+                """
+        )
+        #expect(templateError { try MessageTemplates(directory: withoutName.path, context: hangul) } == nil)
+        #expect(
+            templateError { try MessageTemplates(directory: withoutName.path, context: long) }
+                == "built-in/ko/verification.txt: may come to 99 bytes of CP949, and the limit is 90"
+        )
+    }
+
+    @Test("the lines for autofill count")
+    func autofillLines() throws {
+        let text = "{{code}} 인증번호를 입력해 주세요. 타인에게 절대 알려 주지 마시기 바랍니다. {{service}}"
+        let directory = try MessageDirectory(["ko/verification.txt": text])
+        let withHost = MessageContext(service: acme.service, webHost: WebHost("example.com"))
+
+        #expect(templateError { try MessageTemplates(directory: directory.path, context: acme) } == nil)
+        #expect(
+            templateError { try MessageTemplates(directory: directory.path, context: withHost) }
+                == "\(directory.path)/ko/verification.txt: may come to 107 bytes of CP949, and the limit is 90"
+        )
+    }
+
+    @Test("a message for an Android app has 140 bytes at most, whatever it may cost")
+    func androidLimit() throws {
+        let withHash = MessageContext(
+            service: acme.service,
+            androidAppHash: AndroidAppHash("FA+9qCX9VSu")
+        )
+        let fitting = try MessageDirectory(["en/verification.txt": "{{code}}" + String(repeating: "a", count: 118)])
+        let tooLong = try MessageDirectory(["en/verification.txt": "{{code}}" + String(repeating: "a", count: 119)])
+
+        #expect(templateError { try MessageTemplates(directory: fitting.path, context: withHash) } == nil)
+        #expect(
+            templateError {
+                try MessageTemplates(directory: tooLong.path, context: withHash, allowsLongMessages: true)
+            }
+                == "\(tooLong.path)/en/verification.txt: "
+                + "may come to 141 bytes, with an Android app hash, and the limit is 140"
+        )
+    }
+
+    @Test("even a long message has its limit")
+    func longestMessage() throws {
+        let fitting = try MessageDirectory(["ko/verification.txt": "{{code}}" + String(repeating: "가", count: 990)])
+        let tooLong = try MessageDirectory(["ko/verification.txt": "{{code}}" + String(repeating: "가", count: 991)])
+
+        let templates = try MessageTemplates(directory: fitting.path, context: acme, allowsLongMessages: true)
+        let message = try templates.render(code: "1234567890", locale: "ko", minutes: 10, context: acme)
+        #expect(message.cp949ByteCount == 1_990)
+        #expect(message.segments.segments == 15)
+        #expect(
+            templateError {
+                try MessageTemplates(directory: tooLong.path, context: acme, allowsLongMessages: true)
+            } == "\(tooLong.path)/ko/verification.txt: may come to 1001 UTF-16 units, and the limit is 1000"
+        )
+    }
+}

@@ -1,0 +1,145 @@
+import PhoneDelivery
+import Testing
+
+@Suite("Message templates")
+struct MessageTemplatesTests {
+    private let acme: MessageContext
+    private let everything: MessageContext
+
+    init() throws {
+        let service = try #require(ServiceName("Acme"))
+        acme = MessageContext(service: service)
+        everything = MessageContext(
+            service: service,
+            webHost: WebHost("example.com"),
+            androidAppHash: AndroidAppHash("FA+9qCX9VSu")
+        )
+    }
+
+    @Test("the built-in texts put the code early and cost one SMS each")
+    func builtInTexts() throws {
+        let templates = try MessageTemplates(context: acme)
+        let english = try templates.render(code: "123456", locale: "en", minutes: 10, context: acme)
+        let korean = try templates.render(code: "123456", locale: "ko", minutes: 10, context: acme)
+
+        #expect(templates.locales == ["en", "ko"])
+        #expect(english.body == "123456 is your Acme code. It expires in 10 min. Do not share it.")
+        #expect(english.segments.encoding == .gsm7)
+        #expect(english.segments.segments == 1)
+        #expect(korean.body == "[Acme] 인증번호 123456 (타인 노출 금지)")
+        #expect(korean.cp949ByteCount == 39)
+        #expect(korean.segments.segments == 1)
+    }
+
+    @Test("the line of the web host comes last, that of the Android app above it")
+    func autofillLines() throws {
+        let templates = try MessageTemplates(context: everything)
+        let service = everything.service
+        func body(_ context: MessageContext) throws -> String {
+            try templates.render(code: "012345", locale: "ko", minutes: 10, context: context).body
+        }
+
+        #expect(
+            try body(everything)
+                == """
+                [Acme] 인증번호 012345 (타인 노출 금지)
+                FA+9qCX9VSu
+                @example.com #012345
+                """
+        )
+        #expect(
+            try body(MessageContext(service: service, webHost: everything.webHost))
+                == """
+                [Acme] 인증번호 012345 (타인 노출 금지)
+                @example.com #012345
+                """
+        )
+        #expect(
+            try body(MessageContext(service: service, androidAppHash: everything.androidAppHash))
+                == """
+                [Acme] 인증번호 012345 (타인 노출 금지)
+                FA+9qCX9VSu
+                """
+        )
+        #expect(
+            try templates.render(code: "012345", locale: "ko", minutes: 9, context: everything).cp949ByteCount == 72
+        )
+    }
+
+    @Test(
+        "a locale without a text falls back to its language, then to the default",
+        arguments: [
+            ("ko", "ko"), ("ko-KR", "ko"), ("ko_KR", "ko"), ("KO-kr-x-private", "ko"), ("en-GB", "en"),
+            ("pt-br", "pt-BR"), ("PT-BR-x-1", "pt-BR"), ("pt", "en"), ("pt-PT", "en"), ("korean", "en"), ("", "en"),
+            ("-ko", "en"), ("../ko", "en"), ("ko-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaa", "ko"),
+            ("ko-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaaaa", "en"), (nil, "en"),
+        ]
+    )
+    func localeFallback(asked: String?, found: String) throws {
+        let directory = try MessageDirectory(["pt-BR/verification.txt": "{{code}} é o seu código {{service}}."])
+        let templates = try MessageTemplates(directory: directory.path, context: acme)
+
+        #expect(try templates.render(code: "123456", locale: asked, minutes: 10, context: acme).locale == found)
+    }
+
+    @Test("the default locale can be another")
+    func defaultLocale() throws {
+        let templates = try MessageTemplates(context: acme, defaultLocale: "ko")
+
+        #expect(try templates.render(code: "123456", locale: "fr", minutes: 10, context: acme).locale == "ko")
+        #expect(
+            templateError { try MessageTemplates(context: acme, defaultLocale: "fr") }
+                == "built-in: there is no message for the default locale fr"
+        )
+    }
+
+    @Test("what looks like a variable in the name of the service stays as it is")
+    func noSecondPass() throws {
+        let context = MessageContext(service: try #require(ServiceName("{{code}}")))
+        let templates = try MessageTemplates(context: context)
+
+        #expect(
+            try templates.render(code: "123456", locale: "ko", minutes: 10, context: context).body
+                == "[{{code}}] 인증번호 123456 (타인 노출 금지)"
+        )
+    }
+
+    @Test(
+        "what is no code is not sent",
+        arguments: ["", "123", "12345678901", "12 456", "12345a", "１２３４５６", "1234\n", "123456\n@evil.example #1"]
+    )
+    func malformedCodes(code: String) throws {
+        let templates = try MessageTemplates(context: acme)
+
+        #expect(throws: MessageRenderError.malformedCode) {
+            try templates.render(code: code, locale: "en", minutes: 10, context: acme)
+        }
+    }
+
+    @Test("codes of four to ten digits and one to 99 minutes are sent, others not")
+    func ranges() throws {
+        let templates = try MessageTemplates(context: acme)
+        func body(_ code: String, _ minutes: Int) throws -> String {
+            try templates.render(code: code, locale: "en", minutes: minutes, context: acme).body
+        }
+
+        #expect(try body("0000", 1) == "0000 is your Acme code. It expires in 1 min. Do not share it.")
+        #expect(try body("0123456789", 99) == "0123456789 is your Acme code. It expires in 99 min. Do not share it.")
+        #expect(throws: MessageRenderError.minutesOutOfRange(0)) { try body("123456", 0) }
+        #expect(throws: MessageRenderError.minutesOutOfRange(100)) { try body("123456", 100) }
+    }
+
+    @Test("no way of printing a message shows its body")
+    func redaction() throws {
+        let message = try MessageTemplates(context: everything)
+            .render(code: "493817", locale: "en", minutes: 10, context: everything)
+        var dumped = ""
+        dump([message], to: &dumped)
+
+        #expect(message.body.contains("493817"))
+        #expect("\(message)" == "RenderedMessage(locale: en, GSM-7, segments: 1)")
+        #expect(String(reflecting: Optional(message)) == "Optional(RenderedMessage(locale: en, GSM-7, segments: 1))")
+        #expect(!dumped.contains("493817"))
+        #expect(Mirror(reflecting: message).children.map(\.label) == ["locale", "segments"])
+    }
+}
