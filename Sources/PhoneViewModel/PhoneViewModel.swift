@@ -68,6 +68,9 @@ public struct PhoneViewModel: Sendable {
         let signingUp = ActivityIndicator()
         // Closes the circle from an approval back to the verification that the next tap takes along.
         let approvals = PublishRelay<Verification>()
+        // Tells of a tap before its work begins: work may fail faster than a tap reaches its other subscribers, and what
+        // is cleared by a tap must not be its own failure.
+        let attempts = PublishRelay<Void>()
 
         let phone = input.phoneText
             .startWith(phoneText)
@@ -75,6 +78,7 @@ public struct PhoneViewModel: Sendable {
             .shareReplayingLatest()
 
         let requested = input.sendTap
+            .do(onNext: attempts.accept)
             .withLatestFrom(phone)
             .flatMapFirst(trackingIn: sending, requestCode)
             .share()
@@ -98,8 +102,9 @@ public struct PhoneViewModel: Sendable {
             .shareReplayingLatest()
 
         let verified = input.signUpTap
-            .withLatestFrom(signingUp.asObservable())
-            .filter { isSigningUp in !isSigningUp }
+            // From the check to the account it is one piece of work, though each step of it would take another tap.
+            .filter { !signingUp.isActive }
+            .do(onNext: attempts.accept)
             .withLatestFrom(codeText, verification) { _, codeText, verification in (codeText, verification) }
             .flatMapFirst(trackingIn: signingUp, verify)
             .share()
@@ -122,8 +127,7 @@ public struct PhoneViewModel: Sendable {
         let failure = Observable<PhoneFailure?>.merge(
             input.phoneText.map { _ in nil },
             input.codeText.map { _ in nil },
-            input.sendTap.map { nil },
-            input.signUpTap.map { nil },
+            attempts.asObservable().map { nil },
             requestFailure.filter { $0 != nil },
             checkFailure.filter { $0 != nil },
             signedUp.compactMap(\.failure).map(Optional.some)

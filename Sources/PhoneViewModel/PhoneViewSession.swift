@@ -10,6 +10,7 @@ public final class PhoneViewSession: Sendable {
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
     private let latest = BehaviorRelay(value: PhoneViewState.empty)
+    private let isBusy: Observable<Bool>
     private let bag = DisposeBag()
 
     /// Wires the view model and begins.
@@ -22,6 +23,7 @@ public final class PhoneViewSession: Sendable {
                 signUpTap: signUpTap.asObservable()
             )
         )
+        isBusy = output.isBusy
         output.state.bind(to: latest).disposed(by: bag)
     }
 
@@ -52,20 +54,27 @@ public final class PhoneViewSession: Sendable {
     /// Call when a code is asked for. Returns when that has been seen to.
     @discardableResult
     public func tapSend() async -> PhoneViewState {
-        sendTap.accept(())
-        return await settled()
+        await tap(sendTap)
     }
 
     /// Call when the person wants to be signed up. Returns when that has been seen to.
     @discardableResult
     public func tapSignUp() async -> PhoneViewState {
-        signUpTap.accept(())
-        return await settled()
+        await tap(signUpTap)
     }
 
-    private func settled() async -> PhoneViewState {
-        for await state in states where !state.isBusy {
-            return state
+    /// Taps, and waits for the beginning and the end of being busy.
+    ///
+    /// The end is heard from a subscription of its own, younger than that of the state: when it tells of the end, all
+    /// that came of the tap has been through, and the way is free for the driver's next event. And the beginning must
+    /// have been seen: right after the tap it may still be on its way.
+    private func tap(_ relay: PublishRelay<Void>) async -> PhoneViewState {
+        let changes = isBusy.values
+        relay.accept(())
+        var hasBegun = false
+        for await isBusy in changes {
+            if hasBegun && !isBusy { break }
+            hasBegun = isBusy
         }
         return state
     }

@@ -69,6 +69,19 @@ import Testing
         )
     }
 
+    /// The thread that brought the last answer may still be on its way out when the driver goes on.
+    @Test func oneEventRightAfterAnotherIsNeverMissed() async throws {
+        let session = try session()
+        for turn in 0..<3000 {
+            let text = turn.isMultiple(of: 2) ? "02-123-4567" : "070-1234-5678"
+            #expect(session.changePhoneText(text).phoneText == text)
+            #expect(session.state.failure == nil)
+            let kind: NumberKind = turn.isMultiple(of: 2) ? .fixedLine : .voip
+            #expect(await session.tapSend().failure == .kindNotAccepted(kind))
+            #expect(await session.tapSignUp().failure == .verificationNotFound)
+        }
+    }
+
     @Test func nothingOfASessionStaysBehind() async throws {
         weak var gone: PhoneViewSession?
         do {
