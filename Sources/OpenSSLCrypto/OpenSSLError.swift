@@ -1,0 +1,31 @@
+internal import COpenSSL
+
+/// A function of OpenSSL failed. It says which and why, and never holds a key or a code.
+public struct OpenSSLError: Error, Hashable {
+    /// The function of libcrypto that failed, such as `RAND_priv_bytes_ex`.
+    public let function: String
+
+    /// What OpenSSL put in its error queue, oldest first, in its own words; empty if it gave no reason.
+    public let reasons: [String]
+
+    /// The failure of this function, with the reasons taken out of this thread's error queue, so that nobody takes
+    /// them for the reasons of a later failure.
+    static func taken(from function: String) -> OpenSSLError {
+        var reasons: [String] = []
+        while case let code = ERR_get_error(), code != 0 {
+            // 256 bytes hold every text that ERR_error_string_n(3) makes.
+            let text = [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
+                ERR_error_string_n(code, buffer.baseAddress, buffer.count)
+                count = buffer.firstIndex(of: 0) ?? buffer.count
+            }
+            reasons.append(String(decoding: text, as: UTF8.self))
+        }
+        return OpenSSLError(function: function, reasons: reasons)
+    }
+}
+
+extension OpenSSLError: CustomStringConvertible {
+    public var description: String {
+        "\(function) failed: \(reasons.isEmpty ? "OpenSSL gave no reason" : reasons.joined(separator: "; "))"
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import OpenSSLCrypto
+
+@Suite struct AES256GCMTests {
+    struct Vector {
+        var key: String
+        var nonce: String
+        var plaintext: String
+        var additionalData: String
+        var ciphertextAndTag: String
+    }
+
+    /// Test cases 14 and 16 of McGrew and Viega, "The Galois/Counter Mode of Operation", appendix B.
+    static let vectors = [
+        Vector(
+            key: "0000000000000000000000000000000000000000000000000000000000000000",
+            nonce: "000000000000000000000000",
+            plaintext: "00000000000000000000000000000000",
+            additionalData: "",
+            ciphertextAndTag: "cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919"
+        ),
+        Vector(
+            key: "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308",
+            nonce: "cafebabefacedbaddecaf888",
+            plaintext: "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72"
+                + "1c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39",
+            additionalData: "feedfacedeadbeeffeedfacedeadbeefabaddad2",
+            ciphertextAndTag: "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa"
+                + "8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662"
+                + "76fc6ece0f4e1768cddf8853bb2d551b"
+        ),
+    ]
+
+    @Test(arguments: vectors)
+    func `seals and opens as its authors do`(vector: Vector) throws {
+        let key = SecretBytes(copying: [UInt8](hexadecimal: vector.key))
+        let sealed = try AES256GCM.seal(
+            [UInt8](hexadecimal: vector.plaintext),
+            additionalData: [UInt8](hexadecimal: vector.additionalData),
+            key: key,
+            random: ScriptedRandom([UInt8](hexadecimal: vector.nonce))
+        )
+        #expect(sealed.hexadecimal == vector.nonce + vector.ciphertextAndTag)
+        let opened = try AES256GCM.open(
+            sealed,
+            additionalData: [UInt8](hexadecimal: vector.additionalData),
+            key: key
+        )
+        #expect(opened?.hexadecimal == vector.plaintext)
+    }
+
+    @Test(arguments: [0, 1, 12, 27])
+    func `what is too short for a nonce and a tag is not authentic`(count: Int) throws {
+        let key = SecretBytes(copying: [UInt8](repeating: 0, count: 32))
+        #expect(try AES256GCM.open([UInt8](repeating: 0, count: count), additionalData: [], key: key) == nil)
+    }
+}
