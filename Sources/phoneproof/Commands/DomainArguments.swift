@@ -1,0 +1,11 @@
+public import ArgumentParser
+public import PhoneCLI
+public import PhoneDomain
+
+// Values of the domain that read themselves from text are arguments as they are.
+
+extension Region: ExpressibleByArgument {}
+
+extension LanguageTag: ExpressibleByArgument {}
+
+extension ServerAddress: ExpressibleByArgument {}

@@ -1,0 +1,88 @@
+import Glibc
+import OpenSSLCrypto
+import PhoneDelivery
+import PhoneDomain
+
+/// A look at settings before they are used: what is in force, what is unsafe, what would not start.
+struct ConfigurationCheck {
+    private(set) var lines: [String] = []
+    private(set) var wouldStart = true
+
+    init(_ settings: Settings, file: String?) {
+        add("settings", file ?? "no file; defaults and the environment")
+        add("address", "\(settings.host):\(settings.port)\(settings.isLoopback ? " (this machine only)" : "")")
+        switch settings.database {
+        case .memory:
+            add("database", "in memory")
+            warn("everything is forgotten when the service stops (database.url)")
+        case .file(let path):
+            add("database", path + (Self.exists(path) ? "" : " (will be made)"))
+        }
+        if !settings.isDurable { warn("a power cut may take what was acknowledged last (database.synchronous)") }
+        checkKeys(settings)
+        checkMessages(settings)
+        add("regions", settings.policy.allowedRegions.map(\.description).sorted().joined(separator: ", "))
+        add("kinds", settings.policy.acceptedKinds.map(\.rawValue).sorted().joined(separator: ", "))
+        add(
+            "code",
+            "\(settings.policy.codeLength) digits, \(settings.policy.codeTTL.components.seconds) s, "
+                + "\(settings.policy.maxChecks) checks, \(settings.policy.maxSends) messages"
+        )
+        if settings.policy.codeLength < 6 {
+            warn("a code under 6 digits is easier to guess than NIST SP 800-63B allows")
+        }
+        add("gateway", settings.gateway.rawValue)
+        switch settings.gateway {
+        case .stub: warn("no message leaves this service; everyone who reaches it can read every code (sms.gateway)")
+        case .console: warn("no message leaves this service; codes are written to its standard error (sms.gateway)")
+        }
+        do {
+            try settings.requireSafeToServe()
+        } catch {
+            refuse((error as? Failure)?.line ?? "\(error)")
+        }
+        if !settings.isLoopback { warn("/v1/verifications is not served beyond this machine") }
+    }
+
+    private mutating func checkKeys(_ settings: Settings) {
+        guard let path = settings.keyPath else { return add("keys", "in memory") }
+        guard Self.exists(path) else { return add("keys", "\(path) (will be made)") }
+        do {
+            add("keys", "\(path), \(try KeyRing.load(from: path).ids.count) in it")
+        } catch {
+            refuse("\(error)")
+        }
+    }
+
+    private mutating func checkMessages(_ settings: Settings) {
+        do {
+            let locales = try Core.templates(settings).locales.sorted().joined(separator: ", ")
+            add("messages", "\(locales), from \(settings.messageContext.service)")
+        } catch {
+            refuse("\(error)")
+        }
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    private mutating func add(_ what: String, _ value: String) {
+        lines.append(what.padded(to: 10) + value)
+    }
+
+    private mutating func warn(_ text: String) {
+        lines.append("warning".padded(to: 10) + text)
+    }
+
+    private mutating func refuse(_ text: String) {
+        lines.append("error".padded(to: 10) + text)
+        wouldStart = false
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}

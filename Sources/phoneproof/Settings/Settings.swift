@@ -1,0 +1,175 @@
+import Logging
+import PhoneDelivery
+import PhoneDomain
+
+/// Everything that can be set, read once at start. Each key is documented, with its default, in
+/// `config/phoneproof.yaml`.
+struct Settings {
+    enum Gateway: String, CaseIterable {
+        case stub, console
+    }
+
+    enum Database {
+        case memory
+        case file(String)
+    }
+
+    var host: String
+    var port: Int
+    var database: Database
+    var isDurable: Bool
+    var databaseBusyTimeout: Duration
+    var migratesAtStart: Bool
+    var keyFile: String?
+    var region: Region
+    var language: LanguageTag
+    var policy: VerificationPolicy
+    var signupTTL: Duration
+    var messageDirectory: String?
+    var messageContext: MessageContext
+    var allowsLongMessages: Bool
+    var gateway: Gateway
+    var allowsRemoteStub: Bool
+    var gatewayTimeout: Duration
+    var retention: Duration
+    var logLevel: Logger.Level
+
+    /// Reads them.
+    ///
+    /// - Throws: ``SettingsError``, which names the key and says what it must be.
+    init(file: String?, environment: [String: String]) async throws(SettingsError) {
+        var reader = try await SettingsReader(file: file, environment: environment)
+        host = try reader.text("server.host") ?? "127.0.0.1"
+        port = try reader.integer("server.port", default: 8080, in: 0...65_535)
+        database = try reader.value(
+            "database.url",
+            default: .file("data/phoneproof.sqlite"),
+            wanted: "sqlite:PATH, or sqlite::memory: for a database that is gone when the service stops",
+            Database.init(url:)
+        )
+        isDurable = try reader.value("database.synchronous", default: true, wanted: "full or normal") {
+            $0 == "full" ? true : $0 == "normal" ? false : nil
+        }
+        databaseBusyTimeout = try reader.seconds("database.busy_timeout_seconds", default: .seconds(5), in: 0...60)
+        migratesAtStart = try reader.flag("database.migrate", default: true)
+        keyFile = try reader.text("keys.file")
+        region = try reader.value(
+            "locale.region",
+            default: .korea,
+            wanted: "a region that numbers are known of, such as KR"
+        ) { Region($0).flatMap { NumberingPlans.builtIn.plan(for: $0) == nil ? nil : $0 } }
+        language = try reader.value(
+            "locale.language",
+            default: .english,
+            wanted: "a language tag such as ko or en",
+            LanguageTag.init
+        )
+        policy = try Self.policy(&reader)
+        signupTTL = try reader.seconds("signup.ttl_seconds", default: .seconds(1800), in: 60...86_400)
+        messageDirectory = try reader.text("messages.directory")
+        messageContext = try Self.messageContext(&reader)
+        allowsLongMessages = try reader.flag("messages.allow_long", default: false)
+        gateway = try reader.value("sms.gateway", default: .stub, wanted: "stub or console", Gateway.init)
+        allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
+        gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
+        retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 1...3650)))
+        logLevel = try reader.value(
+            "log.level",
+            default: .info,
+            wanted: "trace, debug, info, notice, warning, error or critical"
+        ) { Logger.Level(rawValue: $0) }
+        try reader.finish()
+    }
+
+    private static func policy(_ reader: inout SettingsReader) throws(SettingsError) -> VerificationPolicy {
+        let standard = VerificationPolicy.standard
+        let codeLength = try reader.integer("verification.code_length", default: standard.codeLength, in: 4...10)
+        let codeTTL = try reader.seconds("verification.code_ttl_seconds", default: standard.codeTTL, in: 1...600)
+        let approvalTTL = try reader.seconds(
+            "verification.approval_ttl_seconds",
+            default: standard.approvalTTL,
+            in: 1...3600
+        )
+        let maxChecks = try reader.integer("verification.max_checks", default: standard.maxChecks, in: 1...10)
+        let maxSends = try reader.integer("verification.max_sends", default: standard.maxSends, in: 1...20)
+        let cooldowns = try reader.list(
+            "verification.resend_cooldowns_seconds",
+            default: standard.resendCooldowns,
+            wanted: "whole numbers from 0 to 3600"
+        ) { Int($0).flatMap { (0...3600).contains($0) ? Duration.seconds($0) : nil } }
+        let maxPerDay = try reader.integer(
+            "verification.max_sends_per_number_per_day",
+            default: standard.maxSendsPerNumberPerDay,
+            in: 1...100
+        )
+        let maxFailures = try reader.integer(
+            "verification.max_consecutive_failures",
+            default: standard.maxConsecutiveFailures,
+            in: 1...100
+        )
+        let lockout = try reader.seconds(
+            "verification.failure_lockout_seconds",
+            default: standard.failureLockout,
+            in: 0...2_592_000
+        )
+        let regions = try reader.list(
+            "verification.allowed_regions",
+            default: Array(standard.allowedRegions),
+            wanted: "ISO 3166-1 codes of regions that numbers are known of, such as KR"
+        ) { Region($0).flatMap { NumberingPlans.builtIn.plan(for: $0) == nil ? nil : $0 } }
+        let kinds = try reader.list(
+            "verification.accepted_kinds",
+            default: Array(standard.acceptedKinds),
+            wanted: "kinds of number: \(NumberKind.allCases.map(\.rawValue).joined(separator: ", "))",
+            NumberKind.init
+        )
+        do {
+            return try VerificationPolicy(
+                codeLength: codeLength,
+                codeTTL: codeTTL,
+                approvalTTL: approvalTTL,
+                maxChecks: maxChecks,
+                maxSends: maxSends,
+                resendCooldowns: cooldowns,
+                maxSendsPerNumberPerDay: maxPerDay,
+                maxConsecutiveFailures: maxFailures,
+                failureLockout: lockout,
+                allowedRegions: Set(regions),
+                acceptedKinds: Set(kinds)
+            )
+        } catch {
+            throw SettingsError("verification: \(error)")
+        }
+    }
+
+    private static func messageContext(_ reader: inout SettingsReader) throws(SettingsError) -> MessageContext {
+        let name = try reader.text("messages.service_name") ?? "PhoneProof"
+        guard let service = ServiceName(name) else {
+            throw SettingsError(
+                key: "messages.service_name",
+                value: name,
+                wanted: "1 to 30 characters in one line, none of them a control character"
+            )
+        }
+        let webHost = try reader.value(
+            "messages.web_host",
+            default: nil,
+            wanted: "a host name such as example.com, without scheme and port"
+        ) { WebHost($0).map(Optional.some) }
+        let appHash = try reader.value(
+            "messages.android_app_hash",
+            default: nil,
+            wanted: "the 11 characters of the app's hash"
+        ) { AndroidAppHash($0).map(Optional.some) }
+        return MessageContext(service: service, webHost: webHost, androidAppHash: appHash)
+    }
+}
+
+extension Settings.Database {
+    fileprivate init?(url: String) {
+        guard url.hasPrefix("sqlite:") else { return nil }
+        let path = String(url.dropFirst("sqlite:".count))
+        guard !path.isEmpty else { return nil }
+        self = path == ":memory:" ? .memory : .file(path)
+    }
+}

@@ -1,0 +1,150 @@
+import Configuration
+import SystemPackage
+import Yams
+
+/// Reads settings from the environment and from a file, in that order, and forgives nothing: a value of the wrong type
+/// and a key that nobody reads are errors, since a misspelt limit is no limit.
+struct SettingsReader {
+    private let reader: ConfigReader
+    private let keysInFile: Set<String>
+    private let fileName: String?
+    private(set) var keysRead: Set<String> = []
+
+    /// - Parameters:
+    ///   - file: a YAML file, or nil for none.
+    ///   - environment: the variables; those that begin with `PHONEPROOF_` count.
+    init(file: String?, environment: [String: String]) async throws(SettingsError) {
+        let variables = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "phoneproof")
+        fileName = file
+        guard let file else {
+            reader = ConfigReader(provider: variables)
+            keysInFile = []
+            return
+        }
+        do {
+            let text = try String(decoding: FilePath(file).contents(), as: UTF8.self)
+            guard let root = try Yams.compose(yaml: text) else {
+                // A file of comments only sets nothing.
+                reader = ConfigReader(provider: variables)
+                keysInFile = []
+                return
+            }
+            keysInFile = Self.keys(in: root, below: "")
+            reader = ConfigReader(providers: [
+                variables, try await FileProvider<YAMLSnapshot>(filePath: FilePath(file)),
+            ])
+        } catch let error as Errno {
+            throw SettingsError("cannot read \(file): \(error); name an existing file with --config")
+        } catch {
+            let reason = "\(error)".split(whereSeparator: \.isNewline).prefix(2).joined(separator: " ")
+            throw SettingsError("\(file) is not valid YAML of keys and values: \(reason)")
+        }
+    }
+
+    private static func keys(in node: Node, below prefix: String) -> Set<String> {
+        // A section of which every line is a comment is null.
+        if node.null != nil { return [] }
+        guard case .mapping(let mapping) = node else { return [prefix] }
+        return mapping.reduce(into: []) { keys, pair in
+            let name = pair.key.string ?? "?"
+            keys.formUnion(Self.keys(in: pair.value, below: prefix.isEmpty ? name : "\(prefix).\(name)"))
+        }
+    }
+
+    /// The text at a key, or nil if it is not set or empty.
+    mutating func text(_ key: String) throws(SettingsError) -> String? {
+        keysRead.insert(key)
+        if let text = reader.string(forKey: ConfigKey(key)) {
+            return text.isEmpty ? nil : text
+        }
+        if let list = reader.stringArray(forKey: ConfigKey(key)) {
+            throw SettingsError(key: key, value: list.joined(separator: ", "), wanted: "one value, not a list")
+        }
+        return nil
+    }
+
+    /// The text at a key, read as a `Value`.
+    mutating func value<Value>(
+        _ key: String,
+        default standard: Value,
+        wanted: String,
+        _ read: (String) -> Value?
+    ) throws(SettingsError) -> Value {
+        guard let text = try text(key) else { return standard }
+        guard let value = read(text) else { throw SettingsError(key: key, value: text, wanted: wanted) }
+        return value
+    }
+
+    mutating func integer(_ key: String, default standard: Int, in range: ClosedRange<Int>) throws(SettingsError) -> Int
+    {
+        try value(key, default: standard, wanted: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+            Int($0).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    mutating func seconds(
+        _ key: String,
+        default standard: Duration,
+        in range: ClosedRange<Int>
+    ) throws(SettingsError) -> Duration {
+        .seconds(try integer(key, default: Int(standard.components.seconds), in: range))
+    }
+
+    mutating func flag(_ key: String, default standard: Bool) throws(SettingsError) -> Bool {
+        try value(key, default: standard, wanted: "true or false") {
+            switch $0 {
+            case "true": true
+            case "false": false
+            default: nil
+            }
+        }
+    }
+
+    /// A list, in YAML as one, in the environment separated by commas.
+    mutating func list<Element>(
+        _ key: String,
+        default standard: [Element],
+        wanted: String,
+        _ read: (String) -> Element?
+    ) throws(SettingsError) -> [Element] {
+        keysRead.insert(key)
+        let texts: [String]
+        if let list = reader.stringArray(forKey: ConfigKey(key)) {
+            texts = list
+        } else if let text = reader.string(forKey: ConfigKey(key)) {
+            texts = text.split(separator: ",").map(String.init)
+        } else {
+            return standard
+        }
+        var elements: [Element] = []
+        for text in texts {
+            let bare = String(text.trimmingPrefix { $0 == " " })
+            guard let element = read(bare) else { throw SettingsError(key: key, value: bare, wanted: wanted) }
+            elements.append(element)
+        }
+        return elements
+    }
+
+    /// Ends the reading: whatever stands in the file and was not read is a mistake.
+    func finish() throws(SettingsError) {
+        guard let unknown = keysInFile.subtracting(keysRead).min() else { return }
+        let near = keysRead.filter { $0.split(separator: ".").last == unknown.split(separator: ".").last }.min()
+        let hint = near.map { "; did you mean \($0)?" } ?? "; remove it, or correct it by the shipped file's comments"
+        throw SettingsError("\(fileName ?? "the file"): there is no setting \(unknown)\(hint)")
+    }
+}
+
+extension FilePath {
+    fileprivate func contents() throws -> [UInt8] {
+        let descriptor = try FileDescriptor.open(self, .readOnly)
+        return try descriptor.closeAfter {
+            var bytes: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 16_384)
+            while true {
+                let count = try chunk.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+                guard count > 0 else { return bytes }
+                bytes.append(contentsOf: chunk.prefix(count))
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+"""What the end-to-end tests share: the program, a server of one's own, and a client that speaks plain HTTP."""
+
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = str(ROOT / ".build" / os.environ.get("PHONEPROOF_BUILD", "debug") / "phoneproof")
+
+
+def environment(folder, **settings):
+    """The environment of a program that keeps everything in this folder."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return {
+        **kept,
+        "LANG": "C.UTF-8",
+        "TERM": "xterm",
+        "PHONEPROOF_DATABASE_URL": f"sqlite:{folder}/phoneproof.sqlite",
+        **{f"PHONEPROOF_{name}": str(value) for name, value in settings.items()},
+    }
+
+
+def run(*arguments, folder=None, stdin="", **settings):
+    """Runs the program to its end; gives exit code, standard output and standard error."""
+    with contextlib.ExitStack() as stack:
+        folder = folder or stack.enter_context(tempfile.TemporaryDirectory())
+        done = subprocess.run(
+            [PROGRAM, *arguments], input=stdin, capture_output=True, text=True, timeout=60, cwd=folder,
+            env=environment(folder, **settings),
+        )
+        return done.returncode, done.stdout, done.stderr
+
+
+class Answer:
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.text = response.read().decode()
+
+    @property
+    def json(self):
+        return json.loads(self.text)
+
+
+class Client:
+    """One connection to a server at a time."""
+
+    def __init__(self, port):
+        self.port = port
+
+    def call(self, method, path, body=None, token=None, **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            if body is not None:
+                headers.setdefault("Content-Type", "application/json")
+                body = body if isinstance(body, (str, bytes)) else json.dumps(body)
+            if token:
+                headers["Authorization"] = f"Bearer {token}"
+            connection.request(method, path, body, headers)
+            return Answer(connection.getresponse())
+        finally:
+            connection.close()
+
+    def messages(self, number=None, limit=1000):
+        """The bodies of the messages that the stub was handed, newest first."""
+        query = {"limit": limit, **({"to": number} if number else {})}
+        return [m["body"] for m in self.call("GET", "/stub/messages?" + urllib.parse.urlencode(query)).json["messages"]]
+
+    def code(self, number):
+        """The code that was sent to this number last, once it has come."""
+        return wait_for(lambda: next((code_in(body) for body in self.messages(number, 1)), None), "a message")
+
+
+def code_in(body):
+    return re.search(r"\b(\d{6})\b", body).group(1)
+
+
+def wait_for(probe, what, seconds=30):
+    """Asks until there is an answer; waits for an event, and fails if it does not come."""
+    import time
+
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = probe()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"{what} did not come within {seconds} s")
+
+
+class Server:
+    """A service of one's own on a free port."""
+
+    def __init__(self, folder, command=("serve",), **settings):
+        # Its log goes to a file, since nobody reads a pipe while the test goes on.
+        self.log_path = os.path.join(folder, "log")
+        self.log = open(self.log_path, "a")
+        self.process = subprocess.Popen(
+            [PROGRAM, *command, "--port", "0"], stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=folder,
+            env=environment(folder, **settings),
+        )
+        line = self.process.stdout.readline()
+        ready = re.fullmatch(r"PhoneProof is ready at http://127\.0\.0\.1:(\d+)\n", line)
+        if not ready:
+            self.process.kill()
+            raise AssertionError(f"no ready line, but {line!r}; log: {self.log_text}")
+        self.port = int(ready.group(1))
+        self.client = Client(self.port)
+
+    @property
+    def log_text(self):
+        with open(self.log_path) as log:
+            return log.read()
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.close()
+
+    def stop(self):
+        """Ends it as an operator does, and gives the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout=40)
+        self.close()
+        return code
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.log.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

@@ -1,0 +1,113 @@
+"""The service killed in the middle of work: what it has acknowledged is there when it is back."""
+
+import re
+import tempfile
+import threading
+import unittest
+
+from support import Server, code_in, wait_for
+
+# The wait before another message is off, so that a test need not wait; and a message that the killed one was about to
+# send is free again after six seconds.
+SETTINGS = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0, "SMS_TIMEOUT_SECONDS": 1}
+
+
+class CrashTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self):
+        server = Server(self.folder, **SETTINGS)
+        self.addCleanup(server.close)
+        return server
+
+    def test_kill_9_under_load_loses_nothing_acknowledged(self):
+        first = self.serve()
+        client = first.client
+        # For numbers under +8210999 the carrier is too busy, until the end: those messages stay owed.
+        busy = {"mode": "reject", "error_code": 20429, "to_prefix": "+8210999"}
+        self.assertEqual(client.call("PUT", "/stub/behavior", busy).status, 200)
+
+        lock = threading.Lock()
+        signed_up, pending, unsent = [], [], []
+        enough = threading.Event()
+
+        def note(ledger, entry):
+            with lock:
+                ledger.append(entry)
+                if len(signed_up) >= 60 and len(pending) >= 20 and len(unsent) >= 10:
+                    enough.set()
+
+        def begin(number):
+            begun = client.call("POST", "/v1/signups", {"region": "KR"})
+            path, token = begun.headers["Location"], begun.json["token"]
+            sent = client.call("POST", f"{path}/send", {"phone_text": number}, token)
+            return (path, token) if sent.status == 202 else None
+
+        def work(worker):
+            turn = 0
+            try:
+                while True:
+                    turn += 1
+                    digits = f"{worker}{turn:03d}"
+                    if turn % 5 == 0 and len(unsent) < 40:
+                        if begin("0109990" + digits):
+                            note(unsent, "+82109990" + digits)
+                        continue
+                    number, path_and_token = "+82101000" + digits, begin("0101000" + digits)
+                    if not path_and_token:
+                        continue
+                    path, token = path_and_token
+                    code = client.code(number)
+                    if turn % 3 == 0:
+                        note(pending, (path, token, number, code))
+                        continue
+                    done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token)
+                    if done.status == 201:
+                        note(signed_up, (path, token, done.json["account"]))
+            except (OSError, AssertionError, IndexError, ValueError, KeyError):
+                # The server is gone, maybe in the middle of an answer: what was not acknowledged does not count.
+                pass
+            except Exception as error:  # http.client's own errors
+                if not type(error).__module__.startswith("http"):
+                    raise
+
+        workers = [threading.Thread(target=work, args=(number,)) for number in range(1, 9)]
+        for worker in workers:
+            worker.start()
+        self.assertTrue(enough.wait(timeout=120), "the load did not get going")
+        first.kill()
+        for worker in workers:
+            worker.join(timeout=60)
+
+        client = self.serve().client
+        for path, token, account in signed_up:
+            answer = client.call("GET", path, token=token)
+            self.assertEqual((answer.status, answer.json["account"]), (200, account))
+        for path, token, number, code in pending:
+            done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token)
+            self.assertEqual(done.status, 201, done.text)
+            self.assertEqual(done.json["account"]["phone_number"], number)
+        for number in unsent:
+            body = wait_for(lambda: client.messages(number, 1), f"the message to {number}", seconds=60)[0]
+            self.assertRegex(body, r"\b\d{6}\b")
+        print(
+            f"killed with {len(signed_up)} signups, {len(pending)} pending verifications and {len(unsent)} unsent "
+            "messages acknowledged; all were there afterwards", flush=True,
+        )
+
+    def test_a_resend_after_a_crash_sends_the_same_code(self):
+        first = self.serve()
+        begun = first.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"})
+        code = first.client.code("+821012345678")
+        first.kill()
+        client = self.serve().client
+        again = client.call("POST", "/v1/verifications", {"phone_number": "01012345678"})
+        self.assertEqual((again.status, again.json["id"]), (200, begun.json["id"]))
+        self.assertEqual(client.code("+821012345678"), code)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+"""Many at once on one thing: the limits hold to the unit."""
+
+import collections
+import concurrent.futures
+import tempfile
+import unittest
+
+from support import Server
+
+
+class RaceTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.server = Server(folder.name)
+        self.addCleanup(self.server.close)
+        self.client = self.server.client
+
+    def many(self, count, call):
+        with concurrent.futures.ThreadPoolExecutor(max_workers=32) as pool:
+            answers = list(pool.map(lambda _: call(), range(count)))
+        return collections.Counter("ok" if a.status < 300 else a.json["code"] for a in answers), answers
+
+    def begin(self):
+        begun = self.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"})
+        return f"/v1/verifications/{begun.json['id']}/checks", self.client.code("+821012345678")
+
+    def test_of_1000_wrong_codes_five_are_compared(self):
+        path, code = self.begin()
+        wrong = "000000" if code != "000000" else "000001"
+        outcomes, _ = self.many(1000, lambda: self.client.call("POST", path, {"code": wrong}))
+        self.assertEqual(outcomes, {"code_incorrect": 5, "max_checks_reached": 995})
+
+    def test_of_100_right_codes_one_approves(self):
+        path, code = self.begin()
+        outcomes, _ = self.many(100, lambda: self.client.call("POST", path, {"code": code}))
+        self.assertEqual(outcomes, {"ok": 1, "verification_closed": 99})
+
+    def test_of_100_sign_ups_one_makes_the_account(self):
+        begun = self.client.call("POST", "/v1/signups", {"region": "KR"})
+        path, token = begun.headers["Location"], begun.json["token"]
+        self.client.call("POST", f"{path}/send", {"phone_text": "01012345678"}, token)
+        body = {"code_text": self.client.code("+821012345678")}
+        outcomes, answers = self.many(100, lambda: self.client.call("POST", f"{path}/sign-up", body, token))
+        self.assertEqual(outcomes["ok"], 1, outcomes)
+        self.assertEqual(set(outcomes) - {"ok"}, {"verification_closed"})
+        account = self.client.call("GET", path, token=token).json["account"]
+        self.assertEqual([a.json["account"]["id"] for a in answers if a.status == 201], [account["id"]])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,151 @@
+"""The HTTP service as a client sees it: a real process, real sockets, real time."""
+
+import json
+import os
+import re
+import signal
+import socket
+import sqlite3
+import stat
+import tempfile
+import unittest
+
+from support import Client, Server, run, wait_for
+
+
+class ServiceTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self, **settings):
+        server = Server(self.folder, **settings)
+        self.addCleanup(server.close)
+        return server
+
+    def sign_up(self, client, text, number):
+        begun = client.call("POST", "/v1/signups", {"region": "KR", "locale": "ko"})
+        self.assertEqual(begun.status, 201)
+        path, token = begun.headers["Location"], begun.json["token"]
+        sent = client.call("POST", f"{path}/send", {"phone_text": text}, token)
+        self.assertEqual((sent.status, sent.text and sent.json["state"]["is_code_field_hidden"]), (202, False), sent.text)
+        return path, token, client.call("POST", f"{path}/sign-up", {"code_text": client.code(number)}, token)
+
+    def test_a_person_signs_up(self):
+        client = self.serve().client
+        path, token, done = self.sign_up(client, "01012345678", "+821012345678")
+        self.assertEqual(done.status, 201, done.text)
+        self.assertEqual(done.json["account"]["phone_number"], "+821012345678")
+        self.assertIs(done.json["account"]["is_new"], True)
+        again = client.call("GET", path, token=token)
+        self.assertEqual(again.json["account"], done.json["account"])
+
+    def test_four_spellings_are_one_account(self):
+        client = self.serve(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0).client
+        spellings = ["01012345678", "+82 10-1234-5678", "８２ 10 1234 5678", "0082 10 1234 5678"]
+        accounts = []
+        for text in spellings:
+            client.call("DELETE", "/stub/messages")
+            accounts.append(self.sign_up(client, text, "+821012345678")[2].json["account"])
+        self.assertEqual(len({account["id"] for account in accounts}), 1)
+        self.assertEqual([account["is_new"] for account in accounts], [True, False, False, False])
+
+    def test_what_is_no_mobile_number_is_refused(self):
+        client = self.serve().client
+        for text in ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]:
+            answer = client.call("POST", "/v1/verifications", {"phone_number": text})
+            self.assertEqual((answer.status, answer.json["code"]), (422, "invalid_phone_number"), text[:20])
+            self.assertTrue(answer.json["detail"])
+        self.assertEqual(client.messages(), [])
+
+    def test_a_server_verifies(self):
+        client = self.serve().client
+        begun = client.call("POST", "/v1/verifications", {"phone_number": "010-1234-5678"})
+        self.assertEqual(begun.status, 201)
+        path = f"/v1/verifications/{begun.json['id']}"
+        code = client.code("+821012345678")
+        wrong = "000000" if code != "000000" else "000001"
+        refused = client.call("POST", f"{path}/checks", {"code": wrong})
+        self.assertEqual((refused.status, refused.json["code"], refused.json["checks_left"]), (422, "code_incorrect", 4))
+        approved = client.call("POST", f"{path}/checks", {"code": code})
+        self.assertEqual((approved.status, approved.json["status"]), (200, "approved"))
+        self.assertEqual(client.call("POST", f"{path}/checks", {"code": code}).json["code"], "verification_closed")
+
+    def test_no_code_and_no_number_is_at_rest_or_in_the_log(self):
+        server = self.serve(LOG_LEVEL="trace")
+        self.sign_up(server.client, "01012345678", "+821012345678")
+        codes = [re.search(r"\d{6}", body).group() for body in server.client.messages("+821012345678")]
+        self.assertEqual(server.stop(), 0)
+        log = server.log_text
+        self.assertIn("answered", log)
+        for secret in [*codes, "1012345678", "010-1234-5678"]:
+            self.assertNotIn(secret, re.sub(r"\d{4}-\d\d-\d\dT\S+|[0-9a-f]{32}", "", log))
+        database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
+        for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+            for row in database.execute(f"SELECT * FROM {table}").fetchall():
+                for value in row:
+                    data = value if isinstance(value, bytes) else str(value).encode()
+                    for code in codes:
+                        # The code field of a signup holds what the person typed; nothing else may.
+                        if table != "signup":
+                            self.assertNotEqual(data, code.encode(), table)
+        database.close()
+
+    def test_files_are_for_their_owner_alone(self):
+        server = self.serve()
+        server.client.call("POST", "/v1/signups", {})
+        for name in ["phoneproof.sqlite", "phoneproof.keys"]:
+            self.assertEqual(stat.S_IMODE(os.stat(f"{self.folder}/{name}").st_mode), 0o600, name)
+
+    def test_sigterm_ends_it_with_0_and_says_ready_before(self):
+        server = self.serve()
+        self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
+        self.assertEqual(server.stop(), 0)
+
+    def test_a_second_start_finds_everything(self):
+        first = self.serve()
+        path, token, done = self.sign_up(first.client, "01012345678", "+821012345678")
+        self.assertEqual(first.stop(), 0)
+        second = self.serve()
+        self.assertEqual(second.client.call("GET", path, token=token).json["account"], done.json["account"])
+
+    def test_a_port_in_use_is_said_in_one_line(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            code, out, err = run("serve", "--port", str(taken.getsockname()[1]))
+        self.assertEqual((code, out), (69, ""))
+        self.assertRegex(err.splitlines()[-1], r"^phoneproof: cannot listen on 127\.0\.0\.1:\d+: ")
+
+    def test_the_stub_is_not_served_to_the_world_unasked(self):
+        code, out, err = run("serve", "--host", "0.0.0.0", "--port", "0")
+        self.assertEqual((code, out), (78, ""))
+        self.assertIn("sms.stub.allow_remote", err)
+        self.assertEqual(len(err.splitlines()), 1)
+
+    def test_failure_can_be_tried_out(self):
+        client = self.serve().client
+        self.assertEqual(client.call("PUT", "/stub/behavior", {"mode": "reject"}).status, 200)
+        begun = client.call("POST", "/v1/verifications", {"phone_number": "010-1234-5678"})
+        path = f"/v1/verifications/{begun.json['id']}"
+        wait_for(lambda: client.call("GET", path).json["status"] == "failed", "the failure")
+        self.assertEqual(client.messages(), [])
+
+    def test_the_stub_alone_speaks_twilio(self):
+        server = Server(self.folder, command=("sms-stub",))
+        self.addCleanup(server.close)
+        account = "AC" + "0" * 32
+        sent = server.client.call(
+            "POST", f"/2010-04-01/Accounts/{account}/Messages.json", "To=%2B821012345678&From=%2B15005550006&Body=hi",
+            **{"Content-Type": "application/x-www-form-urlencoded"},
+        )
+        self.assertEqual(sent.status, 201, sent.text)
+        self.assertEqual((sent.json["body"], sent.json["num_segments"]), ("hi", "1"))
+        self.assertEqual(server.client.messages("+821012345678"), ["hi"])
+        self.assertEqual(server.client.call("POST", "/v1/signups", {}).status, 404)
+        self.assertEqual(server.stop(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,189 @@
+"""The guided signup in a pseudo-terminal and through a pipe."""
+
+import os
+import re
+import signal
+import tempfile
+import termios
+import unittest
+
+import pexpect
+import pexpect.popen_spawn
+
+from support import PROGRAM, Server, environment, run
+
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class TerminalTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def start(self, *arguments, **settings):
+        env = environment(self.folder, **settings)
+        child = pexpect.spawn(
+            PROGRAM, ["signup", *arguments], cwd=self.folder, env=env, encoding="utf-8", timeout=20, dimensions=(24, 100)
+        )
+        self.addCleanup(child.close, force=True)
+        child.delaybeforesend = None
+        return child
+
+    def shown(self, child):
+        """What came before the match, as text without colours and cursor movements."""
+        return ESCAPE.sub("", child.before + child.after).replace("\r", "\n")
+
+    def is_raw(self, child):
+        return not termios.tcgetattr(child.child_fd)[3] & termios.ICANON
+
+    def test_a_person_signs_up(self):
+        child = self.start("--locale", "en")
+        child.expect_exact("Phone number: 010-")
+        self.assertTrue(self.is_raw(child))
+        for key, shown in zip("12345678", ["010-1", "010-12", "010-123", "010-1234", "010-1234-5", "010-1234-56"]):
+            child.send(key)
+            child.expect_exact(shown)
+        child.send("78\r")
+        child.expect(r"A code is on its way to \+82 10-\*\*\*\*-5678\.")
+        child.expect(r"SMS stub │ (\d{6}) is your PhoneProof code")
+        code = child.match.group(1)
+        child.expect_exact("resend in 0:30")
+        wrong = "000000" if code != "000000" else "000001"
+        child.send(wrong + "\r")
+        child.expect_exact("This is not the code: 4 tries left.")
+        child.send("\x15" + code + "\r")
+        child.expect(r"Signed up: 010-1234-5678 · account acc_[0-9a-f]{32} \(new\)")
+        child.expect(pexpect.EOF)
+        child.close()
+        self.assertEqual(child.exitstatus, 0)
+
+    def test_backspace_goes_over_the_hyphen(self):
+        child = self.start("--locale", "en")
+        child.expect_exact("Phone number: 010-")
+        child.send("12345\x7f\x7f\x7f9")
+        child.expect_exact("010-1239")
+
+    def test_a_pasted_number_is_taken(self):
+        child = self.start("--locale", "en")
+        child.expect_exact("Phone number: 010-")
+        child.send("\x15\x1b[200~+82 10-1234-5678\x1b[201~\r")
+        child.expect_exact("A code is on its way to +82 10-****-5678.")
+
+    def test_ctrl_c_restores_the_terminal(self):
+        child = self.start("--locale", "en")
+        child.expect_exact("Phone number: 010-")
+        before = self.is_raw(child)
+        child.send("\x03")
+        child.expect(pexpect.EOF)
+        self.assertEqual((before, self.is_raw(child)), (True, False))
+        child.close()
+        self.assertEqual(child.exitstatus, 130)
+
+    def test_a_signal_restores_the_terminal(self):
+        for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]:
+            child = self.start("--locale", "en")
+            child.expect_exact("Phone number: 010-")
+            child.kill(number)
+            child.expect(pexpect.EOF)
+            self.assertFalse(self.is_raw(child), number)
+
+    def test_no_colour_where_none_is_wanted(self):
+        for name, value, colour in [("NO_COLOR", "", True), ("NO_COLOR", "1", False), ("TERM", "dumb", False)]:
+            env = {**environment(self.folder), name: value}
+            child = pexpect.spawn(PROGRAM, ["signup"], cwd=self.folder, env=env, encoding="utf-8", timeout=20)
+            self.addCleanup(child.close, force=True)
+            child.expect_exact("Phone number:")
+            child.send("010-1\r")
+            child.expect_exact("add the missing digits")
+            self.assertEqual(bool(re.search(r"\x1b\[3\dm", child.before)), colour, (name, value))
+
+    def test_it_speaks_korean(self):
+        child = self.start("--locale", "ko")
+        child.expect_exact("010-")
+        child.send("12345678\r")
+        child.expect(r"\[PhoneProof\] 인증번호 (\d{6})")
+        child.send(child.match.group(1) + "\r")
+        child.expect(r"acc_[0-9a-f]{32}")
+        child.expect(pexpect.EOF)
+        child.close()
+        self.assertEqual(child.exitstatus, 0)
+
+    def test_a_server_leads_the_same_conversation(self):
+        with Server(self.folder) as server:
+            child = self.start("--server", f"http://127.0.0.1:{server.port}", "--locale", "en")
+            child.expect_exact("Phone number: 010-")
+            child.send("12345678")
+            child.expect_exact("010-1234-5678")
+            child.send("\r")
+            child.expect(r"(\d{6}) is your PhoneProof code")
+            child.send(child.match.group(1) + "\r")
+            child.expect(r"Signed up: 010-1234-5678 · account (acc_[0-9a-f]{32}) \(new\)")
+            child.expect(pexpect.EOF)
+            child.close()
+            self.assertEqual(child.exitstatus, 0)
+
+
+class PipeTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def converse(self, number, *arguments, answer=lambda code: code):
+        """Types a number, reads the code from the stub's line, and types what `answer` makes of it."""
+        child = pexpect.popen_spawn.PopenSpawn(
+            [PROGRAM, "signup", "--locale", "en", *arguments], cwd=self.folder, env=environment(self.folder),
+            encoding="utf-8", timeout=20,
+        )
+        child.sendline(number)
+        child.expect(r"SMS stub │ (\d{6}) .*\n")
+        transcript = child.before + child.after
+        child.sendline(answer(child.match.group(1)))
+        child.sendeof()
+        child.expect(pexpect.EOF)
+        code = child.wait()
+        child.proc.stdout.close()
+        return code, transcript + child.before
+
+    def test_a_transcript(self):
+        code, transcript = self.converse("01012345678")
+        transcript = re.sub(r"acc_[0-9a-f]{32}", "acc_…", re.sub(r"\d{6} is", "123456 is", transcript))
+        self.assertEqual(
+            transcript.splitlines(),
+            [
+                "Phone number:",
+                "A code is on its way to +82 10-****-5678.",
+                "SMS stub │ 123456 is your PhoneProof code. It expires in 10 min. Do not share it.",
+                "Code (r sends it again, n asks for another number):",
+                "Signed up: 010-1234-5678 · account acc_… (new)",
+            ],
+        )
+        self.assertEqual(code, 0)
+
+    def test_a_known_number_is_welcomed_back(self):
+        self.converse("01012345678")
+        code, transcript = self.converse("+82 10 1234 5678")
+        self.assertEqual(code, 0)
+        self.assertRegex(transcript.splitlines()[-1], r"^Welcome back: .* · account acc_[0-9a-f]{32}$")
+
+    def test_what_cannot_have_a_code_is_refused_and_asked_for_again(self):
+        numbers = ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]
+        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="\n".join(numbers) + "\n")
+        self.assertEqual(code, 1)
+        self.assertEqual(out.splitlines(), ["Phone number:"] * (len(numbers) + 1))
+        reasons = err.splitlines()
+        self.assertEqual(len(reasons), len(numbers) + 1, err)
+        words = ["missing digits", "011", "landline", "company", "Enter a phone number", "Enter a phone number", "No number"]
+        for word, reason in zip(words, reasons):
+            self.assertIn(word, reason)
+
+    def test_a_server_that_is_not_there(self):
+        code, out, err = run("signup", "--server", "http://127.0.0.1:1", "--locale", "en", stdin="01012345678\n")
+        self.assertEqual(code, 69)
+        self.assertEqual(len(err.splitlines()), 1)
+        self.assertIn("http://127.0.0.1:1", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
