@@ -9,7 +9,7 @@ public import PhoneDomain
 public struct OpenSSLCodeVault: CodeVault {
     /// Never empty; the newest first.
     private let keys: [CodeKey]
-    private let random: any RandomBytes
+    let random: any RandomBytes
 
     /// A vault with these keys.
     ///
@@ -47,12 +47,12 @@ public struct OpenSSLCodeVault: CodeVault {
     ///
     /// - Throws: ``OpenSSLError``, or what the random source throws.
     public func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode {
-        let key = keys[0]
+        let key = newestKey
         return SealedCode(
             keyID: key.id,
             mac: try mac(of: code, for: context, key: key),
             ciphertext: try AES256GCM.seal(
-                PaddedCode.bytes(of: code),
+                PaddedCode.bytes(of: code.digits),
                 additionalData: additionalData(for: context),
                 key: key.encryption,
                 random: random
@@ -76,13 +76,15 @@ public struct OpenSSLCodeVault: CodeVault {
             additionalData: additionalData(for: context),
             key: key(sealed.keyID).encryption
         )
-        guard let bytes, let code = PaddedCode.code(in: bytes) else {
+        guard let bytes, let code = PaddedCode.text(in: bytes).flatMap({ VerificationCode($0) }) else {
             throw CodeVaultError.notAuthentic(keyID: sealed.keyID)
         }
         return code
     }
 
-    private func key(_ id: String) throws -> CodeKey {
+    var newestKey: CodeKey { keys[0] }
+
+    func key(_ id: String) throws -> CodeKey {
         guard let key = keys.first(where: { $0.id == id }) else { throw CodeVaultError.unknownKey(id: id) }
         return key
     }

@@ -4,15 +4,16 @@ internal import PhoneDomain
 enum PaddedCode {
     private static let byteCount = 16
 
-    static func bytes(of code: VerificationCode) -> [UInt8] {
-        let digits = Array(code.digits.utf8)
+    /// - Parameter text: the digits of a code, or what was typed for one: at most sixteen bytes, none of them zero.
+    static func bytes(of text: String) -> [UInt8] {
+        let digits = Array(text.utf8.prefix(byteCount))
         return digits + repeatElement(0, count: byteCount - digits.count)
     }
 
-    /// The code that these bytes hold; nil if they are not what ``bytes(of:)`` makes.
-    static func code(in bytes: [UInt8]) -> VerificationCode? {
+    /// The text that these bytes hold; nil if they are not what ``bytes(of:)`` makes.
+    static func text(in bytes: [UInt8]) -> String? {
         let digits = bytes.prefix { $0 != 0 }
         guard bytes.count == byteCount, bytes[digits.endIndex...].allSatisfy({ $0 == 0 }) else { return nil }
-        return VerificationCode(String(decoding: digits, as: UTF8.self))
+        return String(decoding: digits, as: UTF8.self)
     }
 }

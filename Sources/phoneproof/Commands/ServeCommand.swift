@@ -33,7 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
             let core = try Core(settings: settings, logger: logger)
             let api = PhoneAPI(
                 useCase: core.useCase,
-                signups: core.store,
+                signups: core.signups,
                 tokens: core.tokens,
                 identifiers: core.identifiers,
                 clock: core.clock,

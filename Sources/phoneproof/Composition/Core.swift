@@ -10,6 +10,7 @@ import SQLiteStore
 struct Core {
     let settings: Settings
     let store: SQLiteStore
+    let signups: SealedSignupStore
     let tokens: OpenSSLTokenVault
     let identifiers = OpenSSLRandom()
     let clock = SystemWallClock()
@@ -27,6 +28,7 @@ struct Core {
         let templates = try Self.templates(settings)
         store = try Self.openStore(settings)
         let vault = try OpenSSLCodeVault(keys: Self.keys(settings, logger: logger))
+        signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
         stub = settings.gateway == .stub ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
         let gateway: any MessageGateway =
