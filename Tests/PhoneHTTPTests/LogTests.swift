@@ -1,3 +1,5 @@
+import Hummingbird
+import Logging
 import PhoneDomain
 import PhoneTestSupport
 import Testing
@@ -24,6 +26,16 @@ import Testing
                     "info answered hb.request.id=r1 http.method=GET http.microseconds=… http.route=- http.status=404",
                 ]
             )
+        }
+    }
+
+    @Test func aLogThatKeepsNothingWillDo() async throws {
+        let router = Router(context: BasicRequestContext.self)
+        let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await RunningServer.run(router, clock: ManualClock(), logger: silent) { server in
+            let answer = try await server.send("GET", "/")
+            #expect(answer.status == 404)
+            #expect(answer.headers["x-request-id"]?.isEmpty == false)
         }
     }
 

@@ -189,7 +189,7 @@ import Testing
             for name in names {
                 let answer = try await server.send("GET", "/health/live", headers: ["X-Request-Id": name])
                 let given = try #require(answer.headers["x-request-id"])
-                #expect(given.count == 32 && given.allSatisfy { $0.isHexDigit })
+                #expect((17...32).contains(given.count) && given.allSatisfy { $0.isHexDigit })
             }
         }
     }

@@ -24,16 +24,24 @@ public struct APIResponder: HTTPResponder {
     public func respond(to request: Request, context: BasicRequestContext) async -> Response {
         let start = ContinuousClock.now
         var context = context
-        if let name = Self.requestIDField.flatMap({ request.headers[$0] }), Self.isSane(name) {
-            context.logger[metadataKey: Self.requestIDKey] = .string(name)
-        }
+        let name = name(request, &context)
         var response = await answer(request, context)
         for field in Self.commonFields where !response.headers.contains(field.name) {
             response.headers.append(field)
         }
-        if let field = Self.requestIDField { response.headers[field] = context.id }
+        if let field = Self.requestIDField { response.headers[field] = name }
         log(request, response, context, duration: .now - start)
         return response
+    }
+
+    /// The name that the request came with, or the one that Hummingbird has given it; the log knows it by that name.
+    private func name(_ request: Request, _ context: inout BasicRequestContext) -> String {
+        if let name = Self.requestIDField.flatMap({ request.headers[$0] }), Self.isSane(name) {
+            context.logger[metadataKey: Self.requestIDKey] = .string(name)
+            return name
+        }
+        // `context.id` would be shorter, but traps where a log handler keeps no metadata.
+        return context.logger[metadataKey: Self.requestIDKey]?.description ?? RequestID().description
     }
 
     private func answer(_ request: Request, _ context: BasicRequestContext) async -> Response {

@@ -10,6 +10,7 @@ struct AllowedMethods: Sendable {
 
     private let paths: [Path]
 
+    /// The methods of this router, whose responder must have been built: only then does it know HEAD.
     init(of router: Router<BasicRequestContext>) {
         paths = Dictionary(grouping: router.routes, by: \.path.description).values.compactMap { routes in
             routes.first.map { Path(path: $0.path, methods: Set(routes.map(\.method))) }
@@ -36,8 +37,7 @@ struct AllowedMethods: Sendable {
             names.formUnion(path.methods.map(\.rawValue))
         }
         guard !methods.isEmpty else { return nil }
-        let implied: Set = methods.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"]
-        return methods.union(implied).sorted().joined(separator: ", ")
+        return methods.union(["OPTIONS"]).sorted().joined(separator: ", ")
     }
 }
 

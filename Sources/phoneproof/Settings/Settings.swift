@@ -72,7 +72,13 @@ struct Settings {
         gateway = try reader.value("sms.gateway", default: .stub, wanted: "stub or console", Gateway.init)
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
-        retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 1...3650)))
+        retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 2...3650)))
+        guard policy.failureLockout < retention else {
+            throw SettingsError(
+                "retention.days is \(retention.components.seconds / 86_400); it must be longer than "
+                    + "verification.failure_lockout_seconds, or a number would be open again too early"
+            )
+        }
         logLevel = try reader.value(
             "log.level",
             default: .info,

@@ -34,5 +34,9 @@ import Testing
         let value: JSON = .string("\"\\/\n\r\t\u{0}\u{8}\u{1F}\u{7F}<é가😀\u{2028}")
         let expected = #""\"\\/\n\u000d\u0009\u0000\u0008\u001f"# + "\u{7F}<é가😀\u{2028}\""
         #expect(String(buffer: value.bytes) == expected)
+        for (text, written) in [("\u{1F}", #""\u001f""#), ("\"", #""\"""#), ("\\", #""\\""#), (" ", #"" ""#)] {
+            let value: JSON = .string(text)
+            #expect(String(buffer: value.bytes) == written)
+        }
     }
 }

@@ -10,7 +10,7 @@ final class LogRecorder: Sendable {
 
     /// Whether any line bears this text. Identifiers are left out, which may bear any digits by chance.
     func bears(_ text: String) -> Bool {
-        lines.contains { $0.replacing(/[0-9a-f]{32}/, with: "").contains(text) }
+        lines.contains { $0.replacing(/[0-9a-f]{16,}/, with: "").contains(text) }
     }
 
     /// A logger that writes here, at the most talkative level.
