@@ -110,7 +110,10 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
     public func claim(limit: Int, at now: Timestamp, until end: Timestamp) throws -> [OutboxClaim] {
         try reach()
         var claims: [OutboxClaim] = []
-        let due = outbox.sorted { ($0.nextAttemptAt, $0.createdAt) < ($1.nextAttemptAt, $1.createdAt) }
+        let due = messages.values.filter { $0.status == .queued && $0.nextAttemptAt <= now }
+            .map { (order: ($0.nextAttemptAt, $0.createdAt, $0.id.description), message: $0) }
+            .sorted { $0.order < $1.order }
+            .map(\.message)
         for var message in due where claims.count < limit {
             guard let verification = verifications[message.verificationID], message.claim(at: now, until: end) else {
                 continue
