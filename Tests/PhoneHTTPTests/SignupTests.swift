@@ -118,7 +118,7 @@ import Testing
                           "is_send_enabled":true,
                           "is_code_field_hidden":false,
                           "code_text":"314159",
-                          "is_sign_up_enabled":true,
+                          "is_sign_up_enabled":false,
                           "is_busy":false,
                           "failure":null},
                          "verification":{"id":"ver_00000000000000000000000000000002",

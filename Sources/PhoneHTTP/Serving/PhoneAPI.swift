@@ -13,6 +13,7 @@ public struct PhoneAPI: Sendable {
     private let locale: RequestLocale
     private let signupTTL: Duration
     private let servesVerifications: Bool
+    private let servesStubToAnyone: Bool
     private let isReady: @Sendable () async throws -> Void
 
     /// An interface over these.
@@ -30,6 +31,7 @@ public struct PhoneAPI: Sendable {
     ///   - signupTTL: how long a signup lives from its beginning. Standard: an hour.
     ///   - servesVerifications: whether `/v1/verifications` serves whoever calls. Only where nobody but the machine
     ///     itself can call.
+    ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: LivePhoneUseCase,
@@ -43,6 +45,7 @@ public struct PhoneAPI: Sendable {
         defaultLanguage: LanguageTag = .korean,
         signupTTL: Duration = .seconds(3600),
         servesVerifications: Bool,
+        servesStubToAnyone: Bool = false,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
@@ -55,6 +58,7 @@ public struct PhoneAPI: Sendable {
         self.locale = RequestLocale(region: defaultRegion, language: defaultLanguage)
         self.signupTTL = signupTTL
         self.servesVerifications = servesVerifications
+        self.servesStubToAnyone = servesStubToAnyone
         self.isReady = isReady
     }
 
@@ -62,10 +66,12 @@ public struct PhoneAPI: Sendable {
     public func makeRouter() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addRoutes(signupRoutes, atPath: "/v1/signups")
-        router.addRoutes(verificationRoutes, atPath: "/v1/verifications")
+        router.group("/v1/verifications").add(middleware: LocalCallersOnly()).addRoutes(verificationRoutes)
         router.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
-        if let stub { StubAPI(stub: stub, identifiers: identifiers).addRoutes(to: router) }
+        if let stub {
+            StubAPI(stub: stub, identifiers: identifiers, servesAnyone: servesStubToAnyone).addRoutes(to: router)
+        }
         return router
     }
 

@@ -5,15 +5,18 @@ public import PhoneDomain
 public struct StubAPI: Sendable {
     private let stub: any StubInbox
     private let identifiers: any IdentifierSource
+    private let servesAnyone: Bool
 
     /// The interface of this stub.
     ///
     /// - Parameters:
     ///   - stub: what takes the messages.
     ///   - identifiers: the source of the nonces by which the page's own script and style are known.
-    public init(stub: any StubInbox, identifiers: any IdentifierSource) {
+    ///   - servesAnyone: whether others than programs on the machine itself are served.
+    public init(stub: any StubInbox, identifiers: any IdentifierSource, servesAnyone: Bool = false) {
         self.stub = stub
         self.identifiers = identifiers
+        self.servesAnyone = servesAnyone
     }
 
     /// A router with the stub's routes alone, for a stub that runs by itself.
@@ -25,8 +28,10 @@ public struct StubAPI: Sendable {
     }
 
     func addRoutes(to router: Router<BasicRequestContext>) {
-        router.addRoutes(StubRoutes(stub: stub).routes, atPath: "/stub")
-        router.addRoutes(InboxRoutes(stub: stub, identifiers: identifiers).routes, atPath: "/inbox")
-        router.addRoutes(TwilioMessageRoutes(stub: stub).routes, atPath: "/2010-04-01/Accounts/{account}")
+        let routes = router.group()
+        if !servesAnyone { routes.add(middleware: LocalCallersOnly()) }
+        routes.addRoutes(StubRoutes(stub: stub).routes, atPath: "/stub")
+        routes.addRoutes(InboxRoutes(stub: stub, identifiers: identifiers).routes, atPath: "/inbox")
+        routes.addRoutes(TwilioMessageRoutes(stub: stub).routes, atPath: "/2010-04-01/Accounts/{account}")
     }
 }
