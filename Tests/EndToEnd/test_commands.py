@@ -68,6 +68,7 @@ class CommandTests(unittest.TestCase):
         self.assertIn("database.url", self.refused(78, "serve", DATABASE_URL="postgresql://db"))
         self.assertIn("verification.allowed_regions", self.refused(78, "signup", VERIFICATION_ALLOWED_REGIONS="KR,ZZ"))
         self.assertIn("messages.service_name", self.refused(78, "signup", MESSAGES_SERVICE_NAME="a\nb"))
+        self.assertIn("local_service_names", self.refused(78, "signup", MESSAGES_LOCAL_SERVICE_NAMES="Ace"))
         self.assertIn("retention.days", self.refused(78, "serve", VERIFICATION_FAILURE_LOCKOUT_SECONDS=2_592_000))
         self.assertIn("nope.yaml", self.refused(78, "serve", "--config", "nope.yaml"))
 
@@ -84,6 +85,14 @@ class CommandTests(unittest.TestCase):
             file.write("verification:\n  code_length: 7\n  max_checks: 3\n")
         lines = run("check-config", "--config", "settings.yaml", folder=self.folder, VERIFICATION_MAX_CHECKS=2)[1]
         self.assertIn("7 digits, 600 s, 2 checks", lines)
+
+    def test_a_service_has_its_name_in_each_language(self):
+        names = {"MESSAGES_SERVICE_NAME": "에이스", "MESSAGES_LOCAL_SERVICE_NAMES": "en=Ace, ja=エース"}
+        for locale, text in [("ko", "[에이스] 인증번호"), ("en", "is your Ace code")]:
+            number = {"ko": "01011112222\n", "en": "01033334444\n"}[locale]
+            self.assertIn(text, run("signup", "--locale", locale, folder=self.folder, stdin=number, **names)[1])
+        del names["MESSAGES_LOCAL_SERVICE_NAMES"]
+        self.assertIn("a name for this language", self.refused(78, "signup", **names))
 
     def test_check_config_makes_nothing_and_says_what_would_not_start(self):
         code, out, _ = run("check-config", folder=self.folder)

@@ -157,6 +157,16 @@ struct Settings {
                 wanted: "1 to 30 characters in one line, none of them a control character"
             )
         }
+        let localNames = try reader.list(
+            "messages.local_service_names",
+            default: [(String, ServiceName)](),
+            wanted: "a language, an equals sign and a name, such as ko=에이스"
+        ) { text -> (String, ServiceName)? in
+            guard let equals = text.firstIndex(of: "="), let tag = LanguageTag(String(text[..<equals])),
+                let name = ServiceName(String(text[text.index(after: equals)...]))
+            else { return nil }
+            return (tag.language, name)
+        }
         let webHost = try reader.value(
             "messages.web_host",
             default: nil,
@@ -167,7 +177,12 @@ struct Settings {
             default: nil,
             wanted: "the 11 characters of the app's hash"
         ) { AndroidAppHash($0).map(Optional.some) }
-        return MessageContext(service: service, webHost: webHost, androidAppHash: appHash)
+        return MessageContext(
+            service: service,
+            localNames: Dictionary(localNames) { $1 },
+            webHost: webHost,
+            androidAppHash: appHash
+        )
     }
 }
 
