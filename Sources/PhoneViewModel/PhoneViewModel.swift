@@ -173,7 +173,11 @@ public struct PhoneViewModel: Sendable {
 
     private func isSignUpEnabled(_ codeText: String, _ verification: Verification?) -> Bool {
         guard let verification, verification.consumedBy == nil else { return false }
-        return verification.recordedStatus == .approved || useCase.isCode(codeText)
+        return switch verification.recordedStatus {
+        case .approved: true
+        case .pending: useCase.isCode(codeText)
+        case .canceled, .expired, .maxAttemptsReached, .failed: false
+        }
     }
 
     private func requestCode(phone: Phone) async -> Attempt<PhoneNumber?, Verification> {

@@ -21,6 +21,16 @@ extension SQLiteStore: StoreMaintenance {
         }
     }
 
+    public func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await write { try $0.db.run(Self.signupPurge, [moment.milliseconds, max(0, limit)]) }
+    }
+
+    private static let signupPurge = """
+        DELETE FROM signup WHERE id IN (
+            SELECT id FROM signup WHERE expires_at < ? ORDER BY expires_at, id LIMIT ?
+        )
+        """
+
     private static let purges = [
         """
         DELETE FROM outbox_message WHERE id IN (
@@ -37,11 +47,7 @@ extension SQLiteStore: StoreMaintenance {
             ORDER BY max(expires_at, updated_at), id LIMIT ?
         )
         """,
-        """
-        DELETE FROM signup WHERE id IN (
-            SELECT id FROM signup WHERE expires_at < ? ORDER BY expires_at, id LIMIT ?
-        )
-        """,
+        signupPurge,
         """
         DELETE FROM number_activity WHERE e164 IN (
             SELECT e164 FROM number_activity WHERE silent_since < ? ORDER BY silent_since, e164 LIMIT ?

@@ -80,7 +80,8 @@ enum Schema {
             expires_at INTEGER NOT NULL,
             phone_text TEXT NOT NULL,
             code_text TEXT NOT NULL,
-            verification_id TEXT
+            verification_id TEXT,
+            is_complete INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX signup_expires_at ON signup (expires_at);
         """

@@ -5,7 +5,7 @@ import PhoneDomain
 struct SignupTable {
     static let name = "signup"
     private static let columns = """
-        id, token_digest, region, language, created_at, expires_at, phone_text, code_text, verification_id
+        id, token_digest, region, language, created_at, expires_at, phone_text, code_text, verification_id, is_complete
         """
 
     let db: Database
@@ -21,11 +21,11 @@ struct SignupTable {
 
     func insert(_ signup: Signup) throws {
         try db.run(
-            "INSERT INTO signup (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO signup (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 signup.id.description, Blob(signup.tokenDigest), signup.region.description,
                 signup.language.description, signup.createdAt.milliseconds, signup.expiresAt.milliseconds,
-                signup.phoneText, signup.codeText, signup.verificationID?.description,
+                signup.phoneText, signup.codeText, signup.verificationID?.description, signup.isComplete,
             ]
         )
     }
@@ -33,8 +33,11 @@ struct SignupTable {
     /// Keeps what a signup may change.
     func update(_ signup: Signup) throws {
         try db.run(
-            "UPDATE signup SET phone_text = ?, code_text = ?, verification_id = ? WHERE id = ?",
-            [signup.phoneText, signup.codeText, signup.verificationID?.description, signup.id.description]
+            "UPDATE signup SET phone_text = ?, code_text = ?, verification_id = ?, is_complete = ? WHERE id = ?",
+            [
+                signup.phoneText, signup.codeText, signup.verificationID?.description, signup.isComplete,
+                signup.id.description,
+            ]
         )
     }
 
@@ -48,7 +51,8 @@ struct SignupTable {
             expiresAt: try row.nextMoment(),
             phoneText: try row.next(),
             codeText: try row.next(),
-            verificationID: try row.nextOptional(parsedBy: Verification.ID.init)
+            verificationID: try row.nextOptional(parsedBy: Verification.ID.init),
+            isComplete: try row.next()
         )
     }
 }

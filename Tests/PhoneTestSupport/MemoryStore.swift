@@ -143,6 +143,15 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         try reach()
     }
 
+    public func purgeSignups(before moment: Timestamp, limit: Int) throws -> Int {
+        try reach()
+        let old = signups.values.filter { $0.expiresAt < moment }
+            .sorted { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+            .prefix(limit)
+        for signup in old { signups[signup.id] = nil }
+        return old.count
+    }
+
     public func purge(before moment: Timestamp, limit: Int) throws -> Int {
         try reach()
         let ended = verifications.values
@@ -162,10 +171,7 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         let purgedVerifications = ended.filter { !owing.contains($0) }.prefix(limit)
         for id in purgedVerifications { verifications[id] = nil }
 
-        let oldSignups = signups.values.filter { $0.expiresAt < moment }
-            .sorted { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
-        let purgedSignups = oldSignups.prefix(limit)
-        for signup in purgedSignups { signups[signup.id] = nil }
+        let purgedSignups = try purgeSignups(before: moment, limit: limit)
 
         let silent = activities.compactMap { e164, activity in
             (activity.recentSends + [activity.lastFailureAt].compactMap(\.self)).max().map { (since: $0, e164: e164) }
@@ -173,6 +179,6 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         let purgedActivities = silent.filter { $0.since < moment }.sorted { $0 < $1 }.prefix(limit)
         for activity in purgedActivities { activities[activity.e164] = nil }
 
-        return purgedMessages.count + purgedVerifications.count + purgedSignups.count + purgedActivities.count
+        return purgedMessages.count + purgedVerifications.count + purgedSignups + purgedActivities.count
     }
 }

@@ -6,7 +6,12 @@ public final class PosixTerminal: Terminal {
     private let rawMode = RawMode(input: STDIN_FILENO, output: STDOUT_FILENO)
 
     /// The terminal, or whatever else the process was started with.
-    public init() {}
+    ///
+    /// From here on a write to a reader who has gone fails and does not end the process (SIGPIPE): it would leave the
+    /// terminal in raw mode.
+    public init() {
+        signal(SIGPIPE, SIG_IGN)
+    }
 
     public var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// allows; it touches no object of Swift's and allocates nothing. That is why what it needs is a plain C structure
 /// behind an atomic address.
 struct RawMode: Sendable {
-    private static let fatalSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+    private static let fatalSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2]
 
     private let input: Int32
     private let output: Int32

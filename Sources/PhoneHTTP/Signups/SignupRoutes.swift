@@ -66,11 +66,15 @@ struct SignupRoutes: Sendable {
         let verification = state.failure == nil ? state.verification : nil
         let kept = try await keep(signup.id) { kept in
             if let phoneText { kept.phoneText = phoneText }
-            guard let verification else { return }
+            // Another request may have signed the person up meanwhile.
+            guard let verification, !kept.isComplete else { return }
             kept.codeText = state.codeText
             kept.verificationID = verification.id
         }
-        guard verification != nil else { throw try await problem(state.failure ?? Self.cutShort, restore(kept)) }
+        guard let verification else { throw try await problem(state.failure ?? Self.cutShort, restore(kept)) }
+        guard kept.verificationID == verification.id else {
+            throw try await problem(.verificationClosed, restore(kept))
+        }
         return answer(live, .accepted)
     }
 
@@ -80,10 +84,14 @@ struct SignupRoutes: Sendable {
         let live = try await restore(signup)
         let codeText = try body.text("code_text").map { live.session.changeCodeText($0).codeText }
         let state = await live.session.tapSignUp()
+        let (signedUp, verificationID) = (state.signedUp, signup.verificationID)
         let kept = try await keep(signup.id) { kept in
             if let codeText { kept.codeText = codeText }
+            guard signedUp != nil, !kept.isComplete else { return }
+            kept.verificationID = verificationID
+            kept.isComplete = true
         }
-        guard let signedUp = state.signedUp else {
+        guard let signedUp else {
             throw try await problem(state.failure ?? Self.cutShort, restore(kept))
         }
         let answer = SignupAnswer(id: signup.id, state: state, signedUp: signedUp)
