@@ -8,8 +8,9 @@ struct PhoneProof: AsyncParsableCommand {
         abstract: "Proves that a person holds a phone number, and signs that person up.",
         discussion: """
             Exit codes: 0 done, 1 the input or a check failed, 64 wrong usage, 69 service unreachable, \
-            78 wrong configuration.
+            78 wrong configuration, 130 Ctrl-C.
             """,
+        version: "0.1.0",
         subcommands: [
             SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, MigrateCommand.self,
             CheckConfigCommand.self,

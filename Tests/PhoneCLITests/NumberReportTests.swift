@@ -28,6 +28,7 @@ import Testing
         #expect(
             try report.json() == """
                 {
+                  "can_receive_code" : true,
                   "e164" : "+821012345678",
                   "formatted" : "010-1234-5678",
                   "input" : "01012345678",
@@ -35,6 +36,7 @@ import Testing
                   "is_mobile" : true,
                   "is_valid" : true,
                   "national_format" : "010-1234-5678",
+                  "reason" : null,
                   "region" : "KR",
                   "type" : "mobile"
                 }
@@ -70,12 +72,13 @@ import Testing
                 Input            010-12[2J
                 Shown as         010-122
                 Valid            no
-                Receives a code  no. This is no phone number: enter digits, after a + for another country.
+                Receives a code  no. This is not a phone number: enter digits, after a + for another country.
                 """
         )
         #expect(
             try self.report("010-12").json() == """
                 {
+                  "can_receive_code" : false,
                   "e164" : null,
                   "formatted" : "010-12",
                   "input" : "010-12",
@@ -83,6 +86,10 @@ import Testing
                   "is_mobile" : false,
                   "is_valid" : false,
                   "national_format" : null,
+                  "reason" : {
+                    "code" : "invalid_phone_number",
+                    "detail" : "This number is not complete: add the missing digits."
+                  },
                   "region" : null,
                   "type" : null
                 }

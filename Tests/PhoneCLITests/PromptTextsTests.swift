@@ -10,7 +10,7 @@ import Testing
     /// Every failure there is, with what each language must say of it.
     private static let cases: [(failure: PhoneFailure, english: String, korean: String)] = [
         (.invalidPhoneNumber(.empty), "Enter a phone number", "휴대폰 번호를 입력해 주세요"),
-        (.invalidPhoneNumber(.notANumber), "no phone number", "전화번호가 아닙니다"),
+        (.invalidPhoneNumber(.notANumber), "not a phone number", "전화번호가 아닙니다"),
         (.invalidPhoneNumber(.tooLong), "too many digits", "너무 깁니다"),
         (.invalidPhoneNumber(.tooShort), "missing digits", "번호가 짧습니다"),
         (.invalidPhoneNumber(.unknownRegion(.korea)), "Numbers of KR", "KR 지역"),

@@ -8,7 +8,9 @@ import Testing
     @Test(arguments: [
         ["Host": "evil.example"], ["Host": "localhost.evil.example:80"], ["Host": "127.0.0.1.evil.example"],
         ["Host": "[::1].evil.example"], ["Host": "verify.example.com"], ["X-Forwarded-For": "203.0.113.7"],
-        ["Forwarded": "for=203.0.113.7"], ["X-Real-IP": "203.0.113.7"], ["Via": "1.1 proxy"],
+        ["Forwarded": "for=203.0.113.7"], ["X-Forwarded-Proto": "https"], ["CF-Connecting-IP": "203.0.113.7"],
+        ["Origin": "https://evil.example"], ["Origin": "null"], ["Sec-Fetch-Site": "cross-site"],
+        ["X-Real-IP": "203.0.113.7"], ["Via": "1.1 proxy"],
     ])
     func othersAreRefused(headers: [String: String]) async throws {
         try await TestServer.run { server in
@@ -28,6 +30,14 @@ import Testing
             #expect(messages.status == 200)
             let verification = try await server.send("GET", "/v1/verifications/ver_1", headers: ["Host": host])
             #expect(verification.status == 404)
+        }
+    }
+
+    @Test func theStubsOwnPageIsServed() async throws {
+        try await TestServer.run { server in
+            let headers = ["Origin": "http://127.0.0.1:8080", "Sec-Fetch-Site": "same-origin"]
+            let messages = try await server.send("GET", "/stub/messages", headers: headers)
+            #expect(messages.status == 200)
         }
     }
 

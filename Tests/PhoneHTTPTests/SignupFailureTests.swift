@@ -276,7 +276,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"region":"Korea"}"#, "region", "region must be an ISO 3166-1 code of two letters, such as KR."),
+        (
+            #"{"region":"Korea"}"#, "region",
+            "region must be the ISO 3166-1 code of a region whose numbers are known, such as KR."
+        ),
         (#"{"region":82}"#, "region", "region must be a string."),
         (#"{"locale":"!"}"#, "locale", "locale must be a BCP 47 language tag, such as ko or en-US."),
     ])

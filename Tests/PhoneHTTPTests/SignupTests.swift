@@ -261,11 +261,11 @@ import Testing
         }
     }
 
-    @Test func anotherRegionStartsWithAnEmptyField() async throws {
+    @Test func aRegionWhoseNumbersAreNotKnownIsRefused() async throws {
         try await TestServer.run { server in
-            let begun = try await server.send("POST", "/v1/signups", #"{"region":"us"}"#)
-            #expect(begun.status == 201)
-            #expect(begun.text("phone_text") == "")
+            let refused = try await server.send("POST", "/v1/signups", #"{"region":"zz"}"#)
+            #expect(refused.status == 422)
+            #expect(refused.text("field") == "region")
         }
     }
 

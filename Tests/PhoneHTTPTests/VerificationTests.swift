@@ -184,7 +184,7 @@ import Testing
         (#"{"phone_number":"010-1234-5678","channel":true}"#, "channel", "channel must be a string."),
         (
             #"{"phone_number":"010-1234-5678","region":"KOR"}"#, "region",
-            "region must be an ISO 3166-1 code of two letters, such as KR."
+            "region must be the ISO 3166-1 code of a region whose numbers are known, such as KR."
         ),
         (
             #"{"phone_number":"010-1234-5678","locale":"k"}"#, "locale",

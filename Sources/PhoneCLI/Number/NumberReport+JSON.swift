@@ -12,11 +12,23 @@ extension NumberReport {
 
 extension NumberReport: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case input, formatted, e164, region, type
+        case input, formatted, e164, region, type, reason
         case isValid = "is_valid"
         case isMobile = "is_mobile"
         case nationalFormat = "national_format"
         case internationalFormat = "international_format"
+        case canReceiveCode = "can_receive_code"
+    }
+
+    /// Why no code is sent to it.
+    private struct Reason: Encodable {
+        let code: String
+        let detail: String
+
+        init(_ refusal: PhoneFailure) {
+            code = refusal.code
+            detail = EnglishPromptTexts().explanation(of: refusal, at: Timestamp(milliseconds: 0))
+        }
     }
 
     /// Every member is there, null where the text is no number.
@@ -32,5 +44,7 @@ extension NumberReport: Encodable {
         try container.encode(number?.internationalFormat, forKey: .internationalFormat)
         try container.encode(number?.region.description, forKey: .region)
         try container.encode(number?.kind.rawValue, forKey: .type)
+        try container.encode(refusal == nil, forKey: .canReceiveCode)
+        try container.encode(refusal.map(Reason.init), forKey: .reason)
     }
 }

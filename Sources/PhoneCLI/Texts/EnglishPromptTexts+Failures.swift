@@ -31,8 +31,8 @@ extension EnglishPromptTexts {
     private func explanation(of error: PhoneNumberError) -> String {
         switch error {
         case .empty: "Enter a phone number, such as 010-1234-5678."
-        case .notANumber: "This is no phone number: enter digits, after a + for another country."
-        case .tooLong: "This number has too many digits: remove what is too much."
+        case .notANumber: "This is not a phone number: enter digits, after a + for another country."
+        case .tooLong: "This number has too many digits: remove the extra ones."
         case .tooShort: "This number is not complete: add the missing digits."
         case .unknownRegion(let region):
             "Numbers of \(region) are not known here: start with + and the calling code of the country."

@@ -2,6 +2,7 @@ import PhoneDomain
 
 /// The region and the language of requests that name none.
 struct RequestLocale: Sendable {
+    let plans: NumberingPlans
     let region: Region
     let language: LanguageTag
 
@@ -10,8 +11,8 @@ struct RequestLocale: Sendable {
     /// - Throws: ``Problem`` if it is none.
     func region(_ code: String?) throws -> Region {
         guard let code else { return region }
-        guard let region = Region(code) else {
-            throw Problem.field("region", "must be an ISO 3166-1 code of two letters, such as KR")
+        guard let region = Region(code), plans.plan(for: region) != nil else {
+            throw Problem.field("region", "must be the ISO 3166-1 code of a region whose numbers are known, such as KR")
         }
         return region
     }

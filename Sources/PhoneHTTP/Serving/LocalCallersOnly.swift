@@ -11,8 +11,21 @@ struct LocalCallersOnly: RouterMiddleware {
 
     private static let names: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
 
-    private static let fieldsOfProxies: [HTTPField.Name] = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
-        .compactMap { HTTPField.Name($0) }
+    private static func isOfProxy(_ name: HTTPField.Name) -> Bool {
+        let name = name.canonicalName
+        return name == "forwarded" || name == "via" || name == "x-real-ip" || name.hasPrefix("x-forwarded-")
+            || name == "cf-connecting-ip"
+    }
+
+    /// Whether a browser says that a page of another origin sends this (Fetch Metadata; RFC 6454 section 7): any page
+    /// may send a form anywhere.
+    private static func isOfAnotherSite(_ field: HTTPField) -> Bool {
+        switch field.name.canonicalName {
+        case "sec-fetch-site": field.value == "cross-site" || field.value == "same-site"
+        case "origin": !isLocal(authority: field.value.drop { $0 != "/" }.drop { $0 == "/" }.lowercased())
+        default: false
+        }
+    }
 
     func handle(
         _ request: Request,
@@ -28,10 +41,14 @@ struct LocalCallersOnly: RouterMiddleware {
     }
 
     static func isLocal(_ request: Request) -> Bool {
-        guard let authority = request.head.authority?.lowercased() else { return false }
+        guard let authority = request.head.authority?.lowercased(), isLocal(authority: authority) else { return false }
+        return !request.headers.contains { isOfProxy($0.name) || isOfAnotherSite($0) }
+    }
+
+    private static func isLocal(authority: String) -> Bool {
         let port = authority.reversed().prefix { $0.isASCII && $0.isNumber }
         let name = authority.dropLast(port.count)
         let host = name.last == ":" && !port.isEmpty ? name.dropLast() : authority[...]
-        return names.contains(host) && !fieldsOfProxies.contains { request.headers.contains($0) }
+        return names.contains(host)
     }
 }

@@ -55,7 +55,7 @@ public struct PhoneAPI: Sendable {
         self.clock = clock
         self.plans = plans
         self.stub = stub
-        self.locale = RequestLocale(region: defaultRegion, language: defaultLanguage)
+        self.locale = RequestLocale(plans: plans, region: defaultRegion, language: defaultLanguage)
         self.signupTTL = signupTTL
         self.servesVerifications = servesVerifications
         self.servesStubToAnyone = servesStubToAnyone

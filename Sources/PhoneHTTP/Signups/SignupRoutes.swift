@@ -65,9 +65,10 @@ struct SignupRoutes: Sendable {
         let state = await live.session.tapSend()
         let verification = state.failure == nil ? state.verification : nil
         let kept = try await keep(signup.id) { kept in
-            if let phoneText { kept.phoneText = phoneText }
             // Another request may have signed the person up meanwhile.
-            guard let verification, !kept.isComplete else { return }
+            guard !kept.isComplete else { return }
+            if let phoneText { kept.phoneText = phoneText }
+            guard let verification else { return }
             kept.codeText = state.codeText
             kept.verificationID = verification.id
         }
@@ -82,6 +83,7 @@ struct SignupRoutes: Sendable {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
         let live = try await restore(signup)
+        guard live.signedUp == nil else { throw problem(.verificationClosed, live) }
         let codeText = try body.text("code_text").map { live.session.changeCodeText($0).codeText }
         let state = await live.session.tapSignUp()
         let (signedUp, verificationID) = (state.signedUp, signup.verificationID)

@@ -25,6 +25,8 @@ struct Core {
     ///   to do in one line.
     init(settings: Settings, logger: Logger) throws {
         self.settings = settings
+        // SQLite makes files by the mask alone, and what they hold is for their owner.
+        umask(0o077)
         let templates = try Self.templates(settings)
         store = try Self.openStore(settings)
         let vault = try OpenSSLCodeVault(keys: Self.keys(settings, logger: logger))

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import NIOCore
 import PhoneCLI
@@ -12,10 +13,15 @@ func runServices(_ services: [any Service], logger: Logger, at address: String) 
         gracefulShutdownSignals: [.sigterm, .sigint],
         logger: logger
     )
-    configuration.maximumGracefulShutdownDuration = .seconds(30)
+    // Shorter than what comes after it elsewhere: Docker kills after 10 seconds, Kubernetes after 30.
+    configuration.maximumGracefulShutdownDuration = .seconds(9)
     do {
         try await ServiceGroup(configuration: configuration).run()
     } catch let error as IOError {
-        throw Failure(.unreachable, "cannot listen on \(address): \(error); is another program using the port?")
+        let reason = String(cString: strerror(error.errnoCode))
+        throw Failure(
+            .unreachable,
+            "cannot listen on \(address): \(reason); choose another address by --host and --port"
+        )
     }
 }

@@ -10,13 +10,17 @@ struct ConfigurationCheck {
 
     init(_ settings: Settings, file: String?) {
         add("settings", file ?? "no file; defaults and the environment")
-        add("address", "\(settings.host):\(settings.port)\(settings.isLoopback ? " (this machine only)" : "")")
+        add(
+            "address",
+            "\(settings.host):\(settings.port)\(settings.isLoopback ? " (this machine only)" : " (other machines too)")"
+        )
         switch settings.database {
         case .memory:
             add("database", "in memory")
             warn("everything is forgotten when the service stops (database.url)")
         case .file(let path):
             add("database", path + (Self.exists(path) ? "" : " (will be made)"))
+            checkFolder(of: path)
         }
         if !settings.isDurable { warn("a power cut may take what was acknowledged last (database.synchronous)") }
         checkKeys(settings)
@@ -48,7 +52,8 @@ struct ConfigurationCheck {
         guard let path = settings.keyPath else { return add("keys", "in memory") }
         guard Self.exists(path) else { return add("keys", "\(path) (will be made)") }
         do {
-            add("keys", "\(path), \(try KeyRing.load(from: path).ids.count) in it")
+            let count = try KeyRing.load(from: path).ids.count
+            add("keys", "\(path), \(count == 1 ? "1 key" : "\(count) keys")")
         } catch {
             refuse("\(error)")
         }
@@ -60,6 +65,21 @@ struct ConfigurationCheck {
             add("messages", "\(locales), from \(settings.messageContext.service)")
         } catch {
             refuse("\(error)")
+        }
+    }
+
+    /// The folder, or the nearest one above it that there is, must be writable.
+    private mutating func checkFolder(of path: String) {
+        var folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+        while !folder.isEmpty, !Self.exists(folder),
+            let slash = folder.lastIndex(of: "/")
+        {
+            folder = String(folder[..<slash])
+        }
+        if folder.isEmpty { folder = "/" }
+        if !Self.exists(folder) { folder = "." }
+        if access(folder + "/.", W_OK | X_OK) != 0 {
+            refuse("the folder \(folder) cannot be written; choose another by database.url")
         }
     }
 

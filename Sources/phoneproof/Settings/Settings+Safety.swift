@@ -3,7 +3,13 @@ import PhoneCLI
 extension Settings {
     /// Whether only this machine can reach the service.
     var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        host == "localhost" || host == "::1" || isIPv4Loopback
+    }
+
+    /// Whether it is an address of 127.0.0.0/8 (RFC 1122 section 3.2.1.3), and no name that only looks like one.
+    private var isIPv4Loopback: Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
     /// Refuses to serve what must not be served.

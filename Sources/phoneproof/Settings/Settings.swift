@@ -103,6 +103,9 @@ struct Settings {
             default: standard.resendCooldowns,
             wanted: "whole numbers from 0 to 3600"
         ) { Int($0).flatMap { (0...3600).contains($0) ? Duration.seconds($0) : nil } }
+        guard !cooldowns.isEmpty else {
+            throw SettingsError(key: "verification.resend_cooldowns_seconds", value: "", wanted: "one number or more")
+        }
         let maxPerDay = try reader.integer(
             "verification.max_sends_per_number_per_day",
             default: standard.maxSendsPerNumberPerDay,
@@ -123,6 +126,9 @@ struct Settings {
             default: Array(standard.allowedRegions),
             wanted: "ISO 3166-1 codes of regions that numbers are known of, such as KR"
         ) { Region($0).flatMap { NumberingPlans.builtIn.plan(for: $0) == nil ? nil : $0 } }
+        guard !regions.isEmpty else {
+            throw SettingsError(key: "verification.allowed_regions", value: "", wanted: "one region or more")
+        }
         let kinds = try reader.list(
             "verification.accepted_kinds",
             default: Array(standard.acceptedKinds),

@@ -8,6 +8,7 @@ struct SettingsReader {
     private let reader: ConfigReader
     private let keysInFile: Set<String>
     private let fileName: String?
+    private let variables: Set<String>
     private(set) var keysRead: Set<String> = []
 
     /// - Parameters:
@@ -16,6 +17,7 @@ struct SettingsReader {
     init(file: String?, environment: [String: String]) async throws(SettingsError) {
         let variables = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "phoneproof")
         fileName = file
+        self.variables = Set(environment.keys.filter { $0.hasPrefix("PHONEPROOF_") })
         guard let file else {
             reader = ConfigReader(provider: variables)
             keysInFile = []
@@ -49,6 +51,17 @@ struct SettingsReader {
             let name = pair.key.string ?? "?"
             keys.formUnion(Self.keys(in: pair.value, below: prefix.isEmpty ? name : "\(prefix).\(name)"))
         }
+    }
+
+    /// What the scripts beside the program read.
+    private static let variablesOfScripts: Set = [
+        "PHONEPROOF_BUILD", "PHONEPROOF_SWIFT_HOME", "PHONEPROOF_SWIFT_URL", "PHONEPROOF_SWIFT_KEYS_URL",
+    ]
+
+    /// Whether it is one that Kubernetes sets for every container beside a service named phoneproof
+    /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
+    private static func isOfAnOrchestrator(_ name: String) -> Bool {
+        name.hasPrefix("PHONEPROOF_SERVICE_") || name == "PHONEPROOF_PORT" || name.hasPrefix("PHONEPROOF_PORT_")
     }
 
     /// The text at a key, or nil if it is not set or empty.
@@ -125,11 +138,17 @@ struct SettingsReader {
         return elements
     }
 
-    /// Ends the reading: whatever stands in the file and was not read is a mistake.
+    /// Ends the reading: whatever stands in the file or in the environment and was not read is a mistake.
     func finish() throws(SettingsError) {
+        let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfScripts)
+        if let unknown = variables.subtracting(known).filter({ !Self.isOfAnOrchestrator($0) }).min() {
+            throw SettingsError(
+                "\(unknown) sets nothing; unset it, or correct it by the comments in config/phoneproof.yaml"
+            )
+        }
         guard let unknown = keysInFile.subtracting(keysRead).min() else { return }
         let near = keysRead.filter { $0.split(separator: ".").last == unknown.split(separator: ".").last }.min()
-        let hint = near.map { "; did you mean \($0)?" } ?? "; remove it, or correct it by the shipped file's comments"
+        let hint = near.map { "; did you mean \($0)?" } ?? "; remove it, or see the comments in config/phoneproof.yaml"
         throw SettingsError("\(fileName ?? "the file"): there is no setting \(unknown)\(hint)")
     }
 }
