@@ -105,7 +105,7 @@ import Testing
         )
     }
 
-    @Test("a problem that bears the signup is a failure in the server's words, and the signup goes on")
+    @Test("a problem that bears the signup is a failure in the prompt's words, or else the server's, and it goes on")
     func failures() async throws {
         let clock = ManualClock(Timestamp(seconds: 1000))
         let wrong = #"""
@@ -117,17 +117,25 @@ import Testing
             {"title": "Too soon", "code": "resend_too_soon", "retry_after": 27, "signup": \#
 
             """# + Self.body() + "}"
-        let flow = flow(ScriptedExchange((201, Self.begun), (422, wrong), (429, early)), clock: clock)
+        let newer = #"""
+            {"title": "The moon is full", "code": "moon_full", "retry_after": 60, "signup": \#
+
+            """# + Self.body() + "}"
+        let flow = flow(ScriptedExchange((201, Self.begun), (422, wrong), (429, early), (503, newer)), clock: clock)
         _ = try await flow.begin()
 
         let view = try await flow.signUp()
-        #expect(view.failure == .told(code: "code_incorrect", detail: "인증번호가 맞지 않습니다.", retryAt: nil))
+        #expect(view.failure == .phone(.codeIncorrect(checksLeft: 4)))
         #expect(view.codeText == "000000")
         #expect(!view.isCodeFieldHidden)
 
         #expect(
             try await flow.send().failure
-                == .told(code: "resend_too_soon", detail: "Too soon", retryAt: Timestamp(seconds: 1027))
+                == .phone(.resendTooSoon(nextSendAt: Timestamp(seconds: 1027)))
+        )
+        #expect(
+            try await flow.send().failure
+                == .told(code: "moon_full", detail: "The moon is full", retryAt: Timestamp(seconds: 1060))
         )
     }
 

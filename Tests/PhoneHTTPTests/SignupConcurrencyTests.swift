@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Synchronization
 import Testing
 
 /// Requests upon one signup at once.
@@ -87,6 +88,54 @@ import Testing
                 let signup = try #require(try await server.store.signup(id))
                 #expect([signup.phoneText, signup.codeText, signup.verificationID?.description] == kept)
             }
+        }
+    }
+
+    /// Right after the send has read the signup, a sign-up comes through.
+    @Test func aSendDoesNotTakeThePlaceOfASignUpThatCameThroughMeanwhile() async throws {
+        let id = Signup.ID(bits: 0, 1)
+        let verification = Verification.ID(bits: 0, 77)
+        let interrupted: @Sendable (MemoryStore) -> any SignupStore = { store in
+            InterruptedSignups(store: store) { signup in
+                signup.phoneText = "010-1111-2222"
+                signup.verificationID = verification
+                signup.isComplete = true
+            }
+        }
+        try await TestServer.run(signups: interrupted) { server in
+            _ = try await server.send("POST", "/v1/signups")
+            let body = #"{"phone_text":"01012345678"}"#
+            let sent = try await server.send("POST", Self.path + "/send", body, token: Self.token)
+            #expect(sent.status == 409)
+            #expect(sent.body.contains(#""code":"verification_closed""#))
+            let signup = try #require(try await server.store.signup(id))
+            #expect(signup.verificationID == verification)
+            #expect(signup.phoneText == "010-1111-2222")
+        }
+    }
+
+    /// Right after the sign-up has read the signup, a send for another number comes through.
+    @Test func aSignUpTakesItsPlaceBackFromASendThatCameThroughMeanwhile() async throws {
+        let interrupt = Mutex(false)
+        let other = Verification.ID(bits: 0, 77)
+        let interrupted: @Sendable (MemoryStore) -> any SignupStore = { store in
+            InterruptedSignups(store: store) { signup in
+                if interrupt.withLock(\.self) { signup.verificationID = other }
+            }
+        }
+        try await TestServer.run(signups: interrupted) { server in
+            _ = try await server.send("POST", "/v1/signups")
+            let body = #"{"phone_text":"01012345678"}"#
+            _ = try await server.send("POST", Self.path + "/send", body, token: Self.token)
+            interrupt.withLock { $0 = true }
+            let code = #"{"code_text":"314159"}"#
+            let signedUp = try await server.send("POST", Self.path + "/sign-up", code, token: Self.token)
+            interrupt.withLock { $0 = false }
+            #expect(signedUp.status == 201)
+            let seen = try await server.send("GET", Self.path, token: Self.token)
+            #expect(seen.body.contains(#""account":{"id""#))
+            let again = try await server.send("POST", Self.path + "/sign-up", code, token: Self.token)
+            #expect(again.status == 409)
         }
     }
 }
