@@ -69,6 +69,19 @@ public struct DigitPattern: Sendable {
         return isFinal[state] ? .whole : .partial
     }
 
+    /// Whether the digits, or some of them from the first on, are a number of the pattern.
+    public func matchesBeginning(of digits: Substring) -> Bool {
+        var state = 1
+        if isFinal[state] { return true }
+        for byte in digits.utf8 {
+            let digit = Int(byte) - 0x30
+            guard 0..<10 ~= digit else { return false }
+            state = Int(next[state * 10 + digit])
+            if isFinal[state] { return true }
+        }
+        return false
+    }
+
     /// How far the digits get in the pattern. Anything but ASCII digits never matches.
     public func match(_ digits: String) -> Match {
         match(digits[...])

@@ -14,15 +14,26 @@ public struct NumberingPlan: Hashable, Sendable {
     /// The digits dialled at home before a calling code, the usual one first.
     public let internationalPrefixes: [String]
 
-    /// The classes of numbers. A number that fits several is of the first.
+    /// The classes of numbers. A number that fits several is of the first, but one that may be fixed and may be mobile is
+    /// ``NumberKind/fixedLineOrMobile``.
     public let rules: [NumberingRule]
 
-    /// How numbers are written. Of several that suit, the one with the fewest digits that holds them all counts.
+    /// How numbers are written. Of several that suit, the first that holds all digits counts, and before it one that
+    /// holds no more than them.
     public let formats: [NumberFormat]
 
     /// What a field for a mobile number starts with: the digits that all mobile numbers share, as at home `010-`;
     /// where they share none, the calling code, as in `+1 `.
     public let startText: String
+
+    /// What is dialled before a number, where the trunk prefix alone does not tell.
+    let trunkRule: TrunkRule?
+
+    /// What only this region's numbers begin with, of all that share its calling code.
+    let leading: DigitPattern?
+
+    /// From how many digits on a number is grouped while it is typed.
+    let groupsFrom: Int
 
     /// A plan.
     ///
@@ -43,9 +54,38 @@ public struct NumberingPlan: Hashable, Sendable {
         formats: [NumberFormat],
         startText: String? = nil
     ) {
+        self.init(
+            region: region,
+            callingCode: callingCode,
+            trunkPrefix: trunkPrefix,
+            trunkRule: nil,
+            leading: nil,
+            internationalPrefixes: internationalPrefixes,
+            rules: rules,
+            formats: formats,
+            startText: startText,
+            groupsFrom: 1
+        )
+    }
+
+    init(
+        region: Region,
+        callingCode: String,
+        trunkPrefix: String,
+        trunkRule: TrunkRule?,
+        leading: DigitPattern?,
+        internationalPrefixes: [String],
+        rules: [NumberingRule],
+        formats: [NumberFormat],
+        startText: String?,
+        groupsFrom: Int
+    ) {
         self.region = region
         self.callingCode = callingCode
         self.trunkPrefix = trunkPrefix
+        self.trunkRule = trunkRule
+        self.leading = leading
+        self.groupsFrom = groupsFrom
         self.internationalPrefixes = internationalPrefixes
         self.rules = rules
         self.formats = formats
@@ -60,8 +100,7 @@ extension NumberingPlan {
         case international
         /// After the trunk prefix: those that take it.
         case trunk
-        /// With neither: those that take no trunk prefix, and mobile numbers, whose trunk prefix people leave off as they
-        /// do beside a printed calling code. Other digits without it are a local number, of a place we do not know.
+        /// With neither: those that may do without it.
         case bare
     }
 
@@ -69,14 +108,14 @@ extension NumberingPlan {
     func admits(_ rule: NumberingRule, dialled dialling: Dialling) -> Bool {
         switch dialling {
         case .international: true
-        case .trunk: takesTrunkPrefix(rule)
-        case .bare: !takesTrunkPrefix(rule) || rule.kind == .mobile
+        case .trunk: trunkUse(rule) != .never
+        case .bare: trunkUse(rule) != .always
         }
     }
 
     /// Whether numbers of the class are dialled after a trunk prefix; never where there is none.
-    func takesTrunkPrefix(_ rule: NumberingRule) -> Bool {
-        rule.takesTrunkPrefix && !trunkPrefix.isEmpty
+    func trunkUse(_ rule: NumberingRule) -> TrunkUse {
+        trunkPrefix.isEmpty && trunkRule == nil ? .never : rule.trunk
     }
 
     /// Reads digits without calling code and without trunk prefix.
@@ -84,7 +123,7 @@ extension NumberingPlan {
         var best = DigitPattern.Match.none
         for rule in rules where admits(rule, dialled: dialling) {
             let match = rule.pattern.match(digits)
-            if match == .whole { return .success(PhoneNumber(digits, rule: rule, plan: self)) }
+            if match == .whole { return .success(PhoneNumber(digits, rule: rule, kind: kind(of: digits, rule), plan: self)) }
             best = max(best, match)
         }
         return switch best {
@@ -94,17 +133,27 @@ extension NumberingPlan {
         }
     }
 
-    /// The digits after the trunk prefix; `nil` when they do not begin with it.
+    /// What a number is for that the rule matches and none before it.
+    private func kind(of digits: Substring, _ rule: NumberingRule) -> NumberKind {
+        guard rule.kind == .fixedLine else { return rule.kind }
+        let isMobile = rules.contains { $0.kind == .mobile && $0.pattern.match(digits) == .whole }
+        return isMobile ? .fixedLineOrMobile : .fixedLine
+    }
+
+    /// What digits dialled at home are with the trunk prefix taken off; `nil` when they do not begin with it.
     func afterTrunkPrefix(_ digits: Substring) -> Substring? {
-        trunkPrefix.isEmpty ? nil : digits.after(trunkPrefix)
+        guard let trunkRule else { return trunkPrefix.isEmpty ? nil : digits.after(trunkPrefix) }
+        guard let finding = trunkRule.find(in: digits) else { return nil }
+        let rest = Substring(digits.utf8.dropFirst(finding.count))
+        return finding.replacement.isEmpty ? rest : finding.replacement + rest
     }
 
     /// How a whole number is written; ungrouped when the plan does not say.
     func format(of number: Substring, rule: NumberingRule) -> NumberFormat? {
-        formats.first {
-            $0.international.digitCount == number.utf8.count
-                && $0.countsTrunkPrefix == takesTrunkPrefix(rule)
-                && $0.suits(number)
+        let count = number.utf8.count
+        let trunk = trunkUse(rule)
+        return formats.first {
+            $0.digitCount == count && $0.trunk.agrees(with: trunk) && $0.leading.matchesBeginning(of: number)
         }
     }
 }

@@ -17,14 +17,10 @@ extension NumberingPlans {
             if let code = CallingCode(leading: digits) { return .failure(.unsupportedCallingCode(code.digits)) }
             return .failure(digits.first == "0" ? .noSuchNumber : .tooShort)
         }
-        var reading = PhoneNumberReading.failure(.noSuchNumber)
-        for plan in plans {
-            reading = reading.or(plan.read(rest, dialled: .international))
-        }
+        var reading = read(rest, of: plans, dialled: .international)
         // "+82 (0)10 …" and "+82010…": the trunk prefix has no place here, and is often written all the same.
-        for plan in plans {
-            guard let rest = plan.afterTrunkPrefix(rest) else { continue }
-            reading = reading.or(plan.read(rest, dialled: .trunk))
+        if case .failure = reading, let rest = plans.first?.plan.afterTrunkPrefix(rest) {
+            reading = reading.or(read(rest, of: plans, dialled: .trunk))
         }
         return reading
     }
@@ -33,11 +29,12 @@ extension NumberingPlans {
     /// international prefix.
     func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
         guard let plan = plan(for: region) else { return .failure(.unknownRegion(region)) }
+        let neighbours = plans(callingCode: plan.callingCode)
         var reading = PhoneNumberReading.failure(.noSuchNumber)
         if let rest = plan.afterTrunkPrefix(digits) {
-            reading = plan.read(rest, dialled: .trunk)
+            reading = read(rest, of: neighbours, dialled: .trunk)
         }
-        reading = reading.or(plan.read(digits, dialled: .bare))
+        reading = reading.or(read(digits, of: neighbours, dialled: .bare))
         if case .failure = reading, digits.after(plan.callingCode) != nil {
             reading = reading.or(read(international: digits))
         }
@@ -45,6 +42,25 @@ extension NumberingPlans {
             guard case .failure = reading else { break }
             guard let rest = digits.after(prefix) else { continue }
             reading = reading.or(read(international: rest))
+        }
+        return reading
+    }
+
+    /// Reads digits without calling code and trunk prefix as a number of one of the regions that share the calling code.
+    private func read(
+        _ digits: Substring,
+        of plans: [LazyPlan],
+        dialled dialling: NumberingPlan.Dialling
+    ) -> PhoneNumberReading {
+        var reading = PhoneNumberReading.failure(.noSuchNumber)
+        for plan in plans {
+            let plan = plan.plan
+            if let leading = plan.leading {
+                if leading.matchesBeginning(of: digits) { return plan.read(digits, dialled: dialling) }
+                guard leading.match(digits) == .partial else { continue }
+            }
+            reading = reading.or(plan.read(digits, dialled: dialling))
+            if case .success = reading { break }
         }
         return reading
     }

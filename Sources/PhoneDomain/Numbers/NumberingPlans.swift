@@ -1,22 +1,30 @@
 /// The numbering plans we know, by region and by calling code.
 public struct NumberingPlans: Sendable {
-    /// The plans that come with the program: Korea's.
-    public static let builtIn = NumberingPlans([.korea])
+    /// The plans that come with the program: those of the world.
+    public static var builtIn: NumberingPlans { world }
 
-    private let byRegion: [Region: NumberingPlan]
-    private let byCallingCode: [String: [NumberingPlan]]
+    private let byRegion: [Region: LazyPlan]
+    private let byCallingCode: [String: [LazyPlan]]
 
     /// A collection of plans. Of several for one region the last counts. Where regions share a calling code, the first
     /// given speaks for it when digits do not yet tell which of them is meant.
     public init(_ plans: [NumberingPlan]) {
+        self.init(lazy: plans.map { LazyPlan($0) })
+    }
+
+    init(lazy plans: [LazyPlan]) {
         let byRegion = Dictionary(plans.map { ($0.region, $0) }, uniquingKeysWith: { $1 })
-        self.byRegion = byRegion
-        byCallingCode = Dictionary(grouping: plans.filter { byRegion[$0.region] == $0 }, by: \.callingCode)
+        // Several calling codes belong to the world as a whole.
+        self.byRegion = byRegion.filter { $0.key != .world }
+        byCallingCode = Dictionary(
+            grouping: plans.filter { $0.region == .world || byRegion[$0.region] === $0 },
+            by: \.callingCode
+        )
     }
 
     /// The plan of a region; `nil` when none is known.
     public func plan(for region: Region) -> NumberingPlan? {
-        byRegion[region]
+        byRegion[region]?.plan
     }
 
     /// Whose numbers can be read, in alphabetical order.
@@ -30,9 +38,14 @@ public struct NumberingPlans: Sendable {
         plan(for: region)?.startText ?? ""
     }
 
+    /// The plans that share a calling code, the main one first.
+    func plans(callingCode: String) -> [LazyPlan] {
+        byCallingCode[callingCode] ?? []
+    }
+
     /// The plans of the calling code that the digits begin with, and the digits behind it. Calling codes are at most three
     /// digits, and none begins with another (ITU-T E.164), so the first that fits is the one.
-    func plans(leading digits: Substring) -> (plans: [NumberingPlan], rest: Substring)? {
+    func plans(leading digits: Substring) -> (plans: [LazyPlan], rest: Substring)? {
         for length in 1...3 where length <= digits.utf8.count {
             let code = String(Substring(digits.utf8.prefix(length)))
             if let plans = byCallingCode[code], let rest = digits.after(code) { return (plans, rest) }

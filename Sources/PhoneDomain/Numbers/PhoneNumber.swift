@@ -17,13 +17,20 @@ public struct PhoneNumber: Sendable {
     private let format: NumberFormat?
 
     /// A number that the rule has been found to match.
-    init(_ digits: Substring, rule: NumberingRule, plan: NumberingPlan) {
-        e164 = "+\(plan.callingCode)\(digits)"
+    init(_ digits: Substring, rule: NumberingRule, kind: NumberKind, plan: NumberingPlan) {
+        e164 = "+" + plan.callingCode + digits
         region = plan.region
-        kind = rule.kind
-        nationalDigits = rule.takesTrunkPrefix ? plan.trunkPrefix + digits : String(digits)
+        self.kind = kind
         callingCode = plan.callingCode
         format = plan.format(of: digits, rule: rule)
+        nationalDigits =
+            if let format {
+                format.national.digits(of: digits)
+            } else if plan.trunkUse(rule) == .always {
+                plan.trunkPrefix + digits
+            } else {
+                String(digits)
+            }
     }
 
     /// Reads a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
@@ -59,12 +66,12 @@ public struct PhoneNumber: Sendable {
 
     /// The number as it is written at home: `010-1234-5678`.
     public var nationalFormat: String {
-        format?.national.filled(with: nationalDigits[...]) ?? nationalDigits
+        format?.national.filled(with: significantDigits) ?? nationalDigits
     }
 
     /// The number as it is written abroad: `+82 10-1234-5678`.
     public var internationalFormat: String {
-        "+\(callingCode) \(format?.international.filled(with: significantDigits) ?? String(significantDigits))"
+        "+\(callingCode) \(format?.international?.filled(with: significantDigits) ?? String(significantDigits))"
     }
 
     /// The number without its last four digits: what limits on a block of numbers count by.

@@ -1,0 +1,72 @@
+// The order in which formats are tried is that of libphonenumber's formatter, so that fields look as people know them from
+// their telephones.
+extension NumberingPlan {
+    /// Digits as dialled at home, grouped; `nil` when no number of the plan begins so or is so long.
+    func grouped(dialled digits: Substring, trailing: Int) -> String? {
+        if digits.isEmpty { return "" }
+        if trunkPrefix.hasPrefix(digits) { return String(digits) }
+        if let count = trunkPrefixCount(digits) {
+            let prefix = Substring(digits.utf8.prefix(count))
+            let rest = Substring(digits.utf8.dropFirst(count))
+            if rest.utf8.count < groupsFrom { return prefix + trunkSeparator + rest }
+            if let format = format(for: rest, where: { $0.trunk != .never }, template: \.home) {
+                let separator = trunkSeparator.isEmpty && format.separatesTrunkPrefix ? " " : trunkSeparator
+                return prefix + separator + format.home.filled(with: rest, trailing: trailing)
+            }
+        }
+        if digits.utf8.count < groupsFrom { return String(digits) }
+        return format(for: digits, where: { $0.trunk != .always }, template: \.home)?
+            .home.filled(with: digits, trailing: trailing)
+    }
+
+    /// Digits behind the calling code, with the space between, grouped as far as possible.
+    func grouped(international digits: Substring, trailing: Int) -> String {
+        if digits.isEmpty { return trailing > 0 ? " " : "" }
+        if digits.utf8.count >= groupsFrom,
+            let template = format(for: digits, template: \.international)?.international
+        {
+            return " " + template.filled(with: digits, trailing: trailing)
+        }
+        if let rest = afterTrunkPrefix(digits), !rest.isEmpty,
+            let template = format(for: rest, template: \.international)?.international
+        {
+            return " " + template.filled(with: rest, trailing: trailing)
+        }
+        return " " + digits
+    }
+
+    /// How many digits the trunk prefix takes, which there may be several of.
+    private func trunkPrefixCount(_ digits: Substring) -> Int? {
+        if let trunkRule { return trunkRule.find(in: digits)?.count }
+        return afterTrunkPrefix(digits) == nil ? nil : trunkPrefix.utf8.count
+    }
+
+    /// In North America a space follows the 1 that is dialled before a number.
+    private var trunkSeparator: String {
+        callingCode == "1" ? " " : ""
+    }
+
+    /// Of the formats that suit the digits, the first that holds just them, else the first that holds them all.
+    private func format(
+        for digits: Substring,
+        where isMeant: (NumberFormat) -> Bool = { _ in true },
+        template: (NumberFormat) -> DigitTemplate?
+    ) -> NumberFormat? {
+        let count = digits.utf8.count
+        var first: NumberFormat?
+        for format in formats where format.digitCount >= count {
+            if first != nil, format.digitCount > count { continue }
+            guard template(format)?.keepsDigits == true, isMeant(format), format.suits(digits) else { continue }
+            if format.digitCount == count { return format }
+            first = format
+        }
+        return first
+    }
+}
+
+extension NumberFormat {
+    /// Whether a space is due between the trunk prefix and the number while it is typed, as in `8 (XXX) XXX-XX-XX`.
+    fileprivate var separatesTrunkPrefix: Bool {
+        trunk != .never && national.beginning.contains { $0 == "-" || $0 == " " }
+    }
+}

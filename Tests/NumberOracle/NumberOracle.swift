@@ -1,0 +1,64 @@
+import PhoneDomain
+
+/// Answers questions about numbers, one a line, so that a script can compare the answers with those of another library.
+///
+/// A question is an operation, a region and a text, separated by tabs:
+/// - `read`: region, E.164, kind, national and international format of the number; or `-` and the error's code.
+/// - `type`: what a field shows after each character of the text.
+/// - `start`: what a field starts with.
+/// - `time`: the number of nanoseconds each operation takes for the text, many times over.
+@main struct NumberOracle {
+    static func main() {
+        let plans = NumberingPlans.builtIn
+        while let line = readLine() {
+            let question = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard question.count == 3, let region = Region(String(question[1])) else {
+                print("?")
+                continue
+            }
+            let text = String(question[2])
+            switch question[0] {
+            case "read":
+                do {
+                    let number = try PhoneNumber(parsing: text, region: region, plans: plans)
+                    print(
+                        number.region, number.e164, number.kind.rawValue, number.nationalFormat,
+                        number.internationalFormat, separator: "\t"
+                    )
+                } catch {
+                    print("-", error.code, separator: "\t")
+                }
+            case "type":
+                var shown: [String] = []
+                for end in text.indices { shown.append(plans.format(String(text[...end]), region: region)) }
+                print(shown.joined(separator: "\t"))
+            case "start": print(plans.startText(for: region))
+            case "time": print(times(text, region: region, plans: plans))
+            default: print("?")
+            }
+        }
+    }
+
+    private static func times(_ text: String, region: Region, plans: NumberingPlans) -> String {
+        let rounds = 20_000
+        guard let number = try? PhoneNumber(parsing: text, region: region, plans: plans) else { return "?" }
+        let clock = ContinuousClock()
+        var sum = 0
+        let durations = [
+            clock.measure {
+                for _ in 0..<rounds { sum &+= (try? PhoneNumber(parsing: text, region: region, plans: plans)) == nil ? 1 : 2 }
+            },
+            clock.measure {
+                for _ in 0..<rounds { sum &+= number.nationalFormat.utf8.count }
+            },
+            clock.measure {
+                for _ in 0..<rounds { sum &+= number.internationalFormat.utf8.count }
+            },
+            clock.measure {
+                for _ in 0..<rounds { sum &+= plans.format(text, region: region).utf8.count }
+            },
+        ]
+        guard sum > 0 else { return "?" }
+        return durations.map { "\($0.components.attoseconds / 1_000_000_000 / Int64(rounds))" }.joined(separator: "\t")
+    }
+}
