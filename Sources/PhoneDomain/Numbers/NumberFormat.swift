@@ -42,7 +42,7 @@ public struct NumberFormat: Hashable, Sendable {
 
     /// How many digits such numbers have.
     var digitCount: Int {
-        national.digitCount
+        international?.digitCount ?? national.digitCount
     }
 
     /// Whether a number that begins, or is, like this may be written so.

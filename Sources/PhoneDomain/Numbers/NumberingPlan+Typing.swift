@@ -5,15 +5,7 @@ extension NumberingPlan {
     func grouped(dialled digits: Substring, trailing: Int) -> String? {
         if digits.isEmpty { return "" }
         if trunkPrefix.hasPrefix(digits) { return String(digits) }
-        if let count = trunkPrefixCount(digits) {
-            let prefix = Substring(digits.utf8.prefix(count))
-            let rest = Substring(digits.utf8.dropFirst(count))
-            if rest.utf8.count < groupsFrom { return prefix + trunkSeparator + rest }
-            if let format = format(for: rest, where: { $0.trunk != .never }, template: \.home) {
-                let separator = trunkSeparator.isEmpty && format.separatesTrunkPrefix ? " " : trunkSeparator
-                return prefix + separator + format.home.filled(with: rest, trailing: trailing)
-            }
-        }
+        if let grouped = groupedAfterTrunkPrefix(digits, trailing: trailing) { return grouped }
         if digits.utf8.count < groupsFrom { return String(digits) }
         return format(for: digits, where: { $0.trunk != .always }, template: \.home)?
             .home.filled(with: digits, trailing: trailing)
@@ -35,10 +27,31 @@ extension NumberingPlan {
         return " " + digits
     }
 
-    /// How many digits the trunk prefix takes, which there may be several of.
-    private func trunkPrefixCount(_ digits: Substring) -> Int? {
-        if let trunkRule { return trunkRule.find(in: digits)?.count }
-        return afterTrunkPrefix(digits) == nil ? nil : trunkPrefix.utf8.count
+    /// Digits behind the trunk prefix, grouped. Where there are several prefixes the first three digits decide which it is,
+    /// unless no number goes on so: in Argentina 011 15 is a longer one than 0.
+    private func groupedAfterTrunkPrefix(_ digits: Substring, trailing: Int) -> String? {
+        guard let trunkRule else {
+            guard let rest = afterTrunkPrefix(digits) else { return nil }
+            return grouped(rest, after: trunkPrefix[...], trailing: trailing)
+        }
+        var tried = 0
+        for beginning in [Substring(digits.utf8.prefix(3)), digits] {
+            guard let count = trunkRule.find(in: beginning)?.count, count > tried else { continue }
+            let prefix = digits.utf8.prefix(count)
+            let rest = Substring(digits.utf8.dropFirst(count))
+            if let grouped = grouped(rest, after: Substring(prefix) + (tried > 0 ? " " : ""), trailing: trailing) {
+                return grouped
+            }
+            tried = count
+        }
+        return nil
+    }
+
+    private func grouped(_ digits: Substring, after prefix: Substring, trailing: Int) -> String? {
+        if digits.utf8.count < groupsFrom { return prefix + trunkSeparator + digits }
+        guard let format = format(for: digits, where: { $0.trunk != .never }, template: \.home) else { return nil }
+        let separator = trunkSeparator.isEmpty && format.separatesTrunkPrefix ? " " : trunkSeparator
+        return prefix + separator + format.home.filled(with: digits, trailing: trailing)
     }
 
     /// In North America a space follows the 1 that is dialled before a number.

@@ -148,12 +148,18 @@ extension NumberingPlan {
         return finding.replacement.isEmpty ? rest : finding.replacement + rest
     }
 
-    /// How a whole number is written; ungrouped when the plan does not say.
-    func format(of number: Substring, rule: NumberingRule) -> NumberFormat? {
+    /// How a whole number is written, by the first format that is for it and has the template asked for; `nil` when it is
+    /// written without groups.
+    func template(
+        of number: Substring,
+        rule: NumberingRule,
+        _ template: (NumberFormat) -> DigitTemplate?
+    ) -> DigitTemplate? {
         let count = number.utf8.count
         let trunk = trunkUse(rule)
-        return formats.first {
-            $0.digitCount == count && $0.trunk.agrees(with: trunk) && $0.leading.matchesBeginning(of: number)
+        for format in formats where format.digitCount == count && format.trunk.agrees(with: trunk) {
+            if let template = template(format), format.leading.matchesBeginning(of: number) { return template }
         }
+        return nil
     }
 }

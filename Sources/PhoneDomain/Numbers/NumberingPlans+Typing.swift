@@ -35,7 +35,10 @@ extension NumberingPlans {
 
     /// The whole number that digits are which are not grouped as they stand.
     private func whole(_ digits: Substring, plan: NumberingPlan) -> PhoneNumber? {
-        if case .success(let number) = read(dialled: digits, region: plan.region) { return number }
+        if case .success(let number) = read(dialled: digits, region: plan.region) {
+            // A trunk prefix that was left out is no mistake to be mended while the next digit may come.
+            return number.significantDigits == digits ? nil : number
+        }
         let start = PhoneText(plan.startText)
         guard
             !start.hasPlus, let rest = digits.after(start.digits),

@@ -10,11 +10,10 @@ public struct PhoneNumber: Sendable {
     /// What it is for.
     public let kind: NumberKind
 
-    /// The digits dialled at home, `01012345678`; what domestic carriers want.
-    public let nationalDigits: String
-
     let callingCode: String
-    private let format: NumberFormat?
+    private let nationalTemplate: DigitTemplate?
+    private let internationalTemplate: DigitTemplate?
+    private let trunkPrefix: String
 
     /// A number that the rule has been found to match.
     init(_ digits: Substring, rule: NumberingRule, kind: NumberKind, plan: NumberingPlan) {
@@ -22,15 +21,9 @@ public struct PhoneNumber: Sendable {
         region = plan.region
         self.kind = kind
         callingCode = plan.callingCode
-        format = plan.format(of: digits, rule: rule)
-        nationalDigits =
-            if let format {
-                format.national.digits(of: digits)
-            } else if plan.trunkUse(rule) == .always {
-                plan.trunkPrefix + digits
-            } else {
-                String(digits)
-            }
+        nationalTemplate = plan.template(of: digits, rule: rule, \.national)
+        internationalTemplate = plan.template(of: digits, rule: rule, \.international)
+        trunkPrefix = plan.trunkUse(rule) == .always ? plan.trunkPrefix : ""
     }
 
     /// Reads a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
@@ -64,14 +57,20 @@ public struct PhoneNumber: Sendable {
         guard e164 == text else { throw .noSuchNumber }
     }
 
+    /// The digits dialled at home, `01012345678`; what domestic carriers want.
+    public var nationalDigits: String {
+        nationalTemplate?.digits(of: significantDigits) ?? trunkPrefix + significantDigits
+    }
+
     /// The number as it is written at home: `010-1234-5678`.
     public var nationalFormat: String {
-        format?.national.filled(with: significantDigits) ?? nationalDigits
+        nationalTemplate?.filled(with: significantDigits) ?? trunkPrefix + significantDigits
     }
 
     /// The number as it is written abroad: `+82 10-1234-5678`.
     public var internationalFormat: String {
-        "+\(callingCode) \(format?.international?.filled(with: significantDigits) ?? String(significantDigits))"
+        let digits = significantDigits
+        return "+" + callingCode + " " + (internationalTemplate?.filled(with: digits) ?? String(digits))
     }
 
     /// The number without its last four digits: what limits on a block of numbers count by.
