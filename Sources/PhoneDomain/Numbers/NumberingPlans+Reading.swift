@@ -29,14 +29,22 @@ extension NumberingPlans {
     /// international prefix.
     func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
         guard let plan = plan(for: region) else { return .failure(.unknownRegion(region)) }
+        return read(atHome: digits, plan: plan).or(read(abroad: digits, plan: plan))
+    }
+
+    /// Reads digits as they are dialled at home.
+    func read(atHome digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
         let neighbours = plans(callingCode: plan.callingCode)
+        let bare = { read(digits, of: neighbours, dialled: .bare) }
+        guard let rest = plan.afterTrunkPrefix(digits) else { return bare() }
+        return read(rest, of: neighbours, dialled: .trunk).or(bare())
+    }
+
+    /// Reads digits that begin with the calling code or with an international prefix.
+    func read(abroad digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
         var reading = PhoneNumberReading.failure(.noSuchNumber)
-        if let rest = plan.afterTrunkPrefix(digits) {
-            reading = read(rest, of: neighbours, dialled: .trunk)
-        }
-        reading = reading.or(read(digits, of: neighbours, dialled: .bare))
-        if case .failure = reading, digits.after(plan.callingCode) != nil {
-            reading = reading.or(read(international: digits))
+        if digits.after(plan.callingCode) != nil {
+            reading = read(international: digits)
         }
         for prefix in plan.internationalPrefixes {
             guard case .failure = reading else { break }

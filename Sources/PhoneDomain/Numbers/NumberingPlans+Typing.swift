@@ -35,10 +35,9 @@ extension NumberingPlans {
 
     /// The whole number that digits are which are not grouped as they stand.
     private func whole(_ digits: Substring, plan: NumberingPlan) -> PhoneNumber? {
-        if case .success(let number) = read(dialled: digits, region: plan.region) {
-            // A trunk prefix that was left out is no mistake to be mended while the next digit may come.
-            return number.significantDigits == digits ? nil : number
-        }
+        // A trunk prefix or an area code that was left out is no mistake to be mended while the next digit may come.
+        if case .success = read(atHome: digits, plan: plan) { return nil }
+        if case .success(let number) = read(abroad: digits, plan: plan) { return number }
         let start = PhoneText(plan.startText)
         guard
             !start.hasPlus, let rest = digits.after(start.digits),
