@@ -22,8 +22,12 @@ import PhoneDomain
                 do {
                     let number = try PhoneNumber(parsing: text, region: region, plans: plans)
                     print(
-                        number.region, number.e164, number.kind.rawValue, number.nationalFormat,
-                        number.internationalFormat, separator: "\t"
+                        number.region,
+                        number.e164,
+                        number.kind.rawValue,
+                        number.nationalFormat,
+                        number.internationalFormat,
+                        separator: "\t"
                     )
                 } catch {
                     print("-", error.code, separator: "\t")
@@ -46,7 +50,9 @@ import PhoneDomain
         var sum = 0
         let durations = [
             clock.measure {
-                for _ in 0..<rounds { sum &+= (try? PhoneNumber(parsing: text, region: region, plans: plans)) == nil ? 1 : 2 }
+                for _ in 0..<rounds {
+                    sum &+= (try? PhoneNumber(parsing: text, region: region, plans: plans)) == nil ? 1 : 2
+                }
             },
             clock.measure {
                 for _ in 0..<rounds { sum &+= number.nationalFormat.utf8.count }

@@ -7,24 +7,25 @@ extension NumberingPlan {
         if trunkPrefix.hasPrefix(digits) { return String(digits) }
         if let grouped = groupedAfterTrunkPrefix(digits, trailing: trailing) { return grouped }
         if digits.utf8.count < groupsFrom { return String(digits) }
-        return format(for: digits, where: { $0.trunk != .always }, template: \.home)?
+        return format(for: digits, where: { effective($0.trunk) != .always }, template: \.home)?
             .home.filled(with: digits, trailing: trailing)
     }
 
     /// Digits behind the calling code, with the space between, grouped as far as possible.
     func grouped(international digits: Substring, trailing: Int) -> String {
         if digits.isEmpty { return trailing > 0 ? " " : "" }
-        if digits.utf8.count >= groupsFrom,
-            let template = format(for: digits, template: \.international)?.international
-        {
-            return " " + template.filled(with: digits, trailing: trailing)
-        }
-        if let rest = afterTrunkPrefix(digits), !rest.isEmpty,
-            let template = format(for: rest, template: \.international)?.international
-        {
-            return " " + template.filled(with: rest, trailing: trailing)
+        if let grouped = grouped(abroad: digits, trailing: trailing) { return " " + grouped }
+        if let rest = afterTrunkPrefix(digits), let grouped = grouped(abroad: rest, trailing: trailing) {
+            return " " + grouped
         }
         return " " + digits
+    }
+
+    /// Digits as they are written abroad; `nil` when no number goes on like them.
+    private func grouped(abroad digits: Substring, trailing: Int) -> String? {
+        guard !digits.isEmpty, let format = format(for: digits, template: \.international) else { return nil }
+        if digits.utf8.count < groupsFrom { return String(digits) }
+        return format.international?.filled(with: digits, trailing: trailing)
     }
 
     /// Digits behind the trunk prefix, grouped. Where there are several prefixes the first three digits decide which it is,
@@ -32,24 +33,27 @@ extension NumberingPlan {
     private func groupedAfterTrunkPrefix(_ digits: Substring, trailing: Int) -> String? {
         guard let trunkRule else {
             guard let rest = afterTrunkPrefix(digits) else { return nil }
-            return grouped(rest, after: trunkPrefix[...], trailing: trailing)
+            return grouped(rest, after: trunkPrefix[...], isExtended: false, trailing: trailing)
         }
         var tried = 0
         for beginning in [Substring(digits.utf8.prefix(3)), digits] {
             guard let count = trunkRule.find(in: beginning)?.count, count > tried else { continue }
             let prefix = digits.utf8.prefix(count)
             let rest = Substring(digits.utf8.dropFirst(count))
-            if let grouped = grouped(rest, after: Substring(prefix) + (tried > 0 ? " " : ""), trailing: trailing) {
-                return grouped
-            }
+            let grouped = grouped(rest, after: Substring(prefix), isExtended: tried > 0, trailing: trailing)
+            if let grouped { return grouped }
             tried = count
         }
         return nil
     }
 
-    private func grouped(_ digits: Substring, after prefix: Substring, trailing: Int) -> String? {
+    private func grouped(_ digits: Substring, after prefix: Substring, isExtended: Bool, trailing: Int) -> String? {
+        if digits.isEmpty { return String(prefix) }
+        let prefix = isExtended ? prefix + " " : prefix
         if digits.utf8.count < groupsFrom { return prefix + trunkSeparator + digits }
-        guard let format = format(for: digits, where: { $0.trunk != .never }, template: \.home) else { return nil }
+        guard let format = format(for: digits, where: { effective($0.trunk) != .never }, template: \.home) else {
+            return nil
+        }
         let separator = trunkSeparator.isEmpty && format.separatesTrunkPrefix ? " " : trunkSeparator
         return prefix + separator + format.home.filled(with: digits, trailing: trailing)
     }

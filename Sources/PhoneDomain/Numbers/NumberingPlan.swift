@@ -32,6 +32,9 @@ public struct NumberingPlan: Hashable, Sendable {
     /// What only this region's numbers begin with, of all that share its calling code.
     let leading: DigitPattern?
 
+    /// What all numbers are, whatever their class; `nil` where the classes say it all.
+    let general: DigitPattern?
+
     /// From how many digits on a number is grouped while it is typed.
     let groupsFrom: Int
 
@@ -61,6 +64,7 @@ public struct NumberingPlan: Hashable, Sendable {
             trunkRule: nil,
             leading: nil,
             internationalPrefixes: internationalPrefixes,
+            general: nil,
             rules: rules,
             formats: formats,
             startText: startText,
@@ -75,6 +79,7 @@ public struct NumberingPlan: Hashable, Sendable {
         trunkRule: TrunkRule?,
         leading: DigitPattern?,
         internationalPrefixes: [String],
+        general: DigitPattern?,
         rules: [NumberingRule],
         formats: [NumberFormat],
         startText: String?,
@@ -85,6 +90,7 @@ public struct NumberingPlan: Hashable, Sendable {
         self.trunkPrefix = trunkPrefix
         self.trunkRule = trunkRule
         self.leading = leading
+        self.general = general
         self.groupsFrom = groupsFrom
         self.internationalPrefixes = internationalPrefixes
         self.rules = rules
@@ -108,14 +114,14 @@ extension NumberingPlan {
     func admits(_ rule: NumberingRule, dialled dialling: Dialling) -> Bool {
         switch dialling {
         case .international: true
-        case .trunk: trunkUse(rule) != .never
-        case .bare: trunkUse(rule) != .always
+        case .trunk: effective(rule.trunk) != .never
+        case .bare: effective(rule.trunk) != .always
         }
     }
 
-    /// Whether numbers of the class are dialled after a trunk prefix; never where there is none.
-    func trunkUse(_ rule: NumberingRule) -> TrunkUse {
-        trunkPrefix.isEmpty && trunkRule == nil ? .never : rule.trunk
+    /// Whether a trunk prefix is dialled; never where there is none.
+    func effective(_ use: TrunkUse) -> TrunkUse {
+        trunkPrefix.isEmpty && trunkRule == nil ? .never : use
     }
 
     /// Reads digits without calling code and without trunk prefix.
@@ -123,7 +129,13 @@ extension NumberingPlan {
         var best = DigitPattern.Match.none
         for rule in rules where admits(rule, dialled: dialling) {
             let match = rule.pattern.match(digits)
-            if match == .whole { return .success(PhoneNumber(digits, rule: rule, kind: kind(of: digits, rule), plan: self)) }
+            if match == .whole {
+                if let general, general.match(digits) != .whole { break }
+                guard callingCode.utf8.count + digits.utf8.count <= PhoneNumber.mostDigits else {
+                    return .failure(.tooLong)
+                }
+                return .success(PhoneNumber(digits, rule: rule, kind: kind(of: digits, rule), plan: self))
+            }
             best = max(best, match)
         }
         return switch best {
@@ -156,8 +168,8 @@ extension NumberingPlan {
         _ template: (NumberFormat) -> DigitTemplate?
     ) -> DigitTemplate? {
         let count = number.utf8.count
-        let trunk = trunkUse(rule)
-        for format in formats where format.digitCount == count && format.trunk.agrees(with: trunk) {
+        let trunk = effective(rule.trunk)
+        for format in formats where format.digitCount == count && effective(format.trunk).agrees(with: trunk) {
             if let template = template(format), format.leading.matchesBeginning(of: number) { return template }
         }
         return nil

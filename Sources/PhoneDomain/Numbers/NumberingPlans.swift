@@ -35,7 +35,7 @@ public struct NumberingPlans: Sendable {
     /// What the field of a form starts with where the reader is at home in this region: `010-` in Korea; empty where no
     /// plan is known.
     public func startText(for region: Region) -> String {
-        plan(for: region)?.startText ?? ""
+        format(plan(for: region)?.startText ?? "", region: region)
     }
 
     /// The plans that share a calling code, the main one first.

@@ -1,6 +1,9 @@
 /// A phone number that exists in its numbering plan. It prints masked everywhere, so that no log line or debugger dump
 /// gives it away; whoever needs the digits asks for ``e164``.
 public struct PhoneNumber: Sendable {
+    /// The most digits a number has, its calling code among them (ITU-T E.164).
+    static let mostDigits = 15
+
     /// The number as the world dials it: `+`, calling code, digits (ITU-T E.164). At most 15 digits.
     public let e164: String
 
@@ -23,7 +26,7 @@ public struct PhoneNumber: Sendable {
         callingCode = plan.callingCode
         nationalTemplate = plan.template(of: digits, rule: rule, \.national)
         internationalTemplate = plan.template(of: digits, rule: rule, \.international)
-        trunkPrefix = plan.trunkUse(rule) == .always ? plan.trunkPrefix : ""
+        trunkPrefix = plan.effective(rule.trunk) == .always ? plan.trunkPrefix : ""
     }
 
     /// Reads a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
@@ -50,7 +53,7 @@ public struct PhoneNumber: Sendable {
     /// - Throws: ``PhoneNumberError/notANumber`` when it is written otherwise, and the other errors when no plan has it.
     public init(e164 text: String, plans: NumberingPlans = .builtIn) throws(PhoneNumberError) {
         guard
-            text.utf8.first == UInt8(ascii: "+"), 2...16 ~= text.utf8.count,
+            text.utf8.first == UInt8(ascii: "+"), 2...Self.mostDigits + 1 ~= text.utf8.count,
             text.utf8.dropFirst().allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
         else { throw .notANumber }
         self = try plans.read(international: text.dropFirst()).get()

@@ -35,7 +35,9 @@ struct TrunkRule: Hashable, Sendable {
         let whole: [DigitSyntax] = [.group(alternatives, isCaptured: false)]
         let path = Self.follow(whole[...], in: digits.utf8, from: (0, nil)) { $0 }
         guard let path, path.end > 0 else { return nil }
-        guard !replacement.isEmpty, let captured = path.captured else { return Finding(count: path.end, replacement: "") }
+        guard !replacement.isEmpty, let captured = path.captured else {
+            return Finding(count: path.end, replacement: "")
+        }
         let bytes = digits.utf8.dropFirst(captured.lowerBound).prefix(captured.count)
         var result = ""
         for scalar in replacement.unicodeScalars {

@@ -1,7 +1,7 @@
 /// One line of ``WorldPlanRecords``: a numbering plan as text, from which it is made when it is first needed.
 ///
-/// Ten fields, separated by semicolons: region, calling code, trunk prefix, ``TrunkRule`` and its replacement, leading
-/// digits, international prefixes, start text, kinds and formats. Kinds are a letter and a pattern, separated by slashes.
+/// Eleven fields, separated by semicolons: region, calling code, trunk prefix, ``TrunkRule`` and its replacement, leading
+/// digits, international prefixes, start text, the pattern of all numbers, kinds and formats. Kinds are a letter and a pattern, separated by slashes.
 /// Formats are separated by tildes, and the parts of each by equals signs: leading digits, `+`, `?` or `-` for ``TrunkUse``,
 /// the templates for home, in full (empty where the same as for home) and for abroad (the same, and `!` for none).
 struct WorldPlanRecord {
@@ -15,7 +15,7 @@ struct WorldPlanRecord {
     ///
     /// - Parameter main: the plan of the main region of a shared calling code, whose formats are used by all.
     func plan(main: NumberingPlan?) -> NumberingPlan? {
-        guard fields.count == 10, let region = Region(String(fields[0])) else { return nil }
+        guard fields.count == 11, let region = Region(String(fields[0])) else { return nil }
         let start = String(fields[7])
         return NumberingPlan(
             region: region,
@@ -24,8 +24,9 @@ struct WorldPlanRecord {
             trunkRule: fields[3].isEmpty ? nil : TrunkRule(String(fields[3]), replacement: String(fields[4])),
             leading: fields[5].isEmpty ? nil : DigitPattern(String(fields[5])),
             internationalPrefixes: fields[6].split(separator: "/").map { String($0) },
-            rules: fields[8].split(separator: "/").compactMap(Self.rule),
-            formats: main?.formats ?? fields[9].split(separator: "~").compactMap(Self.format),
+            general: DigitPattern(String(fields[8])),
+            rules: fields[9].split(separator: "/").compactMap(Self.rule),
+            formats: main?.formats ?? fields[10].split(separator: "~").compactMap(Self.format),
             startText: start.isEmpty ? nil : start,
             groupsFrom: 3
         )
