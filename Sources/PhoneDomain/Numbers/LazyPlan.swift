@@ -2,7 +2,8 @@ import Synchronization
 
 /// A numbering plan that is made when it is first needed, once, by whichever thread comes first.
 final class LazyPlan: Sendable {
-    private final class Made: Sendable {
+    /// The plan, in a place where it can be used without being copied.
+    final class Made: Sendable {
         let plan: NumberingPlan
 
         init(_ plan: NumberingPlan) {
@@ -12,7 +13,7 @@ final class LazyPlan: Sendable {
 
     let region: Region
     let callingCode: String
-    private let made = AtomicLazyReference<Made>()
+    private let reference = AtomicLazyReference<Made>()
     private let make: @Sendable () -> NumberingPlan
 
     /// A plan yet to be made.
@@ -28,7 +29,7 @@ final class LazyPlan: Sendable {
     }
 
     /// The plan. Threads that ask at the same time may each make it; all get the same one.
-    var plan: NumberingPlan {
-        (made.load() ?? made.storeIfNil(Made(make()))).plan
+    var made: Made {
+        reference.load() ?? reference.storeIfNil(Made(make()))
     }
 }

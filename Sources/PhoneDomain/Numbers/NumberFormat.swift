@@ -17,6 +17,9 @@ public struct NumberFormat: Hashable, Sendable {
     /// Whether they are typed after the trunk prefix.
     public let trunk: TrunkUse
 
+    /// How many digits such numbers have.
+    let digitCount: Int
+
     /// A way to write numbers.
     ///
     /// - Parameters:
@@ -38,11 +41,7 @@ public struct NumberFormat: Hashable, Sendable {
         self.international = international
         self.home = home ?? (trunk == .never ? national : international ?? national)
         self.trunk = trunk
-    }
-
-    /// How many digits such numbers have.
-    var digitCount: Int {
-        international?.digitCount ?? national.digitCount
+        digitCount = international?.digitCount ?? national.digitCount
     }
 
     /// Whether a number that begins, or is, like this may be written so.

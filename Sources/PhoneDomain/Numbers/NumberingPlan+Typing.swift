@@ -70,14 +70,15 @@ extension NumberingPlan {
         template: (NumberFormat) -> DigitTemplate?
     ) -> NumberFormat? {
         let count = digits.utf8.count
-        var first: NumberFormat?
-        for format in formats where format.digitCount >= count {
-            if first != nil, format.digitCount > count { continue }
-            guard template(format)?.keepsDigits == true, isMeant(format), format.suits(digits) else { continue }
-            if format.digitCount == count { return format }
-            first = format
+        var first: Int?
+        for index in formats.indices where formats[index].digitCount >= count {
+            if first != nil, formats[index].digitCount > count { continue }
+            guard template(formats[index])?.keepsDigits == true, isMeant(formats[index]), formats[index].suits(digits)
+            else { continue }
+            if formats[index].digitCount == count { return formats[index] }
+            first = index
         }
-        return first
+        return first.map { formats[$0] }
     }
 }
 

@@ -110,12 +110,12 @@ extension NumberingPlan {
         case bare
     }
 
-    /// Whether numbers of the class may be meant by digits dialled like this.
-    func admits(_ rule: NumberingRule, dialled dialling: Dialling) -> Bool {
+    /// Whether numbers of a class may be meant by digits dialled like this.
+    private func admits(_ trunk: TrunkUse, dialled dialling: Dialling) -> Bool {
         switch dialling {
         case .international: true
-        case .trunk: effective(rule.trunk) != .never
-        case .bare: effective(rule.trunk) != .always
+        case .trunk: effective(trunk) != .never
+        case .bare: effective(trunk) != .always
         }
     }
 
@@ -127,9 +127,11 @@ extension NumberingPlan {
     /// Reads digits without calling code and without trunk prefix.
     func read(_ digits: Substring, dialled dialling: Dialling) -> PhoneNumberReading {
         var best = DigitPattern.Match.none
-        for rule in rules where admits(rule, dialled: dialling) {
-            let match = rule.pattern.match(digits)
+        // By index, here and below: going over the elements would copy each.
+        for index in rules.indices where admits(rules[index].trunk, dialled: dialling) {
+            let match = rules[index].pattern.match(digits)
             if match == .whole {
+                let rule = rules[index]
                 if let general, general.match(digits) != .whole { break }
                 guard callingCode.utf8.count + digits.utf8.count <= PhoneNumber.mostDigits else {
                     return .failure(.tooLong)
@@ -169,8 +171,12 @@ extension NumberingPlan {
     ) -> DigitTemplate? {
         let count = number.utf8.count
         let trunk = effective(rule.trunk)
-        for format in formats where format.digitCount == count && effective(format.trunk).agrees(with: trunk) {
-            if let template = template(format), format.leading.matchesBeginning(of: number) { return template }
+        for index in formats.indices where formats[index].digitCount == count {
+            if let template = template(formats[index]), effective(formats[index].trunk).agrees(with: trunk),
+                formats[index].leading.matchesBeginning(of: number)
+            {
+                return template
+            }
         }
         return nil
     }

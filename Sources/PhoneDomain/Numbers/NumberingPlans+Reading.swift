@@ -19,7 +19,7 @@ extension NumberingPlans {
         }
         var reading = read(rest, of: plans, dialled: .international)
         // "+82 (0)10 …" and "+82010…": the trunk prefix has no place here, and is often written all the same.
-        if case .failure = reading, let rest = plans.first?.plan.afterTrunkPrefix(rest) {
+        if case .failure = reading, let rest = plans.first?.made.plan.afterTrunkPrefix(rest) {
             reading = reading.or(read(rest, of: plans, dialled: .trunk))
         }
         return reading
@@ -28,8 +28,8 @@ extension NumberingPlans {
     /// Reads digits without `+`: as they are dialled at home, else as a calling code with the `+` forgotten, else behind an
     /// international prefix.
     func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
-        guard let plan = plan(for: region) else { return .failure(.unknownRegion(region)) }
-        return read(atHome: digits, plan: plan).or(read(abroad: digits, plan: plan))
+        guard let made = made(for: region) else { return .failure(.unknownRegion(region)) }
+        return read(atHome: digits, plan: made.plan).or(read(abroad: digits, plan: made.plan))
     }
 
     /// Reads digits as they are dialled at home.
@@ -62,12 +62,12 @@ extension NumberingPlans {
     ) -> PhoneNumberReading {
         var reading = PhoneNumberReading.failure(.noSuchNumber)
         for plan in plans {
-            let plan = plan.plan
-            if let leading = plan.leading {
-                if leading.matchesBeginning(of: digits) { return plan.read(digits, dialled: dialling) }
+            let made = plan.made
+            if let leading = made.plan.leading {
+                if leading.matchesBeginning(of: digits) { return made.plan.read(digits, dialled: dialling) }
                 guard leading.match(digits) == .partial else { continue }
             }
-            reading = reading.or(plan.read(digits, dialled: dialling))
+            reading = reading.or(made.plan.read(digits, dialled: dialling))
             if case .success = reading { break }
         }
         return reading

@@ -25,12 +25,12 @@ extension NumberingPlans {
         if text.hasPlus {
             return "+" + grouped(international: digits, trailing: text.trailingSeparators)
         }
-        guard let plan = plan(for: region) else { return text.digits }
+        guard let made = made(for: region) else { return text.digits }
         // Regions that share a calling code type their numbers as the main one does.
-        let main = plans(callingCode: plan.callingCode).first?.plan ?? plan
-        if let grouped = main.grouped(dialled: digits, trailing: text.trailingSeparators) { return grouped }
-        guard !text.isOverlong, let number = whole(digits, plan: plan) else { return text.digits }
-        return number.callingCode == plan.callingCode ? number.nationalFormat : number.internationalFormat
+        let main = plans(callingCode: made.plan.callingCode).first?.made ?? made
+        if let grouped = main.plan.grouped(dialled: digits, trailing: text.trailingSeparators) { return grouped }
+        guard !text.isOverlong, let number = whole(digits, plan: made.plan) else { return text.digits }
+        return number.callingCode == made.plan.callingCode ? number.nationalFormat : number.internationalFormat
     }
 
     /// The whole number that digits are which are not grouped as they stand.
@@ -47,7 +47,7 @@ extension NumberingPlans {
     }
 
     private func grouped(international digits: Substring, trailing: Int) -> String {
-        guard let (plans, rest) = plans(leading: digits), let plan = plans.first?.plan else { return String(digits) }
-        return plan.callingCode + plan.grouped(international: rest, trailing: trailing)
+        guard let (plans, rest) = plans(leading: digits), let main = plans.first?.made else { return String(digits) }
+        return main.plan.callingCode + main.plan.grouped(international: rest, trailing: trailing)
     }
 }

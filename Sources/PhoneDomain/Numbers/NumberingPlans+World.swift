@@ -20,7 +20,7 @@ extension NumberingPlans {
             let text = Substring(line)
             plans.append(
                 LazyPlan(region: region, callingCode: callingCode) {
-                    WorldPlanRecord(text).plan(main: main?.plan) ?? NumberingPlan(nothingOf: region, callingCode)
+                    WorldPlanRecord(text).plan(main: main?.made.plan) ?? NumberingPlan(nothingOf: region, callingCode)
                 }
             )
         }

@@ -24,7 +24,7 @@ public struct NumberingPlans: Sendable {
 
     /// The plan of a region; `nil` when none is known.
     public func plan(for region: Region) -> NumberingPlan? {
-        byRegion[region]?.plan
+        byRegion[region]?.made.plan
     }
 
     /// Whose numbers can be read, in alphabetical order.
@@ -36,6 +36,11 @@ public struct NumberingPlans: Sendable {
     /// plan is known.
     public func startText(for region: Region) -> String {
         format(plan(for: region)?.startText ?? "", region: region)
+    }
+
+    /// The plan of a region, where it is.
+    func made(for region: Region) -> LazyPlan.Made? {
+        byRegion[region]?.made
     }
 
     /// The plans that share a calling code, the main one first.
