@@ -71,6 +71,6 @@ import PhoneDomain
         ]
         // The sum is used, so that nothing above can be left out.
         guard bytes > 0 else { return "?" }
-        return durations.map { "\($0.components.attoseconds / 1_000_000_000 / Int64(rounds))" }.joined(separator: "\t")
+        return durations.map { "\(Int($0 / .nanoseconds(1)) / rounds)" }.joined(separator: "\t")
     }
 }

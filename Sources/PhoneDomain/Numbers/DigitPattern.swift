@@ -57,9 +57,13 @@ public struct DigitPattern: Sendable {
 
     /// How far the digits get in the pattern. Anything but ASCII digits never matches.
     public func match(_ digits: Substring) -> Match {
+        digits.utf8.withContiguousStorageIfAvailable(match) ?? match(Array(digits.utf8))
+    }
+
+    private func match(_ digits: some Sequence<UInt8>) -> Match {
         var state = 1
         var hasMatched = isFinal[state]
-        for byte in digits.utf8 {
+        for byte in digits {
             let digit = Int(byte) - 0x30
             guard 0..<10 ~= digit else { return .none }
             state = Int(next[state * 10 + digit])
@@ -71,9 +75,13 @@ public struct DigitPattern: Sendable {
 
     /// Whether the digits, or some of them from the first on, are a number of the pattern.
     public func matchesBeginning(of digits: Substring) -> Bool {
+        digits.utf8.withContiguousStorageIfAvailable(matchesBeginning) ?? matchesBeginning(of: Array(digits.utf8))
+    }
+
+    private func matchesBeginning(of digits: some Sequence<UInt8>) -> Bool {
         var state = 1
         if isFinal[state] { return true }
-        for byte in digits.utf8 {
+        for byte in digits {
             let digit = Int(byte) - 0x30
             guard 0..<10 ~= digit else { return false }
             state = Int(next[state * 10 + digit])

@@ -20,6 +20,15 @@ public struct NumberFormat: Hashable, Sendable {
     /// How many digits such numbers have.
     let digitCount: Int
 
+    /// Whether digits can be grouped so while they are typed at home.
+    let groupsAtHome: Bool
+
+    /// Whether digits can be grouped so while they are typed behind the calling code.
+    let groupsAbroad: Bool
+
+    /// Whether a space is due between the trunk prefix and the number while it is typed, as in `8 (XXX) XXX-XX-XX`.
+    let separatesTrunkPrefix: Bool
+
     /// A way to write numbers.
     ///
     /// - Parameters:
@@ -41,6 +50,9 @@ public struct NumberFormat: Hashable, Sendable {
         self.international = international
         self.home = home ?? (trunk == .never ? national : international ?? national)
         self.trunk = trunk
+        groupsAtHome = self.home.keepsDigits
+        groupsAbroad = international?.keepsDigits ?? false
+        separatesTrunkPrefix = trunk != .never && national.beginning.contains { $0 == "-" || $0 == " " }
         digitCount = international?.digitCount ?? national.digitCount
     }
 

@@ -7,8 +7,7 @@ extension NumberingPlan {
         if trunkPrefix.hasPrefix(digits) { return String(digits) }
         if let grouped = groupedAfterTrunkPrefix(digits, trailing: trailing) { return grouped }
         if digits.utf8.count < groupsFrom { return String(digits) }
-        return format(for: digits, where: { effective($0.trunk) != .always }, template: \.home)?
-            .home.filled(with: digits, trailing: trailing)
+        return format(for: digits, dialled: .bare).map { formats[$0].home.filled(with: digits, trailing: trailing) }
     }
 
     /// Digits behind the calling code, with the space between, grouped as far as possible.
@@ -23,9 +22,9 @@ extension NumberingPlan {
 
     /// Digits as they are written abroad; `nil` when no number goes on like them.
     private func grouped(abroad digits: Substring, trailing: Int) -> String? {
-        guard !digits.isEmpty, let format = format(for: digits, template: \.international) else { return nil }
+        guard !digits.isEmpty, let index = format(for: digits, dialled: .international) else { return nil }
         if digits.utf8.count < groupsFrom { return String(digits) }
-        return format.international?.filled(with: digits, trailing: trailing)
+        return formats[index].international?.filled(with: digits, trailing: trailing)
     }
 
     /// Digits behind the trunk prefix, grouped. Where there are several prefixes the first three digits decide which it is,
@@ -51,11 +50,9 @@ extension NumberingPlan {
         if digits.isEmpty { return String(prefix) }
         let prefix = isExtended ? prefix + " " : prefix
         if digits.utf8.count < groupsFrom { return prefix + trunkSeparator + digits }
-        guard let format = format(for: digits, where: { effective($0.trunk) != .never }, template: \.home) else {
-            return nil
-        }
-        let separator = trunkSeparator.isEmpty && format.separatesTrunkPrefix ? " " : trunkSeparator
-        return prefix + separator + format.home.filled(with: digits, trailing: trailing)
+        guard let index = format(for: digits, dialled: .trunk) else { return nil }
+        let separator = trunkSeparator.isEmpty && formats[index].separatesTrunkPrefix ? " " : trunkSeparator
+        return prefix + separator + formats[index].home.filled(with: digits, trailing: trailing)
     }
 
     /// In North America a space follows the 1 that is dialled before a number.
@@ -63,28 +60,19 @@ extension NumberingPlan {
         callingCode == "1" ? " " : ""
     }
 
-    /// Of the formats that suit the digits, the first that holds just them, else the first that holds them all.
-    private func format(
-        for digits: Substring,
-        where isMeant: (NumberFormat) -> Bool = { _ in true },
-        template: (NumberFormat) -> DigitTemplate?
-    ) -> NumberFormat? {
+    /// Of the formats that suit the digits, where the first is that holds just them, else the first that holds them all.
+    private func format(for digits: Substring, dialled dialling: Dialling) -> Int? {
         let count = digits.utf8.count
         var first: Int?
         for index in formats.indices where formats[index].digitCount >= count {
             if first != nil, formats[index].digitCount > count { continue }
-            guard template(formats[index])?.keepsDigits == true, isMeant(formats[index]), formats[index].suits(digits)
-            else { continue }
-            if formats[index].digitCount == count { return formats[index] }
-            first = index
+            let canGroup = dialling == .international ? formats[index].groupsAbroad : formats[index].groupsAtHome
+            guard canGroup, admits(formats[index].trunk, dialled: dialling), formats[index].suits(digits) else {
+                continue
+            }
+            if formats[index].digitCount == count { return index }
+            first = first ?? index
         }
-        return first.map { formats[$0] }
-    }
-}
-
-extension NumberFormat {
-    /// Whether a space is due between the trunk prefix and the number while it is typed, as in `8 (XXX) XXX-XX-XX`.
-    fileprivate var separatesTrunkPrefix: Bool {
-        trunk != .never && national.beginning.contains { $0 == "-" || $0 == " " }
+        return first
     }
 }

@@ -110,8 +110,8 @@ extension NumberingPlan {
         case bare
     }
 
-    /// Whether numbers of a class may be meant by digits dialled like this.
-    private func admits(_ trunk: TrunkUse, dialled dialling: Dialling) -> Bool {
+    /// Whether numbers of such a class or format may be meant by digits dialled like this.
+    func admits(_ trunk: TrunkUse, dialled dialling: Dialling) -> Bool {
         switch dialling {
         case .international: true
         case .trunk: effective(trunk) != .never
@@ -162,22 +162,21 @@ extension NumberingPlan {
         return finding.replacement.isEmpty ? rest : finding.replacement + rest
     }
 
-    /// How a whole number is written, by the first format that is for it and has the template asked for; `nil` when it is
-    /// written without groups.
-    func template(
-        of number: Substring,
-        rule: NumberingRule,
-        _ template: (NumberFormat) -> DigitTemplate?
-    ) -> DigitTemplate? {
-        let count = number.utf8.count
-        let trunk = effective(rule.trunk)
-        for index in formats.indices where formats[index].digitCount == count {
-            if let template = template(formats[index]), effective(formats[index].trunk).agrees(with: trunk),
-                formats[index].leading.matchesBeginning(of: number)
-            {
-                return template
-            }
-        }
-        return nil
+    /// How a whole number is written at home; `nil` when it is written without groups.
+    func nationalTemplate(of number: Substring, rule: NumberingRule) -> DigitTemplate? {
+        formats.indices.first { suits($0, number, rule) }.map { formats[$0].national }
+    }
+
+    /// How a whole number is written abroad; `nil` when it is written without groups. The formats for that are fewer.
+    func internationalTemplate(of number: Substring, rule: NumberingRule) -> DigitTemplate? {
+        formats.indices.first { formats[$0].international != nil && suits($0, number, rule) }
+            .flatMap { formats[$0].international }
+    }
+
+    /// Whether a whole number is written by this one of the formats.
+    private func suits(_ index: Int, _ number: Substring, _ rule: NumberingRule) -> Bool {
+        formats[index].digitCount == number.utf8.count
+            && effective(formats[index].trunk).agrees(with: effective(rule.trunk))
+            && formats[index].leading.matchesBeginning(of: number)
     }
 }

@@ -4,7 +4,7 @@ public struct NumberingPlans: Sendable {
     public static var builtIn: NumberingPlans { world }
 
     private let byRegion: [Region: LazyPlan]
-    private let byCallingCode: [String: [LazyPlan]]
+    private let byCallingCode: [Int: [LazyPlan]]
 
     /// A collection of plans. Of several for one region the last counts. Where regions share a calling code, the first
     /// given speaks for it when digits do not yet tell which of them is meant.
@@ -18,7 +18,7 @@ public struct NumberingPlans: Sendable {
         self.byRegion = byRegion.filter { $0.key != .world }
         byCallingCode = Dictionary(
             grouping: plans.filter { $0.region == .world || byRegion[$0.region] === $0 },
-            by: \.callingCode
+            by: { Self.key($0.callingCode) }
         )
     }
 
@@ -45,15 +45,22 @@ public struct NumberingPlans: Sendable {
 
     /// The plans that share a calling code, the main one first.
     func plans(callingCode: String) -> [LazyPlan] {
-        byCallingCode[callingCode] ?? []
+        byCallingCode[Self.key(callingCode)] ?? []
+    }
+
+    /// A calling code as a number, which is quicker to look up. None begins with 0.
+    private static func key(_ callingCode: String) -> Int {
+        Int(callingCode) ?? 0
     }
 
     /// The plans of the calling code that the digits begin with, and the digits behind it. Calling codes are at most three
     /// digits, and none begins with another (ITU-T E.164), so the first that fits is the one.
     func plans(leading digits: Substring) -> (plans: [LazyPlan], rest: Substring)? {
-        for length in 1...3 where length <= digits.utf8.count {
-            let code = String(Substring(digits.utf8.prefix(length)))
-            if let plans = byCallingCode[code], let rest = digits.after(code) { return (plans, rest) }
+        var code = 0
+        for (index, byte) in zip(digits.utf8.indices, digits.utf8).prefix(3) {
+            code = code * 10 + Int(byte) - 0x30
+            guard code > 0 else { return nil }
+            if let plans = byCallingCode[code] { return (plans, Substring(digits.utf8[index...].dropFirst())) }
         }
         return nil
     }

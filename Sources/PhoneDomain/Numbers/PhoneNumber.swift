@@ -24,8 +24,8 @@ public struct PhoneNumber: Sendable {
         region = plan.region
         self.kind = kind
         callingCode = plan.callingCode
-        nationalTemplate = plan.template(of: digits, rule: rule, \.national)
-        internationalTemplate = plan.template(of: digits, rule: rule, \.international)
+        nationalTemplate = plan.nationalTemplate(of: digits, rule: rule)
+        internationalTemplate = plan.internationalTemplate(of: digits, rule: rule)
         trunkPrefix = plan.effective(rule.trunk) == .always ? plan.trunkPrefix : ""
     }
 
