@@ -60,7 +60,7 @@ extension NumberingPlan {
         callingCode == "1" ? " " : ""
     }
 
-    /// Of the formats that suit the digits, where the first is that holds just them, else the first that holds them all.
+    /// Where, of the formats that suit the digits, the first is that holds just them; else the first that holds them all.
     private func format(for digits: Substring, dialled dialling: Dialling) -> Int? {
         let count = digits.utf8.count
         var first: Int?

@@ -163,20 +163,19 @@ extension NumberingPlan {
     }
 
     /// How a whole number is written at home; `nil` when it is written without groups.
-    func nationalTemplate(of number: Substring, rule: NumberingRule) -> DigitTemplate? {
-        formats.indices.first { suits($0, number, rule) }.map { formats[$0].national }
+    func nationalTemplate(of number: Substring) -> DigitTemplate? {
+        formats.indices.first { suits($0, number) }.map { formats[$0].national }
     }
 
     /// How a whole number is written abroad; `nil` when it is written without groups. The formats for that are fewer.
-    func internationalTemplate(of number: Substring, rule: NumberingRule) -> DigitTemplate? {
-        formats.indices.first { formats[$0].international != nil && suits($0, number, rule) }
+    func internationalTemplate(of number: Substring) -> DigitTemplate? {
+        formats.indices.first { formats[$0].international != nil && suits($0, number) }
             .flatMap { formats[$0].international }
     }
 
     /// Whether a whole number is written by this one of the formats.
-    private func suits(_ index: Int, _ number: Substring, _ rule: NumberingRule) -> Bool {
+    private func suits(_ index: Int, _ number: Substring) -> Bool {
         formats[index].digitCount == number.utf8.count
-            && effective(formats[index].trunk).agrees(with: effective(rule.trunk))
             && formats[index].leading.matchesBeginning(of: number)
     }
 }

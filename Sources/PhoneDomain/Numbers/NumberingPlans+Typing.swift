@@ -30,7 +30,12 @@ extension NumberingPlans {
         let main = plans(callingCode: made.plan.callingCode).first?.made ?? made
         if let grouped = main.plan.grouped(dialled: digits, trailing: text.trailingSeparators) { return grouped }
         guard !text.isOverlong, let number = whole(digits, plan: made.plan) else { return text.digits }
-        return number.callingCode == made.plan.callingCode ? number.nationalFormat : number.internationalFormat
+        // A few numbers look at home like others: old Gabonese ones of seven digits with their 0 are new ones of eight.
+        guard
+            number.callingCode == made.plan.callingCode,
+            case .success(number) = read(atHome: number.nationalDigits[...], plan: made.plan)
+        else { return number.internationalFormat }
+        return number.nationalFormat
     }
 
     /// The whole number that digits are which are not grouped as they stand.

@@ -3,28 +3,29 @@ extension NumberingPlans {
     /// is ``NumberingPlan/korea``, which is stricter.
     public static let world = NumberingPlans(lazy: worldPlans())
 
+    /// Only the names of the regions are read here; each plan when it is first asked for.
     private static func worldPlans() -> [LazyPlan] {
         var plans: [LazyPlan] = []
+        var mains: [String: LazyPlan] = [:]
         for line in WorldPlanRecords.text.utf8.split(separator: UInt8(ascii: "\n")) {
             let names = line.split(separator: UInt8(ascii: ";"), maxSplits: 2).prefix(2).map { String(Substring($0)) }
             guard names.count == 2, let region = Region(names[0]) else { continue }
-            if region == .korea {
-                plans.append(LazyPlan(.korea))
-                continue
-            }
-            let callingCode = names[1]
-            // Regions that share a calling code follow their main one.
-            let main = plans.last { $0.callingCode == callingCode }.map { last in
-                plans.first { $0.callingCode == last.callingCode } ?? last
-            }
-            let text = Substring(line)
-            plans.append(
-                LazyPlan(region: region, callingCode: callingCode) {
-                    WorldPlanRecord(text).plan(main: main?.made.plan) ?? NumberingPlan(nothingOf: region, callingCode)
-                }
-            )
+            let plan =
+                region == .korea
+                ? LazyPlan(.korea)
+                : LazyPlan(region: region, callingCode: names[1], main: mains[names[1]], record: Substring(line))
+            plans.append(plan)
+            if mains[names[1]] == nil { mains[names[1]] = plan }
         }
         return plans
+    }
+}
+
+extension LazyPlan {
+    fileprivate convenience init(region: Region, callingCode: String, main: LazyPlan?, record: Substring) {
+        self.init(region: region, callingCode: callingCode) {
+            WorldPlanRecord(record).plan(main: main?.made.plan) ?? NumberingPlan(nothingOf: region, callingCode)
+        }
     }
 }
 

@@ -24,8 +24,8 @@ public struct PhoneNumber: Sendable {
         region = plan.region
         self.kind = kind
         callingCode = plan.callingCode
-        nationalTemplate = plan.nationalTemplate(of: digits, rule: rule)
-        internationalTemplate = plan.internationalTemplate(of: digits, rule: rule)
+        nationalTemplate = plan.nationalTemplate(of: digits)
+        internationalTemplate = plan.internationalTemplate(of: digits)
         trunkPrefix = plan.effective(rule.trunk) == .always ? plan.trunkPrefix : ""
     }
 

@@ -7,9 +7,4 @@ public enum TrunkUse: Hashable, Sendable {
     case optional
     /// Never, as Korea's representative numbers.
     case never
-
-    /// Whether the same number can be used in both ways.
-    func agrees(with other: TrunkUse) -> Bool {
-        self == other || self == .optional || other == .optional
-    }
 }

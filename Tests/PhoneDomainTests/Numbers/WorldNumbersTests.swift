@@ -48,6 +48,7 @@ import Testing
             ("CN", "138 0013 8000", "+8613800138000", "CN", .mobile, "138 0013 8000", "+86 138 0013 8000"),
             ("AU", "0011 82 10 1234 5678", "+821012345678", "KR", .mobile, "010-1234-5678", "+82 10-1234-5678"),
             ("KR", "+881 6 123 45678", "+881612345678", "001", .mobile, "6 123 45678", "+881 6 123 45678"),
+            ("MC", "+377 87 02 02 84", "+37787020284", "MC", .fixedLine, "870 202 84", "+377 87 02 02 84"),
             ("KR", "+800 1234 5678", "+80012345678", "001", .tollFree, "1234 5678", "+800 1234 5678"),
         ] as [(String, String, String, String, NumberKind, String, String)]
     )
@@ -78,6 +79,8 @@ import Testing
             ("US", "415 555 01000", .tooLong),
             ("GB", "020 7946 001", .tooShort),
             ("FR", "+33 00 12 34 56 78", .noSuchNumber),
+            // A fixed line by its class, and none by the pattern of all numbers of Germany.
+            ("DE", "+49 4930 123456", .noSuchNumber),
             // Fifteen digits, and no more, are a number of the world.
             ("JP", "0066 2301 7920 6255", .tooLong),
             // A number of Norfolk Island's calling code that no region has.
@@ -115,6 +118,19 @@ import Testing
         #expect(plans.format("+440", region: .korea) == "+44 0")
         #expect(plans.format("+4402", region: .korea) == "+44 2")
         #expect(plans.format("+44 (0)20 79", region: .korea) == "+44 20 79")
+    }
+
+    @Test func `a number without its trunk prefix or area code stays as it is typed`() throws {
+        #expect(plans.format("64852932", region: try region("AT")) == "64852932")
+        #expect(plans.format("779771", region: try region("JE")) == "779771")
+        #expect(plans.format("06 12345678", region: try region("GA")) == "06 12345678".filter(\.isNumber))
+    }
+
+    @Test func `a number behind its calling code is shown as at home, unless it is read as another there`() throws {
+        #expect(plans.format("33612345678", region: try region("FR")) == "06 12 34 56 78")
+        #expect(plans.format("0033612345678", region: try region("FR")) == "06 12 34 56 78")
+        #expect(plans.format("0033612345678", region: try region("DE")) == "+33 6 12 34 56 78")
+        #expect(plans.format("2415774356", region: try region("GA")) == "+241 5 77 43 56")
     }
 
     @Test func `a field starts with what all mobile numbers of the region share`() throws {
@@ -171,5 +187,30 @@ import Testing
             }
         }
         #expect(read > 1000)
+    }
+
+    @Test func `what is read from a text is read as well from what the field shows for it, in every region`() {
+        var generator = NumbersGenerator(seed: 12)
+        var read = 0
+        for region in plans.regions {
+            guard let plan = plans.plan(for: region) else { continue }
+            for _ in 0..<60 {
+                let digits = generator.digits(Int.random(in: 7...11, using: &generator))
+                let beginnings = [
+                    "", plan.trunkPrefix, "+\(plan.callingCode)", plan.callingCode, "00\(plan.callingCode)",
+                ]
+                for beginning in beginnings {
+                    let text = beginning + digits
+                    guard let number = try? PhoneNumber(parsing: text, region: region) else { continue }
+                    read += 1
+                    let shown = plans.format(text, region: region)
+                    #expect(
+                        (try? PhoneNumber(parsing: shown, region: region)) == number,
+                        "\(text) in \(region): \(shown)"
+                    )
+                }
+            }
+        }
+        #expect(read > 5000)
     }
 }
