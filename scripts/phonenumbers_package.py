@@ -25,8 +25,8 @@ def install(version=None):
         if not importlib.util.find_spec("pip"):
             sys.exit(f"{sys.argv[0]}: this needs pip: apt-get install python3-pip")
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        command += ["--root-user-action", "ignore", "--no-deps"]
-        subprocess.run([*command, "--target", str(folder), f"phonenumbers=={version}"], check=True)
+        command += ["--no-deps", "--target", str(folder), f"phonenumbers=={version}"]
+        subprocess.run(command, env={**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}, check=True)
     sys.path.insert(0, str(folder))
 
 
