@@ -48,6 +48,7 @@ import Testing
             ("CN", "138 0013 8000", "+8613800138000", "CN", .mobile, "138 0013 8000", "+86 138 0013 8000"),
             ("AU", "0011 82 10 1234 5678", "+821012345678", "KR", .mobile, "010-1234-5678", "+82 10-1234-5678"),
             ("KR", "+881 6 123 45678", "+881612345678", "001", .mobile, "6 123 45678", "+881 6 123 45678"),
+            ("DK", "25 29 91 06", "+4525299106", "DK", .fixedLineOrMobile, "25 29 91 06", "+45 25 29 91 06"),
             ("MC", "+377 87 02 02 84", "+37787020284", "MC", .fixedLine, "870 202 84", "+377 87 02 02 84"),
             ("KR", "+800 1234 5678", "+80012345678", "001", .tollFree, "1234 5678", "+800 1234 5678"),
         ] as [(String, String, String, String, NumberKind, String, String)]
@@ -112,6 +113,17 @@ import Testing
             field = plans.format(field + String(last), region: region)
             #expect(field == shown)
         }
+    }
+
+    @Test func `a format for just as many digits comes before one for more`() throws {
+        #expect(plans.format("080012345", region: try region("BR")) == "0800 123 45")
+        #expect(plans.format("0800123456", region: try region("BR")) == "0800 12 3456")
+        #expect(plans.format("08001234567", region: try region("BR")) == "0800 123 4567")
+    }
+
+    @Test func `a longer trunk prefix is set apart when no number goes on behind the shorter one`() throws {
+        #expect(plans.format("01115234567", region: try region("AR")) == "011 1523-4567")
+        #expect(plans.format("0111523456789", region: try region("AR")) == "01115 2345 67-89")
     }
 
     @Test func `a trunk prefix behind the calling code goes as soon as it is told from the number`() {
