@@ -126,32 +126,43 @@ extension NumberingPlan {
 
     /// Reads digits without calling code and without trunk prefix.
     func read(_ digits: Substring, dialled dialling: Dialling) -> PhoneNumberReading {
+        let (index, best) =
+            digits.utf8.withContiguousStorageIfAvailable { firstRule(matching: $0, dialled: dialling) }
+            ?? firstRule(matching: Array(digits.utf8), dialled: dialling)
+        guard let index else {
+            return switch best {
+            case .partial: .failure(.tooShort)
+            case .overrun: .failure(.tooLong)
+            case .none, .whole: .failure(.noSuchNumber)
+            }
+        }
+        if let general, general.match(digits) != .whole { return .failure(.noSuchNumber) }
+        guard callingCode.utf8.count + digits.utf8.count <= PhoneNumber.mostDigits else { return .failure(.tooLong) }
+        let trunk = effective(rules[index].trunk)
+        return .success(PhoneNumber(digits, kind: kind(of: digits, ruleIndex: index), trunk: trunk, plan: self))
+    }
+
+    /// The first class that digits are a number of, and how far they get in the classes tried.
+    private func firstRule(
+        matching digits: some Collection<UInt8>,
+        dialled dialling: Dialling
+    ) -> (index: Int?, best: DigitPattern.Match) {
         var best = DigitPattern.Match.none
         // By index, here and below: going over the elements would copy each.
         for index in rules.indices where admits(rules[index].trunk, dialled: dialling) {
             let match = rules[index].pattern.match(digits)
-            if match == .whole {
-                let rule = rules[index]
-                if let general, general.match(digits) != .whole { break }
-                guard callingCode.utf8.count + digits.utf8.count <= PhoneNumber.mostDigits else {
-                    return .failure(.tooLong)
-                }
-                return .success(PhoneNumber(digits, rule: rule, kind: kind(of: digits, rule), plan: self))
-            }
+            if match == .whole { return (index, match) }
             best = max(best, match)
         }
-        return switch best {
-        case .partial: .failure(.tooShort)
-        case .overrun: .failure(.tooLong)
-        case .none, .whole: .failure(.noSuchNumber)
-        }
+        return (nil, best)
     }
 
-    /// What a number is for that the rule matches and none before it.
-    private func kind(of digits: Substring, _ rule: NumberingRule) -> NumberKind {
-        guard rule.kind == .fixedLine else { return rule.kind }
-        let isMobile = rules.contains { $0.kind == .mobile && $0.pattern.match(digits) == .whole }
-        return isMobile ? .fixedLineOrMobile : .fixedLine
+    /// What a number is for that is of this class and of none before it.
+    private func kind(of digits: Substring, ruleIndex: Int) -> NumberKind {
+        let kind = rules[ruleIndex].kind
+        guard kind == .fixedLine else { return kind }
+        let isMobile = rules.indices.contains { rules[$0].kind == .mobile && rules[$0].pattern.match(digits) == .whole }
+        return isMobile ? .fixedLineOrMobile : kind
     }
 
     /// What digits dialled at home are with the trunk prefix taken off; `nil` when they do not begin with it.

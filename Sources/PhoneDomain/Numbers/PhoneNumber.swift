@@ -18,15 +18,15 @@ public struct PhoneNumber: Sendable {
     private let internationalTemplate: DigitTemplate?
     private let trunkPrefix: String
 
-    /// A number that the rule has been found to match.
-    init(_ digits: Substring, rule: NumberingRule, kind: NumberKind, plan: NumberingPlan) {
+    /// A number that has been found in the plan.
+    init(_ digits: Substring, kind: NumberKind, trunk: TrunkUse, plan: NumberingPlan) {
         e164 = "+" + plan.callingCode + digits
         region = plan.region
         self.kind = kind
         callingCode = plan.callingCode
         nationalTemplate = plan.nationalTemplate(of: digits)
         internationalTemplate = plan.internationalTemplate(of: digits)
-        trunkPrefix = plan.effective(rule.trunk) == .always ? plan.trunkPrefix : ""
+        trunkPrefix = trunk == .always ? plan.trunkPrefix : ""
     }
 
     /// Reads a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
