@@ -1,5 +1,5 @@
-"""What the scripts about numbers share: `phonenumbers`, whose metadata and behaviour the numbering plans are made from and
-compared with, and our own side of the comparison."""
+"""What the scripts about numbers share: `phonenumbers`, whose metadata and behaviour the numbering plans are made from
+and compared with, and our own side of the comparison."""
 
 import importlib.util
 import os
