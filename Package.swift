@@ -60,8 +60,9 @@ let package = Package(
             name: "PhoneHTTP",
             dependencies: [
                 "PhoneViewModel",
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -73,7 +74,8 @@ let package = Package(
                 "PhoneViewModel",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
@@ -82,11 +84,13 @@ let package = Package(
         .executableTarget(
             name: "phoneproof",
             dependencies: [
-                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneHTTP", "SQLiteStore",
+                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneViewModel",
+                "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -127,21 +131,45 @@ let package = Package(
             dependencies: ["PhoneViewModel", "PhoneTestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "OpenSSLCryptoTests", dependencies: ["OpenSSLCrypto"], swiftSettings: settings),
-        .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "StoreSuite"], swiftSettings: settings),
+        .testTarget(
+            name: "OpenSSLCryptoTests",
+            dependencies: ["COpenSSL", "OpenSSLCrypto", "PhoneDomain"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SQLiteStoreTests",
+            dependencies: [
+                "PhoneDomain", "PhoneTestSupport", "SQLiteStore", "StoreSuite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PhoneDeliveryTests",
-            dependencies: ["PhoneDelivery", "PhoneTestSupport"],
+            dependencies: [
+                "PhoneDelivery", "PhoneDomain", "PhoneTestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PhoneHTTPTests",
             dependencies: [
-                "PhoneHTTP", "PhoneTestSupport", "OpenSSLCrypto", "SQLiteStore", "PhoneDelivery",
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "SQLiteStore",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "PhoneCLITests", dependencies: ["PhoneCLI", "PhoneTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PhoneCLITests",
+            dependencies: ["PhoneCLI", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel"],
+            swiftSettings: settings
+        ),
     ]
 )

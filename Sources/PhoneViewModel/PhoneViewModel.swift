@@ -140,8 +140,13 @@ public struct PhoneViewModel: Sendable {
             isSendEnabled: phone.map { $0.number != nil }.distinctUntilChanged(),
             isCodeFieldHidden: verification.map { $0 == nil }.distinctUntilChanged(),
             codeText: codeText,
-            isSignUpEnabled: Observable.combineLatest(codeText, verification).map(isSignUpEnabled)
-                .distinctUntilChanged(),
+            isSignUpEnabled: Observable.combineLatest(
+                codeText,
+                verification,
+                signedUp.compactMap(\.success).map { _ in true }.startWith(false)
+            )
+            .map { codeText, verification, isDone in !isDone && isSignUpEnabled(codeText, verification) }
+            .distinctUntilChanged(),
             verification: verification,
             failure: failure,
             signedUp: signedUp.compactMap(\.success),
@@ -166,9 +171,13 @@ public struct PhoneViewModel: Sendable {
         return Phone(text: shown, number: try? useCase.phoneNumber(in: shown, region: context.region))
     }
 
-    private func isSignUpEnabled(codeText: String, verification: Verification?) -> Bool {
-        guard let verification else { return false }
-        return verification.recordedStatus == .approved || useCase.isCode(codeText)
+    private func isSignUpEnabled(_ codeText: String, _ verification: Verification?) -> Bool {
+        guard let verification, verification.consumedBy == nil else { return false }
+        return switch verification.recordedStatus {
+        case .approved: true
+        case .pending: useCase.isCode(codeText)
+        case .canceled, .expired, .maxAttemptsReached, .failed: false
+        }
     }
 
     private func requestCode(phone: Phone) async -> Attempt<PhoneNumber?, Verification> {

@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 /// Every store port over dictionaries: the plainest store that keeps the contract, for tests of what stands on it.
-public actor MemoryStore: VerificationStore, SignupStore, OutboxStore {
+public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMaintenance {
     private var verifications: [Verification.ID: Verification] = [:]
     private var activities: [String: NumberActivity] = [:]
     private var accounts: [Account.ID: Account] = [:]
@@ -31,13 +31,16 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore {
 
     public func begin(_ command: BeginVerification) throws -> BeginVerification.Outcome {
         try reach()
-        let live = verifications.values.first {
-            $0.phoneNumber == command.phoneNumber && $0.owner == command.owner && $0.isLive(at: command.now)
-        }
+        // A clock that was set back can make two of them live; it is the one that lives longer then.
+        let live = verifications.values
+            .filter {
+                $0.phoneNumber == command.phoneNumber && $0.owner == command.owner && $0.isLive(at: command.now)
+            }
+            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
         let e164 = command.phoneNumber.e164
         var state = BeginVerification.State(live: live, activity: activities[e164] ?? .none)
         let outcome = command.apply(to: &state)
-        activities[e164] = state.activity
+        keep(state.activity, of: e164)
         if let verification = state.live { verifications[verification.id] = verification }
         if let message = state.message { messages[message.id] = message }
         return outcome
@@ -51,9 +54,13 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore {
         let outcome = try command.apply(to: &state)
         if let verification = state.verification {
             verifications[verification.id] = verification
-            activities[e164] = state.activity
+            keep(state.activity, of: e164)
         }
         return outcome
+    }
+
+    private func keep(_ activity: NumberActivity, of e164: String) {
+        activities[e164] = activity == .none ? nil : activity
     }
 
     public func cancel(_ command: CancelVerification) throws -> CancelVerification.Outcome {
@@ -103,7 +110,11 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore {
     public func claim(limit: Int, at now: Timestamp, until end: Timestamp) throws -> [OutboxClaim] {
         try reach()
         var claims: [OutboxClaim] = []
-        for var message in outbox where claims.count < limit {
+        let due = messages.values.filter { $0.status == .queued && $0.nextAttemptAt <= now }
+            .map { (order: ($0.nextAttemptAt, $0.createdAt, $0.id.description), message: $0) }
+            .sorted { $0.order < $1.order }
+            .map(\.message)
+        for var message in due where claims.count < limit {
             guard let verification = verifications[message.verificationID], message.claim(at: now, until: end) else {
                 continue
             }
@@ -126,5 +137,48 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore {
     public func nextAttempt() throws -> Timestamp? {
         try reach()
         return messages.values.filter { $0.status == .queued }.map(\.nextAttemptAt).min()
+    }
+
+    public func ping() throws {
+        try reach()
+    }
+
+    public func purgeSignups(before moment: Timestamp, limit: Int) throws -> Int {
+        try reach()
+        let old = signups.values.filter { $0.expiresAt < moment }
+            .sorted { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+            .prefix(limit)
+        for signup in old { signups[signup.id] = nil }
+        return old.count
+    }
+
+    public func purge(before moment: Timestamp, limit: Int) throws -> Int {
+        try reach()
+        let ended = verifications.values
+            .filter { max($0.expiresAt, $0.updatedAt) < moment }
+            .sorted {
+                (max($0.expiresAt, $0.updatedAt), $0.id.description)
+                    < (max($1.expiresAt, $1.updatedAt), $1.id.description)
+            }
+            .map(\.id)
+        let oldMessages = ended.flatMap { id in
+            messages.values.filter { $0.verificationID == id }.map(\.id).sorted { $0.description < $1.description }
+        }
+        let purgedMessages = oldMessages.prefix(limit)
+        for id in purgedMessages { messages[id] = nil }
+
+        let owing = Set(messages.values.map(\.verificationID))
+        let purgedVerifications = ended.filter { !owing.contains($0) }.prefix(limit)
+        for id in purgedVerifications { verifications[id] = nil }
+
+        let purgedSignups = try purgeSignups(before: moment, limit: limit)
+
+        let silent = activities.compactMap { e164, activity in
+            (activity.recentSends + [activity.lastFailureAt].compactMap(\.self)).max().map { (since: $0, e164: e164) }
+        }
+        let purgedActivities = silent.filter { $0.since < moment }.sorted { $0 < $1 }.prefix(limit)
+        for activity in purgedActivities { activities[activity.e164] = nil }
+
+        return purgedMessages.count + purgedVerifications.count + purgedSignups + purgedActivities.count
     }
 }

@@ -14,6 +14,7 @@ import Testing
         #expect(flow.draw(.busy) == "idle - busy - idle")
         #expect(flow.draw(.verification) == "010-1234-5678/pending - - 010-1234-5678/approved -")
         #expect(flow.draw(.signedUp) == "- - - - new")
+        #expect(flow.draw(.signUp) == "off on - - off")
         #expect(flow.draw(.failure) == "none - - - -")
     }
 

@@ -3,6 +3,10 @@ public struct MessageContext: Sendable, Equatable {
     /// Who sends the message.
     public let service: ServiceName
 
+    /// How it is called in a language, by the language alone and in lower case (`ko`), where that differs: a name in
+    /// Hangul fits no English message, since it would take twice as many of them.
+    public let localNames: [String: ServiceName]
+
     /// The website that a browser may fill the code into, if any.
     public let webHost: WebHost?
 
@@ -10,10 +14,21 @@ public struct MessageContext: Sendable, Equatable {
     public let androidAppHash: AndroidAppHash?
 
     /// A context; without host and hash the message has no lines but those of its template.
-    public init(service: ServiceName, webHost: WebHost? = nil, androidAppHash: AndroidAppHash? = nil) {
+    public init(
+        service: ServiceName,
+        localNames: [String: ServiceName] = [:],
+        webHost: WebHost? = nil,
+        androidAppHash: AndroidAppHash? = nil
+    ) {
         self.service = service
+        self.localNames = localNames
         self.webHost = webHost
         self.androidAppHash = androidAppHash
+    }
+
+    /// What the service is called in a message of this locale.
+    func service(in locale: String) -> ServiceName {
+        localNames[locale.prefix { $0 != "-" }.lowercased()] ?? service
     }
 
     /// The lines that follow the text. The line of the host has to be the last of a message, with nothing before its `@`

@@ -24,7 +24,7 @@ extension MessageTemplate {
         }
 
         let alphabet = MessageAlphabet(locale: locale)
-        try checkCharacters(of: alphabet, service: context.service)
+        try checkCharacters(of: alphabet, service: context.service(in: locale))
         if case .cp949 = alphabet, let bytes = CP949.byteCount(of: longest) {
             try check(bytes, limit: CP949.bytesInSMS, unit: "bytes of CP949")
         } else {

@@ -51,7 +51,7 @@ struct MessageTemplate: Sendable {
                 switch part {
                 case .literal(let text): text
                 case .variable(.code): code
-                case .variable(.service): context.service.description
+                case .variable(.service): context.service(in: locale).description
                 case .variable(.minutes): String(minutes)
                 }
             }

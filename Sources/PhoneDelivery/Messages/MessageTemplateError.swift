@@ -86,7 +86,7 @@ extension MessageTemplateError.Problem {
             "\(alphabet) lacks \(character.nameInError); replace it, or allow long messages"
         case .foreignCharacterInServiceName(let character, let alphabet):
             "\(alphabet) lacks \(character.nameInError) of the service's name; "
-                + "write another name in place of {{service}}, or allow long messages"
+                + "give the service a name for this language, write one in place of {{service}}, or allow long messages"
         case .tooLong(let length, let limit, let unit):
             "may come to \(length) \(unit), and the limit is \(limit)"
         }

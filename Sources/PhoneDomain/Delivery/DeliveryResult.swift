@@ -1,6 +1,6 @@
 /// What came of an attempt to send a message.
 public enum DeliveryResult: Hashable, Sendable {
-    /// A gateway took it.
+    /// A gateway took it, or may have: then it has no name there, since nobody was told.
     case sent(gateway: String, gatewayMessageID: String?)
     /// No gateway took it, but one may at this moment.
     case retry(at: Timestamp)

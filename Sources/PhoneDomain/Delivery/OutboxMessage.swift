@@ -30,7 +30,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public private(set) var nextAttemptAt: Timestamp
     /// The name of the gateway that took it.
     public private(set) var gateway: String?
-    /// The gateway's own name for it.
+    /// The gateway's own name for it; nil for a message that is sent means that the gateway never said whether it took
+    /// it.
     public private(set) var gatewayMessageID: String?
 
     /// A message that is due at once.

@@ -9,4 +9,10 @@ public protocol StoreMaintenance: Sendable {
     ///
     /// - Returns: how many rows were deleted; 0 when there is nothing left to do.
     func purge(before moment: Timestamp, limit: Int) async throws -> Int
+
+    /// Deletes signups whose time was over before `moment`, at most `limit` of them: nobody can read them any more, and
+    /// anyone can make them.
+    ///
+    /// - Returns: how many were deleted; 0 when there is nothing left to do.
+    func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int
 }

@@ -22,6 +22,8 @@ public struct Signup: Identified, Hashable, Sendable {
     public var codeText: String
     /// The verification that it has begun last, or nil.
     public var verificationID: Verification.ID?
+    /// Whether ``verificationID`` is the one that the person was signed up with: nothing takes its place any more.
+    public var isComplete: Bool
 
     /// A signup as a store kept it.
     public init(
@@ -33,7 +35,8 @@ public struct Signup: Identified, Hashable, Sendable {
         expiresAt: Timestamp,
         phoneText: String,
         codeText: String,
-        verificationID: Verification.ID?
+        verificationID: Verification.ID?,
+        isComplete: Bool = false
     ) {
         self.id = id
         self.tokenDigest = tokenDigest
@@ -44,6 +47,7 @@ public struct Signup: Identified, Hashable, Sendable {
         self.phoneText = phoneText
         self.codeText = codeText
         self.verificationID = verificationID
+        self.isComplete = isComplete
     }
 
     /// What is known of the one who asks.

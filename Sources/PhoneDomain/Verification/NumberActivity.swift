@@ -53,22 +53,20 @@ public struct NumberActivity: Hashable, Sendable {
         return end > now ? end : nil
     }
 
-    /// Forgets what no rule looks at any more, and what a clock that was wrong left behind: a moment still to come
-    /// by more than the longest wait there is would otherwise close the number until then.
+    /// Forgets what no rule looks at any more. A moment still to come, which a clock that was ahead left behind, is taken
+    /// for now: forgotten it would give a new try to whoever can set a clock back, and kept it would close the number
+    /// until then.
     mutating func prune(at now: Timestamp, policy: VerificationPolicy) {
-        let kept = recentSends.filter { $0 > now - Self.day && $0 <= now + Self.clockTolerance }
+        let kept = recentSends.filter { $0 > now - Self.day }.map { min($0, now) }
         sendsInRun = min(sendsInRun, kept.count)
         recentSends = kept
-        if let last = lastFailureAt,
-            last > now + Self.clockTolerance
-                || consecutiveFailures >= policy.maxConsecutiveFailures && last + policy.failureLockout <= now
-        {
+        guard let last = lastFailureAt.map({ min($0, now) }) else { return }
+        lastFailureAt = last
+        if consecutiveFailures >= policy.maxConsecutiveFailures && last + policy.failureLockout <= now {
             consecutiveFailures = 0
             lastFailureAt = nil
         }
     }
-
-    private static let clockTolerance: Duration = .seconds(300)
 
     mutating func recordSend(at now: Timestamp) {
         recentSends.append(now)

@@ -69,13 +69,21 @@ public struct Verification: Identified, Hashable, Sendable {
 
     /// How it stands at this moment: one that was pending when its time ran out has expired.
     public func status(at now: Timestamp) -> VerificationStatus {
-        recordedStatus == .pending && now >= expiresAt ? .expired : recordedStatus
+        recordedStatus == .pending && !isInItsTime(at: now) ? .expired : recordedStatus
     }
+
+    /// Whether its time has not run out. If a clock that was ahead made it, its end may be far; it is over all the same
+    /// once the clock was put right by more than it may be wrong.
+    private func isInItsTime(at now: Timestamp) -> Bool {
+        now < expiresAt && now > createdAt - Self.clockTolerance
+    }
+
+    private static let clockTolerance: Duration = .seconds(300)
 
     /// Whether a request for a code by its owner still concerns this verification rather than a new one: while it is
     /// pending, and while it is locked, since a new one would bring new checks.
     public func isLive(at now: Timestamp) -> Bool {
-        now < expiresAt && (recordedStatus == .pending || recordedStatus == .maxAttemptsReached)
+        isInItsTime(at: now) && (recordedStatus == .pending || recordedStatus == .maxAttemptsReached)
     }
 
     /// What this verification, its code aside, is bound to.
@@ -100,7 +108,7 @@ public struct Verification: Identified, Hashable, Sendable {
         switch status(at: now) {
         case .pending: nil
         case .expired: .codeExpired
-        case .maxAttemptsReached: now < expiresAt ? .maxChecksReached(retryAt: expiresAt) : .codeExpired
+        case .maxAttemptsReached: isInItsTime(at: now) ? .maxChecksReached(retryAt: expiresAt) : .codeExpired
         case .approved, .canceled, .failed: .verificationClosed
         }
     }
@@ -113,6 +121,8 @@ public struct Verification: Identified, Hashable, Sendable {
     mutating func recordMismatch(at now: Timestamp) {
         guard checksLeft <= 0 else { return }
         recordedStatus = .maxAttemptsReached
+        // Neither the same code nor a new one goes out before this verification is over.
+        nextSendAt = expiresAt
         updatedAt = now
     }
 

@@ -18,12 +18,12 @@ extension AsyncParsableCommand {
         let status: ExitStatus
         do {
             status = try await work()
-        } catch let failure as Failure {
-            StandardError.write("phoneproof: \(failure.line)")
-            status = failure.status
         } catch {
-            StandardError.write("phoneproof: \(error)")
-            status = .configuration
+            let failure = error as? Failure ?? Failure(.configuration, "\(error)")
+            // One line, whatever was quoted in it.
+            let line = failure.line.map { $0.isNewline ? " " : $0 }
+            StandardError.write("phoneproof: \(String(line))")
+            status = failure.status
         }
         if status != .done { throw ExitCode(status.rawValue) }
     }

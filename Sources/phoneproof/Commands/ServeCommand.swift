@@ -42,6 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
                 defaultLanguage: settings.language,
                 signupTTL: settings.signupTTL,
                 servesVerifications: settings.isLoopback,
+                servesStubToAnyone: settings.allowsRemoteStub,
                 isReady: { try await core.store.ping() }
             )
             let server = Application(

@@ -35,7 +35,8 @@ struct StubCommand: AsyncParsableCommand {
             let server = Application(
                 serving: StubAPI(
                     stub: SMSStub(identifiers: OpenSSLRandom(), wallClock: clock),
-                    identifiers: OpenSSLRandom()
+                    identifiers: OpenSSLRandom(),
+                    servesAnyone: settings.allowsRemoteStub
                 ).makeRouter(),
                 host: host,
                 port: port,

@@ -72,7 +72,13 @@ struct Settings {
         gateway = try reader.value("sms.gateway", default: .stub, wanted: "stub or console", Gateway.init)
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
-        retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 1...3650)))
+        retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 2...3650)))
+        guard policy.failureLockout < retention else {
+            throw SettingsError(
+                "retention.days is \(retention.components.seconds / 86_400); it must be longer than "
+                    + "verification.failure_lockout_seconds, or a number would be open again too early"
+            )
+        }
         logLevel = try reader.value(
             "log.level",
             default: .info,
@@ -151,6 +157,16 @@ struct Settings {
                 wanted: "1 to 30 characters in one line, none of them a control character"
             )
         }
+        let localNames = try reader.list(
+            "messages.local_service_names",
+            default: [(String, ServiceName)](),
+            wanted: "a language, an equals sign and a name, such as ko=에이스"
+        ) { text -> (String, ServiceName)? in
+            guard let equals = text.firstIndex(of: "="), let tag = LanguageTag(String(text[..<equals])),
+                let name = ServiceName(String(text[text.index(after: equals)...]))
+            else { return nil }
+            return (tag.language, name)
+        }
         let webHost = try reader.value(
             "messages.web_host",
             default: nil,
@@ -161,7 +177,12 @@ struct Settings {
             default: nil,
             wanted: "the 11 characters of the app's hash"
         ) { AndroidAppHash($0).map(Optional.some) }
-        return MessageContext(service: service, webHost: webHost, androidAppHash: appHash)
+        return MessageContext(
+            service: service,
+            localNames: Dictionary(localNames) { $1 },
+            webHost: webHost,
+            androidAppHash: appHash
+        )
     }
 }
 

@@ -92,7 +92,7 @@ struct MessageLengthTests {
             templateError { try MessageTemplates(context: hangul) }
                 == """
                 built-in/en/verification.txt:1: GSM-7 lacks '한' (U+D55C) of the service's name; \
-                write another name in place of {{service}}, or allow long messages
+                give the service a name for this language, write one in place of {{service}}, or allow long messages
                 """
         )
         #expect(templateError { try MessageTemplates(directory: withoutName.path, context: hangul) } == nil)
@@ -148,5 +148,17 @@ struct MessageLengthTests {
                 try MessageTemplates(directory: tooLong.path, context: acme, allowsLongMessages: true)
             } == "\(tooLong.path)/ko/verification.txt: may come to 1001 UTF-16 units, and the limit is 1000"
         )
+    }
+
+    @Test func aServiceMayHaveANameForEachLanguage() throws {
+        let context = MessageContext(
+            service: try #require(ServiceName("에이스")),
+            localNames: ["en": try #require(ServiceName("Ace"))]
+        )
+        let templates = try MessageTemplates(context: context)
+        let korean = try templates.render(code: "123456", locale: "ko-KR", minutes: 10, context: context)
+        #expect(korean.body == "[에이스] 인증번호 123456 (타인 노출 금지)")
+        let english = try templates.render(code: "123456", locale: "en-GB", minutes: 10, context: context)
+        #expect(english.body == "123456 is your Ace code. It expires in 10 min. Do not share it.")
     }
 }

@@ -54,6 +54,20 @@ import Testing
         #expect(late.verification?.status(at: Scene.start + .seconds(600)) == .expired)
     }
 
+    @Test func aCodeOfAClockThatWasAheadDiesWithThatClock() throws {
+        var scene = try Scene()
+        _ = try scene.begin(at: 3600)
+        #expect(try scene.check(Scene.rightCode, at: 3299).word == "code_expired")
+        #expect(try scene.check(Scene.rightCode, at: 3301).word == "approved")
+    }
+
+    @Test func aLockedVerificationSaysWhenTheNextMessageMayGo() throws {
+        var scene = try Scene()
+        _ = try scene.begin(at: 0)
+        for second in 1...5 { _ = try scene.check("111111", at: Int64(second)) }
+        #expect(scene.verification?.nextSendAt == Scene.start + .seconds(600))
+    }
+
     @Test func somebodyElsesVerificationIsNotThere() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)

@@ -93,7 +93,14 @@ import Testing
         var scene = try Scene()
         _ = try scene.begin(at: 31_536_000)
         scene.verification = nil
-        #expect(try scene.begin(at: 0).word == "begun")
-        #expect(scene.activity.recentSends == [Scene.start])
+        #expect(try scene.begin(at: 0).word == "resend_too_soon")
+        #expect(try scene.begin(at: 30).word == "begun")
+        #expect(scene.activity.recentSends == [Scene.start, Scene.start + .seconds(30)])
+    }
+
+    @Test func settingTheClockBackBringsNoMessagesBack() throws {
+        var scene = try Scene(policy: try VerificationPolicy(resendCooldowns: [.zero], maxSendsPerNumberPerDay: 3))
+        for turn in 0..<3 { #expect(try scene.begin(at: Int64(turn) * -1000).word == "begun") }
+        #expect(try scene.begin(at: -3000).word == "rate_limited")
     }
 }

@@ -1,0 +1,48 @@
+/// The line at which the cursor is, drawn anew as often as its field changes.
+///
+/// It gets by with a carriage return and "erase to the end of the line" (EL, ECMA-48, 8.3.41): the hint behind the field
+/// is written first, and then the field once more, so that the cursor is left at the field's end.
+struct PromptLine {
+    private static let eraseToEnd = "\u{1B}[K"
+
+    let appearance: Appearance
+    /// How many columns there are, or nil if nobody knows.
+    var width: Int?
+    private var drawn = ""
+
+    init(appearance: Appearance) {
+        self.appearance = appearance
+    }
+
+    /// Whether nothing stands on it.
+    var isEmpty: Bool { drawn.isEmpty }
+
+    /// What is to be written so that the line shows a field and a hint behind it; nothing if it does already. A hint
+    /// that does not fit is left out, as a line that is broken in two cannot be drawn anew.
+    mutating func draw(_ label: String, _ text: String, hint: String) -> String {
+        let field = "\(label): \(text)"
+        let fits = width.map { field.columns + 3 + hint.columns < $0 } ?? true
+        let shown = hint.isEmpty || !fits ? "" : "   " + appearance.draw(hint, as: .aside)
+        let drawing = "\r\(field)\(shown)\(Self.eraseToEnd)" + (shown.isEmpty ? "" : "\r\(field)")
+        guard drawing != drawn else { return "" }
+        drawn = drawing
+        return drawing
+    }
+
+    /// What is to be written so that the line is empty.
+    mutating func clear() -> String {
+        defer { drawn = "" }
+        return drawn.isEmpty ? "" : "\r\(Self.eraseToEnd)"
+    }
+
+    /// What is to be written so that the line stays as it is, and the next one begins; nothing if it is empty.
+    mutating func end() -> String {
+        defer { drawn = "" }
+        return drawn.isEmpty ? "" : "\n"
+    }
+
+    /// What is to be written so that the line says this, and the next one begins.
+    mutating func say(_ text: String, as role: Appearance.Role?) -> String {
+        clear() + (role.map { appearance.draw(text, as: $0) } ?? text) + "\n"
+    }
+}

@@ -1,0 +1,138 @@
+/// Makes keys of what a terminal in raw mode sends.
+///
+/// Bytes may come in any portions: a character, an escape sequence or a paste may be spread over several. Sequences of
+/// keys that a one-line field has no use for (arrows, Home, function keys) are passed over, as are bytes that are no
+/// UTF-8. Ctrl-C counts at any place, even where a sequence or a paste was begun and never ended.
+struct KeyDecoder {
+    private enum State {
+        case ground
+        /// After ESC.
+        case escape
+        /// After `ESC [` (ECMA-48, 5.4): the parameters so far.
+        case sequence([UInt8])
+        /// After `ESC O`: one more byte.
+        case shift3
+    }
+
+    /// Of more than this in one paste the rest is dropped; no field of ours takes a hundredth of it.
+    private static let longestPaste = 4096
+
+    private var state = State.ground
+    private var isPasting = false
+    /// The bytes of a character that has not come whole yet.
+    private var character: [UInt8] = []
+    private var text = ""
+    private var keys: [Key] = []
+    private var endedByReturn = false
+
+    /// The keys that are complete with these bytes; text that was typed in a run is one key.
+    mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
+        for byte in bytes { take(byte) }
+        if !isPasting { flushText() }
+        defer { keys = [] }
+        return keys
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        if byte == 0x03 {
+            text = ""
+            isPasting = false
+            state = .ground
+            keys.append(.interrupt)
+            return
+        }
+        switch state {
+        case .ground: takeInGround(byte)
+        case .escape: takeAfterEscape(byte)
+        case .sequence(let parameters): takeInSequence(byte, after: parameters)
+        case .shift3: state = .ground
+        }
+    }
+
+    private mutating func takeInGround(_ byte: UInt8) {
+        let followsReturn = endedByReturn
+        endedByReturn = false
+        switch byte {
+        case 0x1B: state = .escape
+        case 0x20..<0x7F, 0x80...0xFF: takeText(byte)
+        case _ where isPasting: takeText(0x20)
+        case 0x0A where followsReturn: break
+        case 0x0A, 0x0D:
+            endedByReturn = byte == 0x0D
+            append(.enter)
+        case 0x08, 0x7F: append(.backspace)
+        case 0x15, 0x17: append(.clear)
+        case 0x04: append(.endOfInput)
+        default: break
+        }
+    }
+
+    /// Alt and a key come as ESC and the key; Alt is passed over.
+    private mutating func takeAfterEscape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "["): state = .sequence([])
+        case UInt8(ascii: "O"): state = .shift3
+        default:
+            state = .ground
+            takeInGround(byte)
+        }
+    }
+
+    private mutating func takeInSequence(_ byte: UInt8, after parameters: [UInt8]) {
+        switch byte {
+        case 0x20...0x3F:
+            // No sequence is so long; what it began as does not matter any more.
+            state = .sequence(parameters.count < 16 ? parameters + [byte] : parameters)
+        case 0x40...0x7E:
+            state = .ground
+            guard byte == UInt8(ascii: "~") else { return }
+            if parameters.elementsEqual("200".utf8) { beginPaste() }
+            if parameters.elementsEqual("201".utf8) { endPaste() }
+        default:
+            state = .ground
+            takeInGround(byte)
+        }
+    }
+
+    private mutating func beginPaste() {
+        flushText()
+        isPasting = true
+    }
+
+    private mutating func endPaste() {
+        guard isPasting else { return }
+        isPasting = false
+        if !text.isEmpty { keys.append(.paste(text)) }
+        text = ""
+    }
+
+    private mutating func takeText(_ byte: UInt8) {
+        if byte & 0xC0 != 0x80 || character.count == 4 { character = [] }
+        character.append(byte)
+        guard text.utf8.count < Self.longestPaste, character.count == length(ofCharacterBeginningWith: character[0]),
+            let whole = String(validating: character, as: UTF8.self)
+        else { return }
+        text += whole
+    }
+
+    /// In UTF-8; 0 for a byte that begins none.
+    private func length(ofCharacterBeginningWith byte: UInt8) -> Int {
+        switch byte {
+        case ..<0x80: 1
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 0
+        }
+    }
+
+    private mutating func append(_ key: Key) {
+        flushText()
+        keys.append(key)
+    }
+
+    private mutating func flushText() {
+        if !text.isEmpty { keys.append(.text(text)) }
+        text = ""
+    }
+}

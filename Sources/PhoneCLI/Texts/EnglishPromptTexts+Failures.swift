@@ -1,0 +1,57 @@
+public import PhoneDomain
+
+extension EnglishPromptTexts {
+    public func explanation(of failure: PhoneFailure, at now: Timestamp) -> String {
+        func wait(until moment: Timestamp) -> String { Countdown.text(moment - now) }
+        return switch failure {
+        case .invalidPhoneNumber(let error): explanation(of: error)
+        case .kindNotAccepted(let kind): explanation(of: kind)
+        case .regionNotAllowed(nil): "Codes are not sent to this country: use a number of another one."
+        case .regionNotAllowed(let region?):
+            "Codes are not sent to numbers of \(region): use a number of another country."
+        case .resendTooSoon(let moment):
+            "A code was sent to this number a moment ago: ask again in \(wait(until: moment))."
+        case .maxSendsReached(let moment):
+            "The code was sent as often as it can be: ask for a new one in \(wait(until: moment))."
+        case .rateLimited(_, let moment): "Too many requests for now: try again in \(wait(until: moment))."
+        case .malformedCode(let length): "The code has \(length) digits: enter all of them."
+        case .codeIncorrect(0): "This is not the code, and no tries are left: r tells when a new one can be sent."
+        case .codeIncorrect(1): "This is not the code: 1 try left."
+        case .codeIncorrect(let checksLeft): "This is not the code: \(checksLeft) tries left."
+        case .codeExpired: "The code has expired: r asks for a new one."
+        case .maxChecksReached(let moment):
+            "Too many wrong codes: ask for a new one in \(wait(until: moment)), or start over with another number."
+        case .verificationNotFound: "No code is out for this number: r asks for one."
+        case .verificationClosed: "This code was used already: r asks for a new one."
+        case .verificationNotApproved: "The number has not been confirmed yet: enter the code."
+        case .unavailable: "The service is not available just now: try again in a moment."
+        }
+    }
+
+    private func explanation(of error: PhoneNumberError) -> String {
+        switch error {
+        case .empty: "Enter a phone number, such as 010-1234-5678."
+        case .notANumber: "This is no phone number: enter digits, after a + for another country."
+        case .tooLong: "This number has too many digits: remove what is too much."
+        case .tooShort: "This number is not complete: add the missing digits."
+        case .unknownRegion(let region):
+            "Numbers of \(region) are not known here: start with + and the calling code of the country."
+        case .unsupportedCallingCode(let code):
+            "Numbers of +\(code) are not supported: use a number of another country."
+        case .noSuchNumber: "No number begins like this: check the first digits."
+        }
+    }
+
+    private func explanation(of kind: NumberKind) -> String {
+        switch kind {
+        case .legacyMobile:
+            "Numbers beginning 011 and 016 to 019 were closed in 2021: use the 010 number that took its place."
+        case .fixedLine: "This is a landline, which cannot receive SMS: use a mobile number."
+        case .voip: "This is an internet phone number, which cannot be used to sign up: use a mobile number."
+        case .personal: "This number forwards to another one: use that mobile number itself."
+        case .representative: "This is a company's number, which cannot receive SMS: use a mobile number."
+        case .mobile, .fixedLineOrMobile, .tollFree, .premium, .sharedCost, .pager, .voicemail, .machine:
+            "This number cannot receive a code: use a mobile number."
+        }
+    }
+}

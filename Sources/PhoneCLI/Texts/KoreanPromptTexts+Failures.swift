@@ -1,0 +1,53 @@
+public import PhoneDomain
+
+extension KoreanPromptTexts {
+    public func explanation(of failure: PhoneFailure, at now: Timestamp) -> String {
+        func wait(until moment: Timestamp) -> String { Countdown.text(moment - now) }
+        return switch failure {
+        case .invalidPhoneNumber(let error): explanation(of: error)
+        case .kindNotAccepted(let kind): explanation(of: kind)
+        case .regionNotAllowed(nil): "이 국가의 번호로는 인증번호를 보내지 않습니다. 다른 번호를 입력해 주세요."
+        case .regionNotAllowed(let region?):
+            "\(region) 지역 번호로는 인증번호를 보내지 않습니다. 다른 번호를 입력해 주세요."
+        case .resendTooSoon(let moment): "방금 인증번호를 보냈습니다. \(wait(until: moment)) 뒤에 다시 요청해 주세요."
+        case .maxSendsReached(let moment):
+            "인증번호를 더는 다시 보낼 수 없습니다. \(wait(until: moment)) 뒤에 새로 요청해 주세요."
+        case .rateLimited(_, let moment): "요청이 너무 많습니다. \(wait(until: moment)) 뒤에 다시 시도해 주세요."
+        case .malformedCode(let length): "인증번호는 \(length)자리 숫자입니다. 모두 입력해 주세요."
+        case .codeIncorrect(0): "인증번호가 맞지 않습니다. 더는 입력할 수 없으니, r을 입력해 언제 새로 받을 수 있는지 확인해 주세요."
+        case .codeIncorrect(let checksLeft): "인증번호가 맞지 않습니다. \(checksLeft)번 더 입력할 수 있습니다."
+        case .codeExpired: "인증번호가 만료되었습니다. r을 입력하면 새 인증번호를 받을 수 있습니다."
+        case .maxChecksReached(let moment):
+            "인증번호를 여러 번 잘못 입력했습니다. \(wait(until: moment)) 뒤에 새로 요청하거나 다른 번호로 다시 시작해 주세요."
+        case .verificationNotFound: "이 번호로 보낸 인증번호가 없습니다. r을 입력하면 인증번호를 받을 수 있습니다."
+        case .verificationClosed: "이미 사용한 인증번호입니다. r을 입력하면 새 인증번호를 받을 수 있습니다."
+        case .verificationNotApproved: "아직 인증되지 않았습니다. 인증번호를 입력해 주세요."
+        case .unavailable: "지금은 서비스를 이용할 수 없습니다. 잠시 뒤에 다시 시도해 주세요."
+        }
+    }
+
+    private func explanation(of error: PhoneNumberError) -> String {
+        switch error {
+        case .empty: "휴대폰 번호를 입력해 주세요. 예: 010-1234-5678"
+        case .notANumber: "전화번호가 아닙니다. 숫자로 입력하고, 다른 국가의 번호는 +로 시작해 주세요."
+        case .tooLong: "번호가 너무 깁니다. 다시 확인해 주세요."
+        case .tooShort: "번호가 짧습니다. 빠진 숫자를 입력해 주세요."
+        case .unknownRegion(let region): "\(region) 지역의 번호 체계를 알 수 없습니다. +와 국가 번호부터 입력해 주세요."
+        case .unsupportedCallingCode(let code): "+\(code) 번호는 지원하지 않습니다. 다른 국가의 번호를 입력해 주세요."
+        case .noSuchNumber: "없는 번호입니다. 앞자리를 확인해 주세요."
+        }
+    }
+
+    private func explanation(of kind: NumberKind) -> String {
+        switch kind {
+        case .legacyMobile:
+            "011, 016~019 번호는 2021년에 서비스가 종료되었습니다. 010 번호를 입력해 주세요."
+        case .fixedLine: "유선전화는 문자를 받을 수 없습니다. 휴대폰 번호를 입력해 주세요."
+        case .voip: "인터넷전화 번호로는 가입할 수 없습니다. 휴대폰 번호를 입력해 주세요."
+        case .personal: "안심번호·평생번호(050)로는 가입할 수 없습니다. 실제 휴대폰 번호를 입력해 주세요."
+        case .representative: "대표번호는 문자를 받을 수 없습니다. 휴대폰 번호를 입력해 주세요."
+        case .mobile, .fixedLineOrMobile, .tollFree, .premium, .sharedCost, .pager, .voicemail, .machine:
+            "인증번호를 받을 수 없는 번호입니다. 휴대폰 번호를 입력해 주세요."
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Logging
+import PhoneDomain
+
+/// Carries one claimed message to the gateways. It knows no store: what comes of the attempt is its result.
+///
+/// | a gateway says | what follows |
+/// |---|---|
+/// | receipt | sent |
+/// | refused | failed: no other gateway is asked |
+/// | ambiguous | an idempotent gateway is asked once more; without certainty: sent, but with no gateway message ID |
+/// | retry, failover | the next gateway is asked |
+///
+/// When all have been asked: a retry if one of them said so, else failed. The wait before it is the back-off's, or what
+/// the least busy gateway asked for if that is more; if the code would have expired by then, failed.
+///
+/// A message of unknown fate goes to no other gateway and is not tried later: that would make two messages of one, and
+/// the person who waits in vain can ask for the code again.
+struct Courier: Sendable {
+    let vault: any CodeVault
+    let renderer: any MessageRendering
+    let gateways: [any MessageGateway]
+    let sendTimeout: Duration
+    let backOff: BackOff
+    let wallClock: any WallClock
+    let clock: any Clock<Duration>
+    let jitter: @Sendable () -> Double
+
+    /// Makes one attempt.
+    ///
+    /// - Parameter logger: bears what tells this message from others.
+    func deliver(_ claim: OutboxClaim, logger: Logger) async -> DeliveryResult {
+        let now = wallClock.now()
+        guard claim.isWorthSending(at: now) else { return .dropped }
+        guard let message = compose(claim, at: now, logger: logger) else { return .failed }
+        var waits: [Duration] = []
+        for gateway in gateways {
+            guard claim.isWorthSending(at: wallClock.now()) else { return .dropped }
+            guard leaves(claim, timeFor: sendTimeout) else {
+                waits.append(.zero)
+                break
+            }
+            switch await hand(message, to: gateway, claim, logger: logger) {
+            case .success(let receipt): return .sent(gateway: gateway.name, gatewayMessageID: receipt.messageID)
+            case .failure(let failure):
+                switch failure.kind {
+                case .refused: return .failed
+                case .ambiguous: return .sent(gateway: gateway.name, gatewayMessageID: nil)
+                case .retry(let wait): waits.append(wait ?? .zero)
+                case .failover: break
+                }
+            }
+        }
+        guard let leastWait = waits.min() else { return .failed }
+        let wait = max(leastWait, backOff.wait(after: claim.message.attempts, jitter: jitter()))
+        let moment = wallClock.now()
+        return wait < claim.verification.expiresAt - moment ? .retry(at: moment + wait) : .failed
+    }
+
+    private func compose(_ claim: OutboxClaim, at now: Timestamp, logger: Logger) -> GatewayMessage? {
+        let verification = claim.verification
+        let code: VerificationCode
+        do {
+            code = try vault.open(verification.code, for: verification.codeContext)
+        } catch {
+            logger.error(
+                "The code cannot be opened",
+                metadata: ["code.key_id": "\(verification.code.keyID)", "error": "\(error)"]
+            )
+            return nil
+        }
+        do {
+            return GatewayMessage(
+                dedupeKey: claim.message.id.description,
+                to: verification.phoneNumber,
+                body: try renderer.body(
+                    for: code,
+                    language: verification.language,
+                    remaining: verification.expiresAt - now
+                ),
+                language: verification.language
+            )
+        } catch {
+            // The type alone: whoever failed here had the code in hand, and may have quoted it.
+            logger.error("The text cannot be made", metadata: ["error.type": "\(type(of: error))"])
+            return nil
+        }
+    }
+
+    private func hand(
+        _ message: GatewayMessage,
+        to gateway: any MessageGateway,
+        _ claim: OutboxClaim,
+        logger: Logger
+    ) async -> Result<GatewayReceipt, GatewayFailure> {
+        let first = await send(message, through: gateway, logger: logger)
+        guard case .failure(let failure) = first, failure.kind == .ambiguous, gateway.isIdempotent,
+            leaves(claim, timeFor: sendTimeout)
+        else { return first }
+        let second = await send(message, through: gateway, logger: logger)
+        // That it does not take the message now says nothing of the first time.
+        if case .failure(let failure) = second, failure.kind != .refused { return first }
+        return second
+    }
+
+    private func send(
+        _ message: GatewayMessage,
+        through gateway: any MessageGateway,
+        logger: Logger
+    ) async -> Result<GatewayReceipt, GatewayFailure> {
+        // A task of its own: only the time limit ends it, not the end of the program, which waits for the answer.
+        let sending = Task { () -> Result<GatewayReceipt, GatewayFailure> in
+            do throws(GatewayFailure) {
+                return .success(try await gateway.send(message))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let limit = Task {
+            try await clock.sleep(for: sendTimeout)
+            sending.cancel()
+        }
+        let answer = await sending.value
+        limit.cancel()
+        if case .failure(let failure) = answer {
+            logger.warning("A gateway gave no receipt", metadata: Self.metadata(gateway, failure))
+        }
+        return answer
+    }
+
+    private static func metadata(_ gateway: any MessageGateway, _ failure: GatewayFailure) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "gateway.name": "\(gateway.name)",
+            "failure.kind": "\(failure.kind)",
+            "failure.reason": "\(failure.reason)",
+        ]
+        if let code = failure.code { metadata["failure.code"] = "\(code)" }
+        return metadata
+    }
+
+    private func leaves(_ claim: OutboxClaim, timeFor duration: Duration) -> Bool {
+        wallClock.now() + duration <= claim.leaseEnd
+    }
+}
+
+extension OutboxClaim {
+    /// Until when nobody else takes the message.
+    var leaseEnd: Timestamp { message.nextAttemptAt }
+
+    fileprivate func isWorthSending(at now: Timestamp) -> Bool {
+        verification.status(at: now) == .pending
+    }
+}

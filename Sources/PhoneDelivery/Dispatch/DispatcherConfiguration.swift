@@ -1,0 +1,93 @@
+/// How an ``OutboxDispatcher`` paces itself. The standard values are at each property.
+public struct DispatcherConfiguration: Hashable, Sendable {
+    /// How many messages are on their way to gateways at the same time, 1 to 1000. Standard: 16.
+    public let maxConcurrentSends: Int
+    /// How long a gateway may take to answer, 1 to 120 seconds. Standard: 10 seconds.
+    public let sendTimeout: Duration
+    /// How long nobody else takes a message that one has claimed, longer than ``sendTimeout`` and at most an hour. A
+    /// message is handed to no further gateway whose ``sendTimeout`` would not end within the lease. After a crash it
+    /// is the time until another tries. Standard: 60 seconds.
+    public let lease: Duration
+    /// The longest wait after the first attempt that no gateway took, 1 millisecond to an hour; it doubles with every
+    /// further one, and the wait is a random part of it. Standard: 1 second.
+    public let firstRetry: Duration
+    /// What the doubled wait is at most, at least ``firstRetry`` and at most an hour; the store, when it is down, is
+    /// asked again in the same rhythm. Standard: 30 seconds.
+    public let longestRetry: Duration
+    /// How long to sleep at most, 10 milliseconds to an hour: a message that another program queued in the same store
+    /// wakes nobody here. Standard: 5 seconds.
+    public let pollInterval: Duration
+
+    /// The standard configuration.
+    public static let standard = DispatcherConfiguration(
+        validatedMaxConcurrentSends: 16,
+        sendTimeout: .seconds(10),
+        lease: .seconds(60),
+        firstRetry: .seconds(1),
+        longestRetry: .seconds(30),
+        pollInterval: .seconds(5)
+    )
+
+    /// A configuration of these values, each standard unless given.
+    ///
+    /// - Throws: ``DispatcherConfigurationError`` for a value out of its range, which each property names.
+    public init(
+        maxConcurrentSends: Int = standard.maxConcurrentSends,
+        sendTimeout: Duration = standard.sendTimeout,
+        lease: Duration = standard.lease,
+        firstRetry: Duration = standard.firstRetry,
+        longestRetry: Duration = standard.longestRetry,
+        pollInterval: Duration = standard.pollInterval
+    ) throws(DispatcherConfigurationError) {
+        let hour: Duration = .seconds(3600)
+        try Self.require((1...1000).contains(maxConcurrentSends), "maxConcurrentSends", "1 to 1000")
+        try Self.require((.seconds(1) ... .seconds(120)).contains(sendTimeout), "sendTimeout", "1 to 120 seconds")
+        try Self.require(lease > sendTimeout && lease <= hour, "lease", "longer than sendTimeout and at most an hour")
+        try Self.require((.milliseconds(1)...hour).contains(firstRetry), "firstRetry", "1 millisecond to an hour")
+        try Self.require(
+            longestRetry >= firstRetry && longestRetry <= hour,
+            "longestRetry",
+            "at least firstRetry and at most an hour"
+        )
+        try Self.require(
+            (.milliseconds(10)...hour).contains(pollInterval),
+            "pollInterval",
+            "10 milliseconds to an hour"
+        )
+        self.init(
+            validatedMaxConcurrentSends: maxConcurrentSends,
+            sendTimeout: sendTimeout,
+            lease: lease,
+            firstRetry: firstRetry,
+            longestRetry: longestRetry,
+            pollInterval: pollInterval
+        )
+    }
+
+    private init(
+        validatedMaxConcurrentSends maxConcurrentSends: Int,
+        sendTimeout: Duration,
+        lease: Duration,
+        firstRetry: Duration,
+        longestRetry: Duration,
+        pollInterval: Duration
+    ) {
+        self.maxConcurrentSends = maxConcurrentSends
+        self.sendTimeout = sendTimeout
+        self.lease = lease
+        self.firstRetry = firstRetry
+        self.longestRetry = longestRetry
+        self.pollInterval = pollInterval
+    }
+
+    private static func require(
+        _ holds: Bool,
+        _ name: String,
+        _ range: String
+    ) throws(DispatcherConfigurationError) {
+        guard holds else { throw DispatcherConfigurationError(name: name, range: range) }
+    }
+
+    /// The waits between attempts.
+    var backOff: BackOff { BackOff(first: firstRetry, longest: longestRetry) }
+}

@@ -1,0 +1,228 @@
+public import Logging
+public import PhoneDomain
+
+/// Sends the messages that the outbox owes.
+///
+/// A message is claimed for the length of a lease, handed to the gateways in order, and settled. Several dispatchers,
+/// of one program or of many, may work on one store. Each message is sent once, save where one program ends without
+/// warning between the gateway's answer and its own record of it: then it is sent again when the lease is over, under
+/// the same dedupe key. A message that was claimed is never forgotten.
+///
+/// No more is claimed than can be sent at once, so that no lease runs down in a queue.
+public final class OutboxDispatcher: Sendable {
+    private let store: any OutboxStore
+    private let courier: Courier
+    private let configuration: DispatcherConfiguration
+    private let wallClock: any WallClock
+    private let clock: any Clock<Duration>
+    private let logger: Logger
+    private let storeHealth: StoreHealth
+    private let signal = WakeSignal()
+
+    /// When the store says that a message is due which it does not hand out, do not ask it without pause.
+    private static let shortestSleep: Duration = .milliseconds(10)
+
+    /// A dispatcher that does nothing yet.
+    ///
+    /// - Parameters:
+    ///   - store: where the messages are. Its errors are logged, so they must not quote what it holds.
+    ///   - vault: opens codes.
+    ///   - renderer: makes the texts.
+    ///   - gateways: who sends them, in the order in which they are asked; with none, every message fails.
+    ///   - configuration: the pace.
+    ///   - wallClock: says what time it is.
+    ///   - clock: measures waits.
+    ///   - jitter: a random number of 0 to 1 for each wait.
+    ///   - logger: gets no code, no text and no number but masked.
+    public init(
+        store: any OutboxStore,
+        vault: any CodeVault,
+        renderer: any MessageRendering,
+        gateways: [any MessageGateway],
+        configuration: DispatcherConfiguration = .standard,
+        wallClock: any WallClock,
+        clock: any Clock<Duration> = ContinuousClock(),
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        logger: Logger
+    ) {
+        self.store = store
+        self.configuration = configuration
+        self.wallClock = wallClock
+        self.clock = clock
+        self.logger = logger
+        storeHealth = StoreHealth(logger: logger)
+        courier = Courier(
+            vault: vault,
+            renderer: renderer,
+            gateways: gateways,
+            sendTimeout: configuration.sendTimeout,
+            backOff: configuration.backOff,
+            wallClock: wallClock,
+            clock: clock,
+            jitter: jitter
+        )
+    }
+
+    /// Call when a message was queued, so that it is sent without waiting for the next look. From any thread.
+    public func wake() {
+        signal.wake()
+    }
+
+    /// Sends what is due, whenever it is due, until the task is cancelled.
+    ///
+    /// No error ends it. When it is cancelled it takes no more messages, lets gateways answer about those on their way,
+    /// records what they said, and returns: within ``DispatcherConfiguration/lease``.
+    public func run() async {
+        let shift = Shift(limit: configuration.maxConcurrentSends)
+        _ = await shielded(shift) { await self.work(shift) }
+    }
+
+    /// Sends what is due, until nothing is. A message whose next attempt is later is left for then.
+    ///
+    /// - Throws: what the store throws, and `CancellationError` when the task is cancelled; messages on their way are
+    ///   seen to their end first.
+    public func drain() async throws {
+        let shift = Shift(limit: configuration.maxConcurrentSends)
+        try await shielded(shift) { try await self.sendWhatIsDue(shift) }.get()
+        if shift.isEnding { throw CancellationError() }
+    }
+
+    /// Does the work in a task that the caller's cancellation does not reach; it ends the shift instead, so that no
+    /// request to a gateway and no record in the store is cut off.
+    private func shielded(
+        _ shift: Shift,
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async -> Result<Void, any Error> {
+        await withTaskCancellationHandler {
+            await Task { try await work() }.result
+        } onCancel: {
+            shift.end()
+            signal.wake()
+        }
+    }
+
+    private func sendWhatIsDue(_ shift: Shift) async throws {
+        while true {
+            let claims = try await claim(upTo: shift.room)
+            if claims.isEmpty { return }
+            // The children throw nothing, since the first to throw would cancel the others.
+            let results = await withTaskGroup { sends in
+                for claim in claims { sends.addTask { await self.deliver(claim) } }
+                return await sends.reduce(into: []) { $0.append($1) }
+            }
+            for result in results { _ = try result.get() }
+        }
+    }
+
+    private func work(_ shift: Shift) async {
+        await withDiscardingTaskGroup { sends in
+            var failures = 0
+            while true {
+                let seen = signal.count
+                if shift.isEnding { return }
+                let sleep: Duration
+                do {
+                    try await claimWhatIsDue(shift, for: &sends)
+                    sleep = try await timeToSleep(shift)
+                    storeHealth.recordSuccess()
+                    failures = 0
+                } catch {
+                    storeHealth.record(error)
+                    failures += 1
+                    sleep = configuration.backOff.wait(after: failures)
+                }
+                await signal.wait(beyond: seen, atMost: sleep, on: clock)
+            }
+        }
+    }
+
+    private func claimWhatIsDue(_ shift: Shift, for sends: inout DiscardingTaskGroup) async throws {
+        while true {
+            let room = shift.room
+            let claims = try await claim(upTo: room)
+            shift.begin(claims.count)
+            for claim in claims {
+                sends.addTask {
+                    let result = await self.deliver(claim)
+                    // A retry may be due before what the loop sleeps for; nothing else that comes of a message is.
+                    let isDueAnew = if case .success(.retry) = result { true } else { false }
+                    if shift.finishOne() || isDueAnew { self.signal.wake() }
+                }
+            }
+            if claims.count < room || room == 0 { return }
+        }
+    }
+
+    private func claim(upTo limit: Int) async throws -> [OutboxClaim] {
+        guard limit > 0 else { return [] }
+        let now = wallClock.now()
+        return try await store.claim(limit: limit, at: now, until: now + configuration.lease)
+    }
+
+    private func timeToSleep(_ shift: Shift) async throws -> Duration {
+        guard shift.room > 0, let next = try await store.nextAttempt() else { return configuration.pollInterval }
+        return min(max(next - wallClock.now(), Self.shortestSleep), configuration.pollInterval)
+    }
+
+    /// - Returns: what came of the message, or the store's error if that could not be recorded.
+    private func deliver(_ claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
+        var logger = logger
+        logger[metadataKey: "message.id"] = "\(claim.message.id)"
+        logger[metadataKey: "message.attempt"] = "\(claim.message.attempts)"
+        logger[metadataKey: "verification.id"] = "\(claim.verification.id)"
+        logger[metadataKey: "phone_number.masked"] = "\(claim.verification.phoneNumber.masked)"
+        let result = await courier.deliver(claim, logger: logger)
+        do {
+            if try await settle(claim, result) {
+                log(result, logger)
+            } else {
+                logger.warning("A message was claimed anew before its attempt ended")
+            }
+            return .success(result)
+        } catch {
+            logger.error("What came of a message could not be recorded", metadata: ["error": "\(error)"])
+            return .failure(error)
+        }
+    }
+
+    /// Records the result. As long as nobody else can claim the message, a store that fails is asked again: what a
+    /// gateway took must not be sent twice because of a short outage.
+    ///
+    /// - Returns: whether the attempt still counted.
+    private func settle(_ claim: OutboxClaim, _ result: DeliveryResult) async throws -> Bool {
+        var failures = 0
+        while true {
+            let now = wallClock.now()
+            let attempt = claim.message.attempts
+            do {
+                let counted = try await store.settle(
+                    SettleMessage(id: claim.message.id, attempt: attempt, result: result, now: now)
+                )
+                storeHealth.recordSuccess()
+                return counted
+            } catch {
+                storeHealth.record(error)
+                failures += 1
+                let wait = configuration.backOff.wait(after: failures)
+                guard now + wait < claim.leaseEnd else { throw error }
+                try? await clock.sleep(for: wait)
+            }
+        }
+    }
+
+    private func log(_ result: DeliveryResult, _ logger: Logger) {
+        switch result {
+        case .sent(let gateway, let messageID?):
+            logger.info(
+                "A message was sent",
+                metadata: ["gateway.name": "\(gateway)", "gateway.message_id": "\(messageID)"]
+            )
+        case .sent(let gateway, nil):
+            logger.warning("A message may have been sent", metadata: ["gateway.name": "\(gateway)"])
+        case .retry(let moment):
+            logger.info("A message will be tried again", metadata: ["message.next_attempt_at": "\(moment)"])
+        case .failed: logger.warning("A message failed")
+        case .dropped: logger.debug("A message was not worth sending any more")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import PhoneDomain
+
+/// Makes texts from ``MessageTemplates``.
+public struct TemplateRenderer: MessageRendering {
+    private let templates: MessageTemplates
+    private let context: MessageContext
+
+    /// A renderer of these templates.
+    ///
+    /// - Parameters:
+    ///   - templates: the texts.
+    ///   - context: the one that the templates were loaded with.
+    public init(templates: MessageTemplates, context: MessageContext) {
+        self.templates = templates
+        self.context = context
+    }
+
+    /// The text to send. Of the time that remains it tells the nearest whole minute, 1 at least and 99 at most.
+    ///
+    /// - Throws: ``MessageRenderError``.
+    public func body(for code: VerificationCode, language: LanguageTag, remaining: Duration) throws -> String {
+        let minutes = (remaining + .seconds(30)) / .seconds(60)
+        return try templates.render(
+            code: code.digits,
+            locale: language.description,
+            minutes: Int(min(max(minutes, 1), 99)),
+            context: context
+        ).body
+    }
+}

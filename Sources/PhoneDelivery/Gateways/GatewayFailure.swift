@@ -1,0 +1,59 @@
+/// Why a gateway did not take a message, told by what may be done next.
+public struct GatewayFailure: Error, Hashable, Sendable {
+    /// What may be done next.
+    public enum Kind: Hashable, Sendable {
+        /// The message was surely not taken, and may be later: the gateway is down, or busy.
+        ///
+        /// - Parameter after: how long the gateway wants to be left alone, if it said so.
+        case retry(after: Duration?)
+        /// The message was surely not taken and never will be by this gateway, but another may: the account is out of
+        /// money, the country is not served.
+        case failover
+        /// The message may have been taken: no answer came after it was on its way.
+        case ambiguous
+        /// No gateway will take it: the number or the text is bad.
+        case refused
+    }
+
+    /// What may be done next.
+    public let kind: Kind
+    /// Why, in a few words.
+    public let reason: String
+    /// The gateway's error code or HTTP status, if it gave one.
+    public let code: Int?
+
+    /// The message was surely not taken, and may be later (``Kind/retry(after:)``).
+    ///
+    /// Reasons are literals, here and below, since the words of gateways quote the number and the text; these go into
+    /// logs.
+    public static func retry(after wait: Duration? = nil, _ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(kind: .retry(after: wait), reason: reason.description, code: code)
+    }
+
+    /// This gateway will never take it, another may (``Kind/failover``).
+    public static func failover(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(kind: .failover, reason: reason.description, code: code)
+    }
+
+    /// The message may have been taken (``Kind/ambiguous``).
+    public static func ambiguous(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(kind: .ambiguous, reason: reason.description, code: code)
+    }
+
+    /// No gateway will take it (``Kind/refused``).
+    public static func refused(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(kind: .refused, reason: reason.description, code: code)
+    }
+}
+
+extension GatewayFailure.Kind: CustomStringConvertible {
+    /// `retry`, `failover`, `ambiguous` or `refused`.
+    public var description: String {
+        switch self {
+        case .retry: "retry"
+        case .failover: "failover"
+        case .ambiguous: "ambiguous"
+        case .refused: "refused"
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// Takes text messages and sends them on: a carrier, a provider, or what stands in for one.
+public protocol MessageGateway: Sendable {
+    /// Its name in logs and in the outbox, short and without white space: `twilio`.
+    var name: String { get }
+
+    /// Whether a message that is handed over again with the same ``GatewayMessage/dedupeKey`` is sent once only. Only
+    /// then is a message handed over again when nobody knows what became of the first time. Standard: false.
+    var isIdempotent: Bool { get }
+
+    /// Hands a message over.
+    ///
+    /// When the task is cancelled, which is how a time limit reaches it, it returns without delay: with the receipt if
+    /// the message was taken, with ``GatewayFailure/Kind/ambiguous`` once it may have been, and with another failure
+    /// only while it surely was not. What ignores cancellation holds up others, and the end of the program.
+    ///
+    /// - Returns: the receipt, when the gateway has said that it took the message; nothing less will do.
+    /// - Throws: ``GatewayFailure``, which says what may be done next.
+    func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt
+}
+
+extension MessageGateway {
+    /// Nothing is promised.
+    public var isIdempotent: Bool { false }
+}

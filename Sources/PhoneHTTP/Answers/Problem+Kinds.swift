@@ -1,0 +1,48 @@
+import HTTPTypes
+
+extension Problem {
+    /// The body, or the path, cannot be read at all.
+    static func malformed(_ detail: String) -> Problem {
+        var problem = Problem(.invalidRequest, detail)
+        problem.status = .badRequest
+        return problem
+    }
+
+    /// A field, or a query parameter, is missing or has no possible value.
+    ///
+    /// - Parameter detail: what it has to be, after its name: `must be …`.
+    static func field(_ name: String, _ detail: String) -> Problem {
+        var problem = Problem(.invalidRequest, "\(name) \(detail).")
+        problem.members = [JSON.Member("field", .string(name))]
+        return problem
+    }
+
+    /// Whoever asked has shown no credentials, or none that can be read (RFC 9110 section 15.5.2).
+    static func unauthorized(_ detail: String) -> Problem {
+        var problem = Problem(.unauthorized, detail)
+        problem.headers[.wwwAuthenticate] = "Bearer"
+        return problem
+    }
+
+    /// One answer for no such signup, an ended one and the wrong token, so that none can be told from another.
+    static let signupNotFound = Problem(
+        .signupNotFound,
+        "There is no such signup, it has ended, or the token is not its token; begin a new one."
+    )
+
+    /// Something that the service stands on does not answer. How long that lasts nobody knows; 5 seconds keep
+    /// callers from making it worse.
+    static func unavailable(cause: String) -> Problem {
+        var problem = Problem(.unavailable, "The service cannot do this at the moment; try again shortly.")
+            .retryable(after: .seconds(5))
+        problem.cause = cause
+        return problem
+    }
+
+    /// A fault of ours, of which the caller learns nothing but that.
+    static func internalError(cause: String) -> Problem {
+        var problem = Problem(.internalError, "Something went wrong on our side; the request may be tried again.")
+        problem.cause = cause
+        return problem
+    }
+}

@@ -1,0 +1,48 @@
+import PhoneDomain
+
+extension Problem {
+    /// What the caller is told of a failure at this moment.
+    init(_ failure: PhoneFailure, at now: Timestamp) {
+        switch failure {
+        case .invalidPhoneNumber(let error):
+            self.init(.invalidPhoneNumber, error.detail)
+            members = [JSON.Member("reason", .string(error.code))]
+        case .kindNotAccepted:
+            self.init(.invalidPhoneNumber, "A code cannot be sent to this kind of number; use a mobile number.")
+            members = [JSON.Member("reason", "kind_not_accepted")]
+        case .regionNotAllowed(let region):
+            self.init(
+                .regionNotAllowed,
+                "Codes are not sent to numbers of \(region?.description ?? "this country"); use another number."
+            )
+        case .resendTooSoon(let moment):
+            self.init(.resendTooSoon, "This number had a message a moment ago; wait before the next.")
+            members = [JSON.Member("next_send_at", .string(moment.description))]
+        case .maxSendsReached(let moment):
+            self.init(.maxSendsReached, "No sends are left; begin again when this verification has expired.")
+            members = [JSON.Member("sends_left", 0), JSON.Member("next_send_at", .string(moment.description))]
+        case .rateLimited(let policies, _):
+            self.init(.rateLimited, "A limit is reached; wait before the next try.")
+            members = [JSON.Member("violated_policies", .array(policies.map { .string($0) }))]
+        case .malformedCode(let length):
+            self.init(.invalidRequest, "The code must have \(length) digits.")
+        case .codeIncorrect(let checksLeft):
+            self.init(.codeIncorrect, "This is not the code that was sent; compare it with the message.")
+            members = [JSON.Member("checks_left", .integer(checksLeft))]
+        case .codeExpired:
+            self.init(.codeExpired, "The time for this code is over; have a new one sent.")
+        case .maxChecksReached:
+            self.init(.maxChecksReached, "No checks are left; begin again when this verification has expired.")
+            members = [JSON.Member("checks_left", 0)]
+        case .verificationNotFound:
+            self.init(.verificationNotFound, "There is no such verification; have a code sent first.")
+        case .verificationClosed:
+            self.init(.verificationClosed, "The verification has ended already; begin a new one.")
+        case .verificationNotApproved:
+            self.init(.invalidRequest, "The number has not been proven yet; check the code first.")
+        case .unavailable(let cause):
+            self = .unavailable(cause: cause)
+        }
+        if let retryAt = failure.retryAt { self = retryable(after: retryAt - now) }
+    }
+}

@@ -1,0 +1,21 @@
+import Hummingbird
+
+extension Request {
+    /// The body as an HTML form sends it (`application/x-www-form-urlencoded`, WHATWG URL, section 5.1). Of several
+    /// values of one name the first counts, and what cannot be decoded stands as it is.
+    ///
+    /// - Throws: ``Problem`` if the body is too long or breaks off.
+    func decodeForm() async throws -> [String: String] {
+        let text = String(buffer: try await collectBody())
+        let pairs = text.split(separator: "&").map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return (Self.decode(name), Self.decode(pair.dropFirst(name.count + 1)))
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    private static func decode(_ text: Substring) -> String {
+        let spaced = String(text.map { $0 == "+" ? " " : $0 })
+        return String(percentDecoding: spaced) ?? spaced
+    }
+}

@@ -1,0 +1,34 @@
+import Hummingbird
+import NIOCore
+
+extension Request {
+    /// The body, which must be a JSON object.
+    ///
+    /// - Parameter isRequired: whether there has to be one; if not, none is as good as one without members.
+    /// - Throws: ``Problem``.
+    func jsonBody(isRequired: Bool = true) async throws -> JSONBody {
+        let isJSON = isContent("application/json")
+        if isJSON == false { throw Self.notJSON }
+        let bytes = try await collectBody()
+        if bytes.readableBytes == 0 {
+            if isRequired { throw Problem.malformed("The body is empty; send a JSON object.") }
+            return JSONBody([])
+        }
+        guard isJSON == true else { throw Self.notJSON }
+        let value: JSON
+        do {
+            value = try JSONParser.parse(bytes.readableBytesView)
+        } catch {
+            throw Problem.malformed("The body is not well-formed JSON.")
+        }
+        guard case .object(let members) = value else {
+            throw Problem(.invalidRequest, "The body must be a JSON object.")
+        }
+        return JSONBody(members)
+    }
+
+    private static let notJSON = Problem(
+        .unsupportedMediaType,
+        "Send the body as JSON: Content-Type: application/json."
+    )
+}

@@ -1,0 +1,48 @@
+import HTTPTypes
+import Hummingbird
+
+/// Which methods a path knows, for requests that no route takes.
+struct AllowedMethods: Sendable {
+    private struct Path: Sendable {
+        let path: RouterPath
+        let methods: Set<HTTPRequest.Method>
+    }
+
+    private let paths: [Path]
+
+    /// The methods of this router, whose responder must have been built: only then does it know HEAD.
+    init(of router: Router<BasicRequestContext>) {
+        paths = Dictionary(grouping: router.routes, by: \.path.description).values.compactMap { routes in
+            routes.first.map { Path(path: $0.path, methods: Set(routes.map(\.method))) }
+        }
+    }
+
+    /// What to answer a request that no route took.
+    ///
+    /// - Throws: ``Problem`` for an unknown path, and for a known one by another method, with `Allow`
+    ///   (RFC 9110 section 15.5.6).
+    func answer(to request: Request) throws -> Response {
+        guard let allowed = allowed(at: request.uri.path) else {
+            throw Problem(.notFound, "There is nothing at this path.")
+        }
+        if request.method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }
+        var problem = Problem(.methodNotAllowed, "This path takes \(allowed).")
+        problem.headers[.allow] = allowed
+        throw problem
+    }
+
+    private func allowed(at path: String) -> String? {
+        let parts = path.split(separator: "/")
+        let methods = paths.filter { $0.path.matches(parts) }.reduce(into: Set<String>()) { names, path in
+            names.formUnion(path.methods.map(\.rawValue))
+        }
+        guard !methods.isEmpty else { return nil }
+        return methods.union(["OPTIONS"]).sorted().joined(separator: ", ")
+    }
+}
+
+extension RouterPath {
+    fileprivate func matches(_ parts: [Substring]) -> Bool {
+        components.count == parts.count && zip(components, parts).allSatisfy { $0 ~= $1 }
+    }
+}

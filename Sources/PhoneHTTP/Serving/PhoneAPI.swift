@@ -1,0 +1,98 @@
+public import Hummingbird
+public import PhoneDomain
+
+/// The HTTP interface, and everything that it needs.
+public struct PhoneAPI: Sendable {
+    private let useCase: LivePhoneUseCase
+    private let signups: any SignupStore
+    private let tokens: any TokenVault
+    private let identifiers: any IdentifierSource
+    private let clock: any WallClock
+    private let plans: NumberingPlans
+    private let stub: (any StubInbox)?
+    private let locale: RequestLocale
+    private let signupTTL: Duration
+    private let servesVerifications: Bool
+    private let servesStubToAnyone: Bool
+    private let isReady: @Sendable () async throws -> Void
+
+    /// An interface over these.
+    ///
+    /// - Parameters:
+    ///   - useCase: the rules.
+    ///   - signups: where guided signups are kept.
+    ///   - tokens: makes and compares the tokens of signups.
+    ///   - identifiers: names signups.
+    ///   - clock: says what time it is.
+    ///   - plans: how numbers are read and written; those of the use case.
+    ///   - stub: the SMS stub to show, or nil where messages go out for real; there is then nothing at its paths.
+    ///   - defaultRegion: the region of a request that names none.
+    ///   - defaultLanguage: the language of a request that names none.
+    ///   - signupTTL: how long a signup lives from its beginning. Standard: an hour.
+    ///   - servesVerifications: whether `/v1/verifications` serves whoever calls. Only where nobody but the machine
+    ///     itself can call.
+    ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
+    ///   - isReady: throws if the service cannot do its work at the moment.
+    public init(
+        useCase: LivePhoneUseCase,
+        signups: any SignupStore,
+        tokens: any TokenVault,
+        identifiers: any IdentifierSource,
+        clock: any WallClock,
+        plans: NumberingPlans = .builtIn,
+        stub: (any StubInbox)? = nil,
+        defaultRegion: Region = .korea,
+        defaultLanguage: LanguageTag = .korean,
+        signupTTL: Duration = .seconds(3600),
+        servesVerifications: Bool,
+        servesStubToAnyone: Bool = false,
+        isReady: @escaping @Sendable () async throws -> Void
+    ) {
+        self.useCase = useCase
+        self.signups = signups
+        self.tokens = tokens
+        self.identifiers = identifiers
+        self.clock = clock
+        self.plans = plans
+        self.stub = stub
+        self.locale = RequestLocale(region: defaultRegion, language: defaultLanguage)
+        self.signupTTL = signupTTL
+        self.servesVerifications = servesVerifications
+        self.servesStubToAnyone = servesStubToAnyone
+        self.isReady = isReady
+    }
+
+    /// A router with all routes.
+    public func makeRouter() -> Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.addRoutes(signupRoutes, atPath: "/v1/signups")
+        router.group("/v1/verifications").add(middleware: LocalCallersOnly()).addRoutes(verificationRoutes)
+        router.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
+        router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
+        if let stub {
+            StubAPI(stub: stub, identifiers: identifiers, servesAnyone: servesStubToAnyone).addRoutes(to: router)
+        }
+        return router
+    }
+
+    private var signupRoutes: RouteCollection<BasicRequestContext> {
+        SignupRoutes(
+            useCase: useCase,
+            signups: signups,
+            tokens: tokens,
+            identifiers: identifiers,
+            clock: clock,
+            plans: plans,
+            locale: locale,
+            ttl: signupTTL
+        ).routes
+    }
+
+    private var verificationRoutes: RouteCollection<BasicRequestContext> {
+        VerificationRoutes(useCase: useCase, clock: clock, locale: locale, isServed: servesVerifications).routes
+    }
+
+    private var phoneNumberRoutes: RouteCollection<BasicRequestContext> {
+        PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale).routes
+    }
+}

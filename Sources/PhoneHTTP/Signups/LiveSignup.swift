@@ -1,0 +1,42 @@
+import PhoneDomain
+import PhoneViewModel
+
+/// A signup and its view model, brought back for the length of one request.
+struct LiveSignup: Sendable {
+    let id: Signup.ID
+    /// What takes this request's events.
+    let session: PhoneViewSession
+    /// What the signup came to, if it has.
+    let signedUp: SignedUp?
+
+    /// Where the signup left off.
+    ///
+    /// - Throws: ``PhoneFailure/unavailable(cause:)``.
+    init(_ signup: Signup, useCase: LivePhoneUseCase) async throws(PhoneFailure) {
+        var verification: Verification?
+        if let verificationID = signup.verificationID {
+            do {
+                verification = try await useCase.verification(verificationID, owner: signup.context.owner)
+            } catch .verificationNotFound {
+                // It was purged, as all are in the end: the signup goes on without.
+                verification = nil
+            }
+        }
+        id = signup.id
+        session = PhoneViewSession(
+            PhoneViewModel(
+                useCase: useCase,
+                context: signup.context,
+                phoneText: signup.phoneText,
+                codeText: signup.codeText,
+                verification: verification
+            )
+        )
+        signedUp = if let verification { try await useCase.signedUp(with: verification) } else { nil }
+    }
+
+    /// How it stands.
+    var answer: SignupAnswer {
+        SignupAnswer(id: id, state: session.state, signedUp: signedUp)
+    }
+}

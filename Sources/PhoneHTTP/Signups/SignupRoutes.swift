@@ -1,0 +1,117 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+import PhoneViewModel
+
+/// The guided signup. A request brings the signup's view model back, hands it what the person did, keeps what that
+/// changed, and answers with what there is to see now.
+struct SignupRoutes: Sendable {
+    let useCase: LivePhoneUseCase
+    let signups: any SignupStore
+    let tokens: any TokenVault
+    let identifiers: any IdentifierSource
+    let clock: any WallClock
+    let plans: NumberingPlans
+    let locale: RequestLocale
+    /// How long a signup lives.
+    let ttl: Duration
+
+    var routes: RouteCollection<BasicRequestContext> {
+        RouteCollection(context: BasicRequestContext.self)
+            .post(use: begin)
+            .get("{id}", use: show)
+            .patch("{id}", use: edit)
+            .post("{id}/send", use: send)
+            .post("{id}/sign-up", use: signUp)
+    }
+
+    @Sendable private func begin(request: Request, context: BasicRequestContext) async throws -> Response {
+        let body = try await request.jsonBody(isRequired: false)
+        let (signup, token) = try await begin(
+            region: locale.region(body.text("region")),
+            language: locale.language(body.text("locale"))
+        )
+        return Response(
+            .created,
+            json: try await restore(signup).answer.json(token: token, at: signup.createdAt),
+            headers: [.location: "/v1/signups/\(signup.id)"]
+        )
+    }
+
+    @Sendable private func show(request: Request, context: BasicRequestContext) async throws -> Response {
+        try await answer(restore(authorize(request, context)))
+    }
+
+    @Sendable private func edit(request: Request, context: BasicRequestContext) async throws -> Response {
+        let signup = try await authorize(request, context)
+        let body = try await request.jsonBody()
+        let live = try await restore(signup)
+        let phoneText = try body.text("phone_text").map { live.session.changePhoneText($0).phoneText }
+        let codeText = try body.text("code_text").map { live.session.changeCodeText($0).codeText }
+        _ = try await keep(signup.id) { kept in
+            if let phoneText { kept.phoneText = phoneText }
+            if let codeText { kept.codeText = codeText }
+        }
+        return answer(live)
+    }
+
+    @Sendable private func send(request: Request, context: BasicRequestContext) async throws -> Response {
+        let signup = try await authorize(request, context)
+        let body = try await request.jsonBody(isRequired: false)
+        let live = try await restore(signup)
+        // One who has signed up is done: another verification would take the place of the one that proves it.
+        guard live.signedUp == nil else { throw problem(.verificationClosed, live) }
+        let phoneText = try body.text("phone_text").map { live.session.changePhoneText($0).phoneText }
+        let state = await live.session.tapSend()
+        let verification = state.failure == nil ? state.verification : nil
+        let kept = try await keep(signup.id) { kept in
+            if let phoneText { kept.phoneText = phoneText }
+            // Another request may have signed the person up meanwhile.
+            guard let verification, !kept.isComplete else { return }
+            kept.codeText = state.codeText
+            kept.verificationID = verification.id
+        }
+        guard let verification else { throw try await problem(state.failure ?? Self.cutShort, restore(kept)) }
+        guard kept.verificationID == verification.id else {
+            throw try await problem(.verificationClosed, restore(kept))
+        }
+        return answer(live, .accepted)
+    }
+
+    @Sendable private func signUp(request: Request, context: BasicRequestContext) async throws -> Response {
+        let signup = try await authorize(request, context)
+        let body = try await request.jsonBody(isRequired: false)
+        let live = try await restore(signup)
+        let codeText = try body.text("code_text").map { live.session.changeCodeText($0).codeText }
+        let state = await live.session.tapSignUp()
+        let (signedUp, verificationID) = (state.signedUp, signup.verificationID)
+        let kept = try await keep(signup.id) { kept in
+            if let codeText { kept.codeText = codeText }
+            guard signedUp != nil, !kept.isComplete else { return }
+            kept.verificationID = verificationID
+            kept.isComplete = true
+        }
+        guard let signedUp else {
+            throw try await problem(state.failure ?? Self.cutShort, restore(kept))
+        }
+        let answer = SignupAnswer(id: signup.id, state: state, signedUp: signedUp)
+        return Response(signedUp.isNew ? .created : .ok, json: answer.json(tokens: .null, at: clock.now()))
+    }
+
+    private func answer(_ live: LiveSignup, _ status: HTTPResponse.Status = .ok) -> Response {
+        Response(status, json: live.answer.json(at: clock.now()))
+    }
+
+    /// A tap ends without success and without failure only if the request was given up meanwhile.
+    private static let cutShort = PhoneFailure.unavailable(cause: "the request was given up")
+
+    /// A failure together with all that there is to draw, so that a client draws one thing, however it went.
+    private func problem(_ failure: PhoneFailure, _ live: LiveSignup) -> Problem {
+        let now = clock.now()
+        var answer = live.answer
+        answer.state.failure = failure
+        var problem = Problem(failure, at: now)
+        problem.members.append(JSON.Member("signup", answer.json(at: now)))
+        return problem
+    }
+}

@@ -1,0 +1,91 @@
+import PhoneDomain
+
+/// The page that shows what the stub was handed.
+///
+/// Texts come from whoever sends, so all of them are escaped; and should one slip through, the policy lets no script
+/// run but the page's own, which bears a nonce that nobody can know beforehand (CSP level 3, section 2.3.1).
+struct InboxPage {
+    let messages: [StubMessage]
+    let nonce: String
+
+    var contentSecurityPolicy: String {
+        "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; "
+            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    }
+
+    var html: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="referrer" content="no-referrer">
+        <title>Inbox of the SMS stub</title>
+        <style nonce="\(nonce)">
+        body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 40rem; padding: 1rem }
+        ol { list-style: none; padding: 0 }
+        li { border: 1px solid GrayText; border-radius: .5rem; margin: 0 0 1rem; padding: .75rem 1rem }
+        h2 { font-size: 1rem; margin: 0 }
+        p { margin: .25rem 0; overflow-wrap: anywhere }
+        .text { font-size: 1.125rem; white-space: pre-wrap }
+        </style>
+        </head>
+        <body>
+        <h1>Inbox of the SMS stub</h1>
+        <p>These messages went nowhere else. Newest first.</p>
+        <noscript><p>Reload the page to see new messages.</p></noscript>
+        <main id="messages" aria-live="polite">
+        \(list)
+        </main>
+        <script nonce="\(nonce)">
+        setInterval(async () => {
+          if (document.hidden) return
+          try {
+            const page = await (await fetch(location.href)).text()
+            const next = new DOMParser().parseFromString(page, "text/html").getElementById("messages")
+            const shown = document.getElementById("messages")
+            if (next && next.innerHTML !== shown.innerHTML) shown.replaceChildren(...next.childNodes)
+          } catch {}
+        }, 2000)
+        </script>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var list: String {
+        if messages.isEmpty { return "<p>No messages yet.</p>" }
+        return "<ol>\n" + messages.map(item).joined(separator: "\n") + "\n</ol>"
+    }
+
+    private func item(_ message: StubMessage) -> String {
+        let fate = message.errorCode.map { "\(message.status.rawValue), error \($0)" } ?? message.status.rawValue
+        return """
+            <li>
+            <h2>To \(message.to.htmlEscaped)</h2>
+            <p class="text" dir="auto">\(message.body.htmlEscaped)</p>
+            <p>From \(message.from.htmlEscaped), \(fate), \
+            <time datetime="\(message.createdAt)">\(message.createdAt)</time></p>
+            </li>
+            """
+    }
+}
+
+extension String {
+    /// The text with what HTML gives a meaning to taken out of its way, for content and quoted attributes.
+    fileprivate var htmlEscaped: String {
+        reduce(into: "") { html, character in
+            switch character {
+            case "&": html += "&amp;"
+            case "<": html += "&lt;"
+            case ">": html += "&gt;"
+            case "\"": html += "&quot;"
+            case "'": html += "&#39;"
+            default: html.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import Hummingbird
+public import PhoneDomain
+
+/// The HTTP interface of the SMS stub: Twilio's Messages API to send by, and its own to see what was sent.
+public struct StubAPI: Sendable {
+    private let stub: any StubInbox
+    private let identifiers: any IdentifierSource
+    private let servesAnyone: Bool
+
+    /// The interface of this stub.
+    ///
+    /// - Parameters:
+    ///   - stub: what takes the messages.
+    ///   - identifiers: the source of the nonces by which the page's own script and style are known.
+    ///   - servesAnyone: whether others than programs on the machine itself are served.
+    public init(stub: any StubInbox, identifiers: any IdentifierSource, servesAnyone: Bool = false) {
+        self.stub = stub
+        self.identifiers = identifiers
+        self.servesAnyone = servesAnyone
+    }
+
+    /// A router with the stub's routes alone, for a stub that runs by itself.
+    public func makeRouter() -> Router<BasicRequestContext> {
+        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.addRoutes(HealthRoutes(isReady: {}).routes, atPath: "/health")
+        addRoutes(to: router)
+        return router
+    }
+
+    func addRoutes(to router: Router<BasicRequestContext>) {
+        let routes = router.group()
+        if !servesAnyone { routes.add(middleware: LocalCallersOnly()) }
+        routes.addRoutes(StubRoutes(stub: stub).routes, atPath: "/stub")
+        routes.addRoutes(InboxRoutes(stub: stub, identifiers: identifiers).routes, atPath: "/inbox")
+        routes.addRoutes(TwilioMessageRoutes(stub: stub).routes, atPath: "/2010-04-01/Accounts/{account}")
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+
+/// An error in the body that Twilio's 2010 API has: four members and no more, since Twilio's libraries take a body with
+/// `type`, `title`, `status` and `code` for another kind of error, which programs do not expect of it
+/// (https://www.twilio.com/docs/api/errors).
+struct TwilioError: Error {
+    /// Twilio's code.
+    let code: Int
+    let message: String
+    let status: HTTPResponse.Status
+
+    init(_ code: Int, _ message: String, status: HTTPResponse.Status = .badRequest) {
+        self.code = code
+        self.message = message
+        self.status = status
+    }
+
+    /// The stub's refusal. The codes from 20400 to 20599 are Twilio's for statuses of HTTP, less 20000.
+    init(_ refusal: StubRefusal) {
+        let status = (20_400...20_599).contains(refusal.errorCode) ? refusal.errorCode - 20_000 : 400
+        self.init(refusal.errorCode, refusal.detail, status: HTTPResponse.Status(code: status))
+    }
+
+    static let notFound = TwilioError(20404, "The requested resource was not found", status: .notFound)
+}
+
+extension TwilioError: HTTPResponseError {
+    func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
+        Response(
+            status,
+            json: [
+                "code": .integer(code),
+                "message": .string(message),
+                "more_info": .string("https://www.twilio.com/docs/errors/\(code)"),
+                "status": .integer(status.code),
+            ]
+        )
+    }
+}

@@ -1,0 +1,81 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+
+/// Verifications from server to server.
+///
+/// There are no keys yet to know a caller by, so these are for callers on the machine itself, who share one owner.
+struct VerificationRoutes: Sendable {
+    let useCase: LivePhoneUseCase
+    let clock: any WallClock
+    let locale: RequestLocale
+    /// Whether anyone is served: not where others than the machine itself can call.
+    let isServed: Bool
+
+    private let owner = Owner.local
+
+    var routes: RouteCollection<BasicRequestContext> {
+        RouteCollection(context: BasicRequestContext.self)
+            .post(use: begin)
+            .get("{id}", use: show)
+            .post("{id}/checks", use: check)
+            .delete("{id}", use: cancel)
+    }
+
+    @Sendable private func begin(request: Request, context: BasicRequestContext) async throws -> Response {
+        try admit()
+        let body = try await request.jsonBody()
+        let number = try body.requiredText("phone_number")
+        let requestContext = PhoneDomain.RequestContext(
+            owner: owner,
+            region: try locale.region(body.text("region")),
+            language: try locale.language(body.text("locale"))
+        )
+        let channel: Channel = try body.choice("channel") ?? .sms
+        switch try await useCase.begin(number, channel: channel, context: requestContext) {
+        case .begun(let verification):
+            return Response(
+                .created,
+                json: verification.json(at: clock.now()),
+                headers: [.location: "/v1/verifications/\(verification.id)"]
+            )
+        case .resent(let verification): return answer(verification)
+        case .refused(let failure): throw failure
+        }
+    }
+
+    @Sendable private func show(request: Request, context: BasicRequestContext) async throws -> Response {
+        let id = try identify(context)
+        return try await answer(useCase.verification(id, owner: owner))
+    }
+
+    @Sendable private func check(request: Request, context: BasicRequestContext) async throws -> Response {
+        let id = try identify(context)
+        let code = try await request.jsonBody().requiredText("code")
+        let requestContext = PhoneDomain.RequestContext(owner: owner, region: locale.region, language: locale.language)
+        return try await answer(useCase.verify(code, for: id, context: requestContext))
+    }
+
+    @Sendable private func cancel(request: Request, context: BasicRequestContext) async throws -> Response {
+        let id = try identify(context)
+        return try await answer(useCase.cancel(id, owner: owner))
+    }
+
+    private func admit() throws {
+        guard isServed else {
+            throw Problem.unauthorized(
+                "This server can be reached from other machines, and verifications are served to its own only."
+            )
+        }
+    }
+
+    private func identify(_ context: BasicRequestContext) throws -> Verification.ID {
+        try admit()
+        guard let id: Verification.ID = context.pathID() else { throw PhoneFailure.verificationNotFound }
+        return id
+    }
+
+    private func answer(_ verification: Verification) -> Response {
+        Response(json: verification.json(at: clock.now()))
+    }
+}

@@ -1,0 +1,50 @@
+import GRDB
+import PhoneDomain
+
+/// The rows of `account`. The UNIQUE number is what keeps two accounts from holding one.
+struct AccountTable {
+    static let name = "account"
+    private static let columns = "id, e164, created_at, created_by"
+
+    let db: Database
+    let plans: NumberingPlans
+
+    func find(_ id: Account.ID) throws -> Account? {
+        try db.first(
+            "SELECT \(Self.columns) FROM account WHERE id = ?",
+            [id.description],
+            of: Self.name,
+            read: read
+        )
+    }
+
+    func find(e164: String) throws -> Account? {
+        try db.first(
+            "SELECT \(Self.columns) FROM account WHERE e164 = ?",
+            [e164],
+            of: Self.name,
+            read: read
+        )
+    }
+
+    /// Keeps the account that a command made where none was loaded.
+    func save(_ account: Account?, loaded: Account?) throws {
+        guard let account, loaded == nil else { return }
+        try db.run(
+            "INSERT INTO account (\(Self.columns)) VALUES (?, ?, ?, ?)",
+            [
+                account.id.description, account.phoneNumber.e164, account.createdAt.milliseconds,
+                account.createdBy.description,
+            ]
+        )
+    }
+
+    private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> Account {
+        Account(
+            id: try row.next(parsedBy: Account.ID.init),
+            phoneNumber: try row.next { try PhoneNumber(e164: $0, plans: plans) },
+            createdAt: try row.nextMoment(),
+            createdBy: try row.next(parsedBy: Verification.ID.init)
+        )
+    }
+}

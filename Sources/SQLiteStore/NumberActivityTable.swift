@@ -1,0 +1,65 @@
+import GRDB
+import PhoneDomain
+
+/// The rows of `number_activity`: none for a number that nothing is known of.
+struct NumberActivityTable {
+    static let name = "number_activity"
+
+    let db: Database
+
+    func find(e164: String) throws -> NumberActivity {
+        try db.first(
+            """
+            SELECT recent_sends, sends_in_run, consecutive_failures, last_failure_at
+            FROM number_activity WHERE e164 = ?
+            """,
+            [e164],
+            of: Self.name
+        ) { row in
+            NumberActivity(
+                recentSends: try row.next(parsedBy: Self.moments),
+                sendsInRun: try row.next(),
+                consecutiveFailures: try row.next(),
+                lastFailureAt: try row.nextOptionalMoment()
+            )
+        } ?? .none
+    }
+
+    /// Keeps what a command left of the activity that was loaded.
+    func save(_ activity: NumberActivity, of e164: String, loaded: NumberActivity) throws {
+        guard activity != loaded else { return }
+        guard let silentSince = activity.silentSince else {
+            try db.run("DELETE FROM number_activity WHERE e164 = ?", [e164])
+            return
+        }
+        try db.run(
+            """
+            INSERT OR REPLACE INTO number_activity (
+                e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at, silent_since
+            ) VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                e164, Self.text(activity.recentSends), activity.sendsInRun, activity.consecutiveFailures,
+                activity.lastFailureAt?.milliseconds, silentSince.milliseconds,
+            ]
+        )
+    }
+
+    private static func text(_ moments: [Timestamp]) -> String {
+        "[" + moments.map { String($0.milliseconds) }.joined(separator: ",") + "]"
+    }
+
+    private static func moments(_ text: String) -> [Timestamp]? {
+        guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+        let numbers = text.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: true)
+        let moments = numbers.compactMap { Int64($0).map(Timestamp.init(milliseconds:)) }
+        return moments.count == numbers.count ? moments : nil
+    }
+}
+
+extension NumberActivity {
+    /// The last time that something came of or to the number, or nil if nothing is known of it.
+    fileprivate var silentSince: Timestamp? {
+        (recentSends + [lastFailureAt].compactMap(\.self)).max()
+    }
+}

@@ -1,0 +1,90 @@
+import GRDB
+import PhoneDomain
+
+/// The rows of `outbox_message`.
+struct OutboxMessageTable {
+    static let name = "outbox_message"
+    private static let columns = """
+        outbox_message.id, verification_id, outbox_message.created_at, outbox_message.status, attempts, \
+        next_attempt_at, gateway, gateway_message_id
+        """
+    private static let joined = """
+        SELECT \(columns), \(VerificationTable.columns)
+        FROM outbox_message JOIN verification ON verification.id = verification_id
+        """
+
+    let db: Database
+    let verifications: VerificationTable
+
+    func find(_ id: OutboxMessage.ID) throws -> OutboxClaim? {
+        try db.first("\(Self.joined) WHERE outbox_message.id = ?", [id.description], of: Self.name, read: read)
+    }
+
+    /// The messages that have been due the longest. The index has them in this order, so that a backlog is not sorted
+    /// anew for every claim.
+    func due(at now: Timestamp, limit: Int) throws -> [OutboxClaim] {
+        try db.all(
+            """
+            \(Self.joined) WHERE outbox_message.status = 'queued' AND next_attempt_at <= ?
+            ORDER BY next_attempt_at, outbox_message.created_at, outbox_message.id LIMIT ?
+            """,
+            [now.milliseconds, max(0, limit)],
+            of: Self.name,
+            read: read
+        )
+    }
+
+    func nextAttempt() throws -> Timestamp? {
+        try db.first("SELECT min(next_attempt_at) FROM outbox_message WHERE status = 'queued'", of: Self.name) { row in
+            try row.nextOptionalMoment()
+        } ?? nil
+    }
+
+    func insert(_ message: OutboxMessage) throws {
+        try db.run(
+            """
+            INSERT INTO outbox_message (
+                id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                message.id.description, message.verificationID.description, message.createdAt.milliseconds,
+                message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
+                message.gatewayMessageID,
+            ]
+        )
+    }
+
+    /// Keeps what became of a message, unless another attempt has begun since it was loaded; see
+    /// ``VerificationTable`` for why that is guarded though it cannot be.
+    func update(_ message: OutboxMessage, loaded: OutboxMessage) throws {
+        let count = try db.run(
+            """
+            UPDATE outbox_message
+            SET status = ?, attempts = ?, next_attempt_at = ?, gateway = ?, gateway_message_id = ?
+            WHERE id = ? AND status = ? AND attempts = ?
+            """,
+            [
+                message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
+                message.gatewayMessageID, message.id.description, loaded.status.rawValue, loaded.attempts,
+            ]
+        )
+        guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
+    }
+
+    private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxClaim {
+        OutboxClaim(
+            message: OutboxMessage(
+                id: try row.next(parsedBy: OutboxMessage.ID.init),
+                verificationID: try row.next(parsedBy: Verification.ID.init),
+                createdAt: try row.nextMoment(),
+                status: try row.next(parsedBy: OutboxMessage.Status.init(rawValue:)),
+                attempts: try row.next(),
+                nextAttemptAt: try row.nextMoment(),
+                gateway: try row.next(),
+                gatewayMessageID: try row.next()
+            ),
+            verification: try verifications.read(&row)
+        )
+    }
+}

@@ -1,0 +1,57 @@
+import GRDB
+public import PhoneDomain
+
+extension SQLiteStore: StoreMaintenance {
+    /// Reads, and locks the database for writing: a lock that another process does not give back, a file that became
+    /// read-only and a failing disk show. Nothing is written, so that a full disk shows only in what is.
+    public func ping() async throws {
+        _ = try await read { try $0.db.run("SELECT 1 FROM grdb_migrations LIMIT 1") }
+        _ = try await write { try $0.db.run("SELECT 1 FROM grdb_migrations LIMIT 1") }
+    }
+
+    /// A verification has ended when its time has run out and its status has not changed since, so `moment` must be
+    /// further back than an approval can be used, and for the activity of numbers further than a number stays closed.
+    /// What ended first goes first.
+    public func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await write { tables in
+            // Messages first, since they refer to verifications.
+            try Self.purges.reduce(0) { count, sql in
+                try count + tables.db.run(sql, [moment.milliseconds, max(0, limit)])
+            }
+        }
+    }
+
+    public func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await write { try $0.db.run(Self.signupPurge, [moment.milliseconds, max(0, limit)]) }
+    }
+
+    private static let signupPurge = """
+        DELETE FROM signup WHERE id IN (
+            SELECT id FROM signup WHERE expires_at < ? ORDER BY expires_at, id LIMIT ?
+        )
+        """
+
+    private static let purges = [
+        """
+        DELETE FROM outbox_message WHERE id IN (
+            SELECT outbox_message.id FROM verification JOIN outbox_message ON verification_id = verification.id
+            WHERE max(expires_at, updated_at) < ?
+            ORDER BY max(expires_at, updated_at), verification.id, outbox_message.id LIMIT ?
+        )
+        """,
+        """
+        DELETE FROM verification WHERE id IN (
+            SELECT id FROM verification
+            WHERE max(expires_at, updated_at) < ?
+                AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
+            ORDER BY max(expires_at, updated_at), id LIMIT ?
+        )
+        """,
+        signupPurge,
+        """
+        DELETE FROM number_activity WHERE e164 IN (
+            SELECT e164 FROM number_activity WHERE silent_since < ? ORDER BY silent_since, e164 LIMIT ?
+        )
+        """,
+    ]
+}

@@ -1,0 +1,61 @@
+public import PhoneDomain
+
+extension SQLiteStore: VerificationStore {
+    public func begin(_ command: BeginVerification) async throws -> BeginVerification.Outcome {
+        try await write { tables in
+            let e164 = command.phoneNumber.e164
+            let live = try tables.verifications.live(e164: e164, owner: command.owner, at: command.now)
+            let activity = try tables.activities.find(e164: e164)
+            var state = BeginVerification.State(live: live, activity: activity)
+            let outcome = command.apply(to: &state)
+            try tables.activities.save(state.activity, of: e164, loaded: activity)
+            try tables.verifications.save(state.live, loaded: live)
+            if let message = state.message { try tables.messages.insert(message) }
+            return outcome
+        }
+    }
+
+    public func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome {
+        try await write { tables in
+            let verification = try tables.verifications.find(command.id)
+            let e164 = verification?.phoneNumber.e164
+            let activity = try e164.map(tables.activities.find) ?? .none
+            var state = CheckVerification.State(verification: verification, activity: activity)
+            let outcome = try command.apply(to: &state)
+            try tables.verifications.save(state.verification, loaded: verification)
+            if let e164 { try tables.activities.save(state.activity, of: e164, loaded: activity) }
+            return outcome
+        }
+    }
+
+    public func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome {
+        try await write { tables in
+            let loaded = try tables.verifications.find(command.id)
+            var verification = loaded
+            let outcome = command.apply(to: &verification)
+            try tables.verifications.save(verification, loaded: loaded)
+            return outcome
+        }
+    }
+
+    public func signUp(_ command: SignUp) async throws -> SignUp.Outcome {
+        try await write { tables in
+            let verification = try tables.verifications.find(command.verificationID)
+            let account = try verification.flatMap { try tables.accounts.find(e164: $0.phoneNumber.e164) }
+            var state = SignUp.State(verification: verification, account: account)
+            let outcome = command.apply(to: &state)
+            // The account first: the verification refers to it.
+            try tables.accounts.save(state.account, loaded: account)
+            try tables.verifications.save(state.verification, loaded: verification)
+            return outcome
+        }
+    }
+
+    public func verification(_ id: Verification.ID) async throws -> Verification? {
+        try await read { try $0.verifications.find(id) }
+    }
+
+    public func account(_ id: Account.ID) async throws -> Account? {
+        try await read { try $0.accounts.find(id) }
+    }
+}

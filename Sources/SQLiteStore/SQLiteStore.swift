@@ -1,0 +1,121 @@
+import GRDB
+public import PhoneDomain
+
+/// Every store of the domain in one SQLite database: a file, or memory for tests.
+///
+/// It holds no rule: each operation loads the state of a command, applies the command to it and keeps what it left.
+/// Operations that arrive together share a transaction (``BatchedConnection``). Reads have a connection of their own:
+/// they wait for no flush to the disk and for no other process's lock, and what has been acknowledged before a read
+/// begins is there to be read.
+///
+/// Several processes on one machine may use one file; on a network drive they must not
+/// (https://www.sqlite.org/wal.html, "Disadvantages").
+public final class SQLiteStore: Sendable {
+    /// What an acknowledged operation survives (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    public enum Durability: String, Sendable, CaseIterable {
+        /// The end of the process and the loss of power: every commit is flushed to the disk.
+        case full = "FULL"
+        /// The end of the process; the loss of power may cost the last operations, never the database. Several times
+        /// as fast where the disk is slow.
+        case normal = "NORMAL"
+    }
+
+    let writer: BatchedConnection
+    let reader: BatchedConnection
+    private let plans: NumberingPlans
+
+    /// Opens the database at this path. File and folder are made if they are not there, readable for their owner alone.
+    ///
+    /// - Parameters:
+    ///   - path: of the file; beside it SQLite keeps two more of that name with `-wal` and `-shm`.
+    ///   - migrating: whether to bring the tables up to date, which several processes may do at once; otherwise they
+    ///     must be.
+    ///   - durability: what an acknowledged operation survives.
+    ///   - busyTimeout: how long to wait for another process that is writing, in whole milliseconds, before an
+    ///     operation fails.
+    ///   - plans: the numbering plans by which kept numbers are read.
+    /// - Throws: ``SQLiteStoreError``.
+    public convenience init(
+        path: String,
+        migrating: Bool = true,
+        durability: Durability = .full,
+        busyTimeout: Duration = .seconds(5),
+        plans: NumberingPlans = .builtIn
+    ) throws {
+        // Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
+        let path = path.hasPrefix("/") ? path : "./" + path
+        let (writer, reader) = try DatabaseFolder(of: path).alone {
+            do {
+                return try Self.open(path, migrating: migrating, durability: durability, busyTimeout: busyTimeout)
+            } catch let error as DatabaseError {
+                let reason = error.message ?? error.extendedResultCode.description
+                throw SQLiteStoreError.unusableFile(path: path, reason: reason)
+            }
+        }
+        self.init(writer: writer, reader: reader, plans: plans)
+    }
+
+    /// A database in memory, which ends with the store.
+    ///
+    /// - Throws: ``SQLiteStoreError`` if there is no memory.
+    public static func inMemory(plans: NumberingPlans = .builtIn) throws -> SQLiteStore {
+        do {
+            let connection = try DatabaseQueue()
+            try Schema.migrator.migrate(connection)
+            return SQLiteStore(writer: connection, reader: connection, plans: plans)
+        } catch let error as DatabaseError {
+            throw SQLiteStoreError(error)
+        }
+    }
+
+    /// Brings the tables of the database at this path up to date, and makes it if it is not there.
+    ///
+    /// - Throws: ``SQLiteStoreError``.
+    public static func migrate(path: String, busyTimeout: Duration = .seconds(5)) throws {
+        _ = try SQLiteStore(path: path, migrating: true, busyTimeout: busyTimeout)
+    }
+
+    init(
+        writer: DatabaseQueue,
+        reader: DatabaseQueue,
+        plans: NumberingPlans = .builtIn,
+        didCommit: @escaping @Sendable (_ operations: Int) -> Void = { _ in }
+    ) {
+        self.writer = BatchedConnection(writer, access: .writing, didCommit: didCommit)
+        self.reader = BatchedConnection(reader, access: .reading)
+        self.plans = plans
+    }
+
+    static func open(
+        _ path: String,
+        migrating: Bool,
+        durability: Durability,
+        busyTimeout: Duration
+    ) throws -> (writer: DatabaseQueue, reader: DatabaseQueue) {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Double(busyTimeout.wholeMilliseconds) / 1000)
+        configuration.journalMode = .wal
+        let writer = try DatabaseQueue(path: path, configuration: configuration)
+        // Not before: GRDB sets it to NORMAL when it sets the journal mode.
+        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.rawValue)") }
+
+        guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
+            throw SQLiteStoreError.newerSchema(path: path)
+        }
+        if migrating { try Schema.migrator.migrate(writer) }
+        guard try writer.read(Schema.migrator.hasCompletedMigrations) else {
+            throw SQLiteStoreError.olderSchema(path: path)
+        }
+
+        configuration.readonly = true
+        return (writer, try DatabaseQueue(path: path, configuration: configuration))
+    }
+
+    func write<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
+        try await writer.perform { [plans] db in try work(Tables(db, plans: plans)) }
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
+        try await reader.perform { [plans] db in try work(Tables(db, plans: plans)) }
+    }
+}

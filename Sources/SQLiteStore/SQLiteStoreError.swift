@@ -1,0 +1,43 @@
+import GRDB
+
+/// Why the store could not do its work, told to the operator: no code and no phone number is in it.
+public enum SQLiteStoreError: Error, Hashable, Sendable {
+    /// The folder of the database is not there and cannot be made, or cannot be written.
+    case unusableFolder(path: String, reason: String)
+    /// The file cannot be opened as a database.
+    case unusableFile(path: String, reason: String)
+    /// A newer version of the program has changed the tables; this one would damage them.
+    case newerSchema(path: String)
+    /// The tables are not there, or are those of an older version, and opening was not to change them.
+    case olderSchema(path: String)
+    /// SQLite refused or failed, with its extended result code (https://www.sqlite.org/rescode.html) and its own words.
+    /// Nothing of the operation was kept.
+    case failed(resultCode: Int32, reason: String)
+    /// A row holds what this program did not write; nothing was changed.
+    case unreadable(table: String, column: Int)
+    /// A row changed between being read and being written, which a transaction rules out; nothing was changed.
+    case changedMeanwhile(table: String)
+
+    /// What SQLite says, without the statement's text and arguments.
+    init(_ error: DatabaseError) {
+        self = .failed(
+            resultCode: error.extendedResultCode.rawValue,
+            reason: error.message ?? error.extendedResultCode.description
+        )
+    }
+}
+
+extension SQLiteStoreError: CustomStringConvertible {
+    /// What happened and, where something can be done about it, what.
+    public var description: String {
+        switch self {
+        case .unusableFolder(let path, let reason): "cannot write the folder of the database, \(path): \(reason)"
+        case .unusableFile(let path, let reason): "cannot open the database \(path): \(reason)"
+        case .newerSchema(let path): "the database \(path) belongs to a newer version of this program; use that version"
+        case .olderSchema(let path): "the tables of the database \(path) are not up to date; migrate it first"
+        case .failed(let resultCode, let reason): "SQLite error \(resultCode): \(reason)"
+        case .unreadable(let table, let column): "column \(column) of a row of \(table) cannot be read"
+        case .changedMeanwhile(let table): "a row of \(table) changed while it was being worked on"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+import PhoneDomain
+
+/// The rows of `signup`.
+struct SignupTable {
+    static let name = "signup"
+    private static let columns = """
+        id, token_digest, region, language, created_at, expires_at, phone_text, code_text, verification_id, is_complete
+        """
+
+    let db: Database
+
+    func find(_ id: Signup.ID) throws -> Signup? {
+        try db.first(
+            "SELECT \(Self.columns) FROM signup WHERE id = ?",
+            [id.description],
+            of: Self.name,
+            read: read
+        )
+    }
+
+    func insert(_ signup: Signup) throws {
+        try db.run(
+            "INSERT INTO signup (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                signup.id.description, Blob(signup.tokenDigest), signup.region.description,
+                signup.language.description, signup.createdAt.milliseconds, signup.expiresAt.milliseconds,
+                signup.phoneText, signup.codeText, signup.verificationID?.description, signup.isComplete,
+            ]
+        )
+    }
+
+    /// Keeps what a signup may change.
+    func update(_ signup: Signup) throws {
+        try db.run(
+            "UPDATE signup SET phone_text = ?, code_text = ?, verification_id = ?, is_complete = ? WHERE id = ?",
+            [
+                signup.phoneText, signup.codeText, signup.verificationID?.description, signup.isComplete,
+                signup.id.description,
+            ]
+        )
+    }
+
+    private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> Signup {
+        Signup(
+            id: try row.next(parsedBy: Signup.ID.init),
+            tokenDigest: try row.nextBytes(),
+            region: try row.next(parsedBy: Region.init),
+            language: try row.next(parsedBy: LanguageTag.init),
+            createdAt: try row.nextMoment(),
+            expiresAt: try row.nextMoment(),
+            phoneText: try row.next(),
+            codeText: try row.next(),
+            verificationID: try row.nextOptional(parsedBy: Verification.ID.init),
+            isComplete: try row.next()
+        )
+    }
+}

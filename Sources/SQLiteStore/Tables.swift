@@ -1,0 +1,21 @@
+import GRDB
+import PhoneDomain
+
+/// All tables, within a transaction.
+struct Tables {
+    let db: Database
+    let verifications: VerificationTable
+    let activities: NumberActivityTable
+    let accounts: AccountTable
+    let messages: OutboxMessageTable
+    let signups: SignupTable
+
+    init(_ db: Database, plans: NumberingPlans) {
+        self.db = db
+        verifications = VerificationTable(db: db, plans: plans)
+        activities = NumberActivityTable(db: db)
+        accounts = AccountTable(db: db, plans: plans)
+        messages = OutboxMessageTable(db: db, verifications: verifications)
+        signups = SignupTable(db: db)
+    }
+}

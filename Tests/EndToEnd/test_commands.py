@@ -1,0 +1,137 @@
+"""The commands, called rightly and wrongly: output, exit code, and one line that says what to do."""
+
+import json
+import os
+import sqlite3
+import tempfile
+import unittest
+
+from support import Server, run
+
+
+class CommandTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def refused(self, code, *arguments, **settings):
+        """A call that fails with this code and one line; gives the line."""
+        actual, out, err = run(*arguments, folder=self.folder, **settings)
+        self.assertEqual((actual, out), (code, ""), err)
+        self.assertEqual(len(err.splitlines()), 1, err)
+        return err
+
+    def test_a_number_is_formatted_and_judged(self):
+        code, out, _ = run("number", "０１０ 1234 5678", "--locale", "en", folder=self.folder)
+        self.assertEqual(code, 0)
+        self.assertEqual(
+            out.splitlines(),
+            [
+                "Input            ０１０ 1234 5678",
+                "Shown as         010-1234-5678",
+                "Valid            yes",
+                "Kind             mobile",
+                "Region           KR",
+                "National         010-1234-5678",
+                "International    +82 10-1234-5678",
+                "E.164            +821012345678",
+                "Receives a code  yes",
+            ],
+        )
+
+    def test_a_number_as_json_is_what_the_service_says(self):
+        with Server(self.folder) as server:
+            for text in ["+82 10-1234-5678", "02-123-4567", "010-345-6789"]:
+                code, out, _ = run("number", text, "--json", folder=self.folder)
+                served = server.client.call("GET", "/v1/phone-numbers/" + text.replace("+", "%2B").replace(" ", "%20"))
+                command = json.loads(out)
+                self.assertEqual(command, {key: served.json.get(key, "missing") for key in command})
+                self.assertEqual(code, 0 if command["is_valid"] else 1)
+
+    def test_no_number_exits_with_1(self):
+        for text in ["010-345-6789", "", "🙂", "1" * 10_000, "010-1234-567O"]:
+            self.assertEqual(run("number", text, folder=self.folder)[0], 1, text[:20])
+
+    def test_wrong_usage_exits_with_64(self):
+        for arguments in [
+            ("number",), ("number", "010", "--region", "Korea"), ("serve", "--port", "http"), ("serve", "--port", "70000"),
+            ("signup", "--server", "ftp://x"), ("signup", "--locale", "한국어"), ("dance",), ("serve", "--sing"),
+        ]:
+            code, out, err = run(*arguments, folder=self.folder)
+            self.assertEqual((code, out), (64, ""), (arguments, err))
+            self.assertTrue(err)
+
+    def test_wrong_settings_exit_with_78_and_name_the_key(self):
+        self.assertIn("server.port", self.refused(78, "serve", SERVER_PORT="http"))
+        self.assertIn("verification.code_length", self.refused(78, "serve", VERIFICATION_CODE_LENGTH=3))
+        self.assertIn("database.url", self.refused(78, "serve", DATABASE_URL="postgresql://db"))
+        self.assertIn("verification.allowed_regions", self.refused(78, "signup", VERIFICATION_ALLOWED_REGIONS="KR,ZZ"))
+        self.assertIn("messages.service_name", self.refused(78, "signup", MESSAGES_SERVICE_NAME="a\nb"))
+        self.assertIn("local_service_names", self.refused(78, "signup", MESSAGES_LOCAL_SERVICE_NAMES="Ace"))
+        self.assertIn("retention.days", self.refused(78, "serve", VERIFICATION_FAILURE_LOCKOUT_SECONDS=2_592_000))
+        self.assertIn("nope.yaml", self.refused(78, "serve", "--config", "nope.yaml"))
+
+    def test_a_misspelt_setting_is_an_error(self):
+        with open(f"{self.folder}/settings.yaml", "w") as file:
+            file.write("verification:\n  max_check: 3\n")
+        self.assertIn("verification.max_check", self.refused(78, "serve", "--config", "settings.yaml"))
+        with open(f"{self.folder}/settings.yaml", "w") as file:
+            file.write("database: [1\n")
+        self.assertIn("not valid YAML", self.refused(78, "serve", "--config", "settings.yaml"))
+
+    def test_a_flag_overrides_the_environment_and_that_the_file(self):
+        with open(f"{self.folder}/settings.yaml", "w") as file:
+            file.write("verification:\n  code_length: 7\n  max_checks: 3\n")
+        lines = run("check-config", "--config", "settings.yaml", folder=self.folder, VERIFICATION_MAX_CHECKS=2)[1]
+        self.assertIn("7 digits, 600 s, 2 checks", lines)
+
+    def test_a_service_has_its_name_in_each_language(self):
+        names = {"MESSAGES_SERVICE_NAME": "에이스", "MESSAGES_LOCAL_SERVICE_NAMES": "en=Ace, ja=エース"}
+        for locale, text in [("ko", "[에이스] 인증번호"), ("en", "is your Ace code")]:
+            number = {"ko": "01011112222\n", "en": "01033334444\n"}[locale]
+            self.assertIn(text, run("signup", "--locale", locale, folder=self.folder, stdin=number, **names)[1])
+        del names["MESSAGES_LOCAL_SERVICE_NAMES"]
+        self.assertIn("a name for this language", self.refused(78, "signup", **names))
+
+    def test_check_config_makes_nothing_and_says_what_would_not_start(self):
+        code, out, _ = run("check-config", folder=self.folder)
+        self.assertEqual((code, os.listdir(self.folder)), (0, []))
+        self.assertIn("warning   no message leaves this service", out)
+        code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0")
+        self.assertEqual(code, 1)
+        self.assertIn("error     the SMS stub shows every code", out)
+        self.assertEqual(run("check-config", folder=self.folder, SERVER_PORT="x")[0], 1)
+
+    def test_migrate_may_be_run_again(self):
+        for _ in range(2):
+            code, out, err = run("migrate", folder=self.folder)
+            self.assertEqual((code, err), (0, ""))
+            self.assertIn("is at the current schema", out)
+
+    def test_a_database_that_may_not_be_migrated_is_refused(self):
+        self.assertIn("migrate", self.refused(78, "serve", DATABASE_MIGRATE="false"))
+
+    def test_a_database_of_a_newer_version_is_left_alone(self):
+        run("migrate", folder=self.folder)
+        database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
+        database.execute("INSERT INTO grdb_migrations VALUES ('from the future')")
+        database.commit()
+        database.close()
+        self.assertIn("newer", self.refused(78, "serve"))
+
+    def test_a_key_file_that_others_may_read_is_refused(self):
+        run("signup", folder=self.folder)
+        os.chmod(f"{self.folder}/phoneproof.keys", 0o644)
+        self.assertIn("chmod 600", self.refused(78, "serve"))
+
+    def test_what_is_no_database_is_left_alone(self):
+        with open(f"{self.folder}/phoneproof.sqlite", "w") as file:
+            file.write("this is a letter, not a database " * 100)
+        self.assertIn("phoneproof.sqlite", self.refused(78, "serve"))
+        with open(f"{self.folder}/phoneproof.sqlite") as file:
+            self.assertTrue(file.read().startswith("this is a letter"))
+
+
+if __name__ == "__main__":
+    unittest.main()

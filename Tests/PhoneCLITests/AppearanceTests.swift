@@ -1,0 +1,39 @@
+import PhoneCLI
+import Testing
+
+@Suite struct AppearanceTests {
+    @Test(
+        "lines are redrawn in a terminal, colours are for terminals that want them",
+        arguments: [
+            (true, ["TERM": "xterm"], true, true),
+            (true, [:], true, true),
+            (true, ["NO_COLOR": "1"], true, false),
+            (true, ["NO_COLOR": ""], true, true),
+            (true, ["TERM": "dumb"], false, false),
+            (false, ["TERM": "xterm"], false, false),
+        ]
+    )
+    func appearance(_ isTerminal: Bool, _ environment: [String: String], _ redraws: Bool, _ colours: Bool) {
+        #expect(
+            Appearance(terminal: ScriptedTerminal(isTerminal: isTerminal), environment: environment)
+                == Appearance(redrawsLines: redraws, usesColour: colours)
+        )
+    }
+
+    @Test("with colours what went wrong is red, what worked is green, and hints are faint; without, none is")
+    func colours() async throws {
+        let coloured = try await TypedSignup(usesColour: true)
+        await coloured.press("1\r2345678\r")
+        await coloured.press("123456\r")
+        #expect(coloured.status == .done)
+        #expect(coloured.output.contains("\u{1B}[31mThis number is not complete: add the missing digits.\u{1B}[0m\n"))
+        #expect(coloured.output.contains("   \u{1B}[2mEnter sends a code\u{1B}[0m\u{1B}[K\r"))
+        #expect(coloured.output.contains("\u{1B}[32mSigned up: 010-1234-5678 · account "))
+
+        let plain = try await TypedSignup(usesColour: false)
+        await plain.press("1\r2345678\r")
+        await plain.press("123456\r")
+        #expect(plain.shown == coloured.shown)
+        #expect(!plain.output.replacing("\u{1B}[K", with: "").contains("\u{1B}"))
+    }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import PhoneCLI
+
+@Suite struct KeyDecoderTests {
+    private func keys(_ portions: [UInt8]...) -> [Key] {
+        var decoder = KeyDecoder()
+        return portions.flatMap { decoder.decode($0) }
+    }
+
+    private func keys(_ text: String) -> [Key] {
+        keys(Array(text.utf8))
+    }
+
+    @Test("every key of the prompt")
+    func everyKey() {
+        #expect(
+            keys("01\r2\u{7F}\u{8}\u{15}\u{17}\u{4}\u{3}한")
+                == [
+                    .text("01"), .enter, .text("2"), .backspace, .backspace, .clear, .clear, .endOfInput, .interrupt,
+                    .text("한"),
+                ]
+        )
+    }
+
+    @Test("CR, LF and CR LF are one Enter each")
+    func enter() {
+        #expect(
+            keys("a\rb\nc\r\nd\r\re") == [
+                .text("a"), .enter, .text("b"), .enter, .text("c"), .enter, .text("d"), .enter, .enter, .text("e"),
+            ]
+        )
+        #expect(keys([0x0D], [0x0A]) == [.enter])
+    }
+
+    @Test(
+        "sequences of other keys are passed over",
+        arguments: [
+            "\u{1B}[A", "\u{1B}[1;5C", "\u{1B}OP", "\u{1B}[15~", "\u{1B}[3~", "\u{1B}[<0;10;20M", "\u{1B}[?1;2c",
+            "\u{1B}\u{1B}[A", "\u{1B}[201~", "\u{1A}", "\t", "\u{0}", "\u{1C}", "\u{1B}",
+        ]
+    )
+    func otherKeys(_ sequence: String) {
+        #expect(keys("1" + sequence) == [.text("1")])
+        #expect(keys(Array("1".utf8), Array(sequence.utf8), Array("\r".utf8)) == [.text("1"), .enter])
+    }
+
+    @Test("however the bytes are portioned, the same keys come of them")
+    func portions() {
+        let text = "a한\u{1B}[200~+82 한글\r\n😀\u{1B}[201~\u{1B}[1;5D😀\r"
+        let bytes = Array(text.utf8)
+        let expected: [Key] = [.text("a한"), .paste("+82 한글  😀"), .text("😀"), .enter]
+        #expect(keys(bytes) == expected)
+        for split in bytes.indices {
+            let joined = keys(Array(bytes[..<split]), Array(bytes[split...])).reduce(into: [Key]()) { keys, key in
+                if case .text(let text) = key, case .text(let before)? = keys.last {
+                    keys[keys.count - 1] = .text(before + text)
+                } else {
+                    keys.append(key)
+                }
+            }
+            #expect(joined == expected, "split at \(split)")
+        }
+    }
+
+    @Test("bytes that are no UTF-8 are passed over")
+    func invalidUTF8() {
+        #expect(keys([0x31, 0xFF, 0x32, 0x80, 0x80, 0x80, 0x80, 0x80, 0xC0, 0xAF, 0x33]) == [.text("123")])
+        #expect(keys([0xED, 0x95], [0x34]) == [.text("4")])
+        #expect(keys([0xED, 0xA0, 0x80, 0xF4, 0x90, 0x80, 0x80]) == [])
+    }
+
+    @Test("Ctrl-C is heard in an escape sequence and in a paste that never ends")
+    func interrupt() {
+        #expect(keys("\u{1B}[\u{3}1") == [.interrupt, .text("1")])
+        #expect(keys("\u{1B}\u{3}1") == [.interrupt, .text("1")])
+        #expect(keys("\u{1B}[200~010\u{3}1") == [.interrupt, .text("1")])
+    }
+
+    @Test("a paste without end does not fill the memory")
+    func longPaste() {
+        let text = String(repeating: "1", count: 100_000)
+        #expect(keys("\u{1B}[200~\(text)\u{1B}[201~2") == [.paste(String(repeating: "1", count: 4096)), .text("2")])
+        #expect(keys("\u{1B}[" + text + "A2") == [.text("2")])
+    }
+}

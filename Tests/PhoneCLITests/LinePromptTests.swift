@@ -1,0 +1,145 @@
+import PhoneCLI
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// The prompt through a pipe: whole conversations.
+@Suite struct LinePromptTests {
+    private struct Transcript: Equatable {
+        var output: String
+        var errors = ""
+        var status = ExitStatus.done
+    }
+
+    private func converse(
+        _ terminal: ScriptedTerminal,
+        world: SignupWorld = SignupWorld(),
+        texts: any PromptTexts = EnglishPromptTexts(),
+        environment: [String: String] = ["TERM": "xterm"]
+    ) async throws -> Transcript {
+        let prompt = SignupPrompt(
+            flow: try world.flow(),
+            terminal: terminal,
+            texts: texts,
+            appearance: Appearance(terminal: terminal, environment: environment),
+            clock: world.clock,
+            messageNote: { _ in SignupWorld.message }
+        )
+        let status = await prompt.run()
+        #expect(terminal.modes == [])
+        return Transcript(output: terminal.output, errors: terminal.errors, status: status)
+    }
+
+    @Test("a number and a code sign up")
+    func happy() async throws {
+        #expect(
+            try await converse(.pipe("010 1234 5678\n123456\n"))
+                == Transcript(
+                    output: """
+                        Phone number:
+                        A code is on its way to +82 10-****-5678.
+                        SMS stub │ [PhoneProof] Your code is 123456.
+                        Code (r sends it again, n asks for another number):
+                        Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)
+
+                        """
+                )
+        )
+    }
+
+    @Test("after each failure the next line is another try")
+    func unhappy() async throws {
+        #expect(
+            try await converse(.pipe("011-123-4567\r\nabc\n+82 10-1234-5678\nr\n12\n000000\nn\n01012345679\n123456"))
+                == Transcript(
+                    output: """
+                        Phone number:
+                        Phone number:
+                        Phone number:
+                        A code is on its way to +82 10-****-5678.
+                        SMS stub │ [PhoneProof] Your code is 123456.
+                        Code (r sends it again, n asks for another number):
+                        Code (r sends it again, n asks for another number):
+                        Code (r sends it again, n asks for another number):
+                        Code (r sends it again, n asks for another number):
+                        Phone number:
+                        A code is on its way to +82 10-****-5679.
+                        SMS stub │ [PhoneProof] Your code is 123456.
+                        Code (r sends it again, n asks for another number):
+                        Signed up: 010-1234-5679 · account acc_00000000000000000000000000000007 (new)
+
+                        """,
+                    errors: """
+                        Numbers beginning 011 and 016 to 019 were closed in 2021: use the 010 number that took its place.
+                        Enter a phone number, such as 010-1234-5678.
+                        A code was sent to this number a moment ago: ask again in 0:30.
+                        The code has 6 digits: enter all of them.
+                        This is not the code: 4 tries left.
+
+                        """
+                )
+        )
+    }
+
+    @Test("input that ends too early is a failure that says what was missing")
+    func endsTooEarly() async throws {
+        #expect(
+            try await converse(.pipe("01012345678\n"))
+                == Transcript(
+                    output: """
+                        Phone number:
+                        A code is on its way to +82 10-****-5678.
+                        SMS stub │ [PhoneProof] Your code is 123456.
+                        Code (r sends it again, n asks for another number):
+
+                        """,
+                    errors:
+                        "The input ended before the signup was done: enter a number, and then the code that was sent.\n",
+                    status: .failed
+                )
+        )
+    }
+
+    @Test("Korean")
+    func korean() async throws {
+        #expect(
+            try await converse(.pipe("02-123-4567\n01012345678\n111111\n123456\n"), texts: KoreanPromptTexts())
+                == Transcript(
+                    output: """
+                        휴대폰 번호:
+                        휴대폰 번호:
+                        +82 10-****-5678 번호로 인증번호를 보냈습니다.
+                        SMS 스텁 │ [PhoneProof] Your code is 123456.
+                        인증번호(r: 다시 받기, n: 번호 바꾸기):
+                        인증번호(r: 다시 받기, n: 번호 바꾸기):
+                        가입을 완료했습니다: 010-1234-5678 · 계정 acc_00000000000000000000000000000003 (신규)
+
+                        """,
+                    errors: """
+                        유선전화는 문자를 받을 수 없습니다. 휴대폰 번호를 입력해 주세요.
+                        인증번호가 맞지 않습니다. 4번 더 입력할 수 있습니다.
+
+                        """
+                )
+        )
+    }
+
+    @Test("a dumb terminal is asked in lines, without colours, and answers behind the question")
+    func dumb() async throws {
+        let terminal = ScriptedTerminal()
+        terminal.type("01012345678\n")
+        terminal.type("123456\n")
+        #expect(
+            try await converse(terminal, environment: ["TERM": "dumb"])
+                == Transcript(
+                    output: """
+                        Phone number: A code is on its way to +82 10-****-5678.
+                        SMS stub │ [PhoneProof] Your code is 123456.
+                        Code (r sends it again, n asks for another number): \
+                        Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)
+
+                        """
+                )
+        )
+    }
+}

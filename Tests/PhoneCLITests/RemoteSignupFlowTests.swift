@@ -1,0 +1,178 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneCLI
+
+@Suite struct RemoteSignupFlowTests {
+    private static let id = "sgn_0123456789abcdef0123456789abcdef"
+
+    private static func body(
+        phone: String = "010-",
+        code: String = "",
+        isSendEnabled: Bool = false,
+        isCodeFieldHidden: Bool = true,
+        isSignUpEnabled: Bool = false,
+        members: String = #""verification": null, "account": null"#
+    ) -> String {
+        """
+        {"id": "\(id)", "state": {"phone_text": "\(phone)", "is_send_enabled": \(isSendEnabled), \
+        "is_code_field_hidden": \(isCodeFieldHidden), "code_text": "\(code)", "is_sign_up_enabled": \(isSignUpEnabled), \
+        "is_busy": false, "failure": null}, \(members)}
+        """
+    }
+
+    private static let begun = body(members: #""token": "sgt_secret", "verification": null, "account": null"#)
+    private static let verification = #"""
+        "verification": {"id": "ver_1", "phone_number": "+821012345678", "status": "pending", \#
+        "next_send_at": "2026-01-01T00:00:30.500Z", "sends_left": 4}, "account": null
+        """#
+
+    private func flow(_ exchange: ScriptedExchange, clock: ManualClock = ManualClock()) -> RemoteSignupFlow {
+        RemoteSignupFlow(
+            server: "http://phone.test",
+            region: .korea,
+            language: .korean,
+            clock: clock,
+            exchange: exchange
+        )
+    }
+
+    @Test("a signup on a server, from the first key to the last")
+    func wholeSignup() async throws {
+        let exchange = ScriptedExchange(
+            (201, Self.begun),
+            (200, Self.body(phone: "010-1234-5678", isSendEnabled: true)),
+            (
+                202,
+                Self.body(
+                    phone: "010-1234-5678",
+                    isSendEnabled: true,
+                    isCodeFieldHidden: false,
+                    members: Self.verification
+                )
+            ),
+            (
+                200,
+                Self.body(
+                    phone: "010-1234-5678",
+                    code: "123456",
+                    isCodeFieldHidden: false,
+                    isSignUpEnabled: true,
+                    members: Self.verification
+                )
+            ),
+            (
+                201,
+                Self.body(
+                    phone: "010-1234-5678",
+                    code: "123456",
+                    isCodeFieldHidden: false,
+                    isSignUpEnabled: true,
+                    members: #"""
+                        "verification": null, "tokens": {"access_token": "a"},
+                        "account": {"id": "acc_1", "phone_number": "+821012345678", "is_new": true}
+                        """#
+                )
+            )
+        )
+        let signup = try await TypedSignup(flow: flow(exchange))
+        await signup.press("12345678")
+        await signup.press("\r")
+        #expect(
+            signup.shown == """
+                Phone number: 010-1234-5678
+                A code is on its way to +82 10-****-5678.
+                SMS stub │ [PhoneProof] Your code is 123456.
+                Code: ▏   resend in 0:31 · n for another number
+                """
+        )
+        await signup.press("123456")
+        await signup.press("\r")
+        #expect(signup.shown.hasSuffix("Code: 123456\nSigned up: 010-1234-5678 · account acc_1 (new)\n▏"))
+        #expect(signup.status == .done)
+
+        let token = SecretToken("sgt_secret")
+        let path = "/v1/signups/\(Self.id)"
+        #expect(
+            exchange.calls == [
+                SignupCall(method: "POST", path: "/v1/signups", fields: ["region": "KR", "locale": "ko"]),
+                SignupCall(method: "PATCH", path: path, token: token, fields: ["phone_text": "010-12345678"]),
+                SignupCall(method: "POST", path: path + "/send", token: token, fields: [:]),
+                SignupCall(method: "PATCH", path: path, token: token, fields: ["code_text": "123456"]),
+                SignupCall(method: "POST", path: path + "/sign-up", token: token, fields: [:]),
+            ]
+        )
+    }
+
+    @Test("a problem that bears the signup is a failure in the server's words, and the signup goes on")
+    func failures() async throws {
+        let clock = ManualClock(Timestamp(seconds: 1000))
+        let wrong = #"""
+            {"type": "about:blank", "title": "Wrong code", "status": 422, "detail": "인증번호가 맞지 않습니다.", \#
+            "code": "code_incorrect", "checks_left": 4, "signup": \#
+
+            """# + Self.body(phone: "010-1234-5678", code: "000000", isCodeFieldHidden: false) + "}"
+        let early = #"""
+            {"title": "Too soon", "code": "resend_too_soon", "retry_after": 27, "signup": \#
+
+            """# + Self.body() + "}"
+        let flow = flow(ScriptedExchange((201, Self.begun), (422, wrong), (429, early)), clock: clock)
+        _ = try await flow.begin()
+
+        let view = try await flow.signUp()
+        #expect(view.failure == .told(code: "code_incorrect", detail: "인증번호가 맞지 않습니다.", retryAt: nil))
+        #expect(view.codeText == "000000")
+        #expect(!view.isCodeFieldHidden)
+
+        #expect(
+            try await flow.send().failure
+                == .told(code: "resend_too_soon", detail: "Too soon", retryAt: Timestamp(seconds: 1027))
+        )
+    }
+
+    @Test(
+        "an answer that no signup can go on with ends it",
+        arguments: [
+            (404, #"{"title": "Not found", "detail": "This signup has ended."}"#, 1),
+            (503, #"{"title": "Unavailable"}"#, 69),
+            (200, "<html>", 69),
+            (502, "<html>Bad gateway", 69),
+            (302, "", 69),
+            (200, #"{"id": "sgn_1", "state": {}}"#, 69),
+        ]
+    )
+    func unusable(_ status: Int, _ body: String, _ exitStatus: Int32) async throws {
+        let flow = flow(ScriptedExchange((201, Self.begun), (status, body)))
+        _ = try await flow.begin()
+        await #expect { try await flow.send() } throws: { error in
+            (error as? SignupFlowError)?.exitStatus.rawValue == exitStatus
+        }
+    }
+
+    @Test("an identifier that is none of ours does not become part of a path", arguments: ["../admin", "sgn_1", ""])
+    func foreignIdentifier(_ id: String) async throws {
+        let flow = flow(ScriptedExchange((201, Self.begun.replacing(Self.id, with: id))))
+        await #expect(throws: SignupFlowError.notUnderstood(server: "http://phone.test", status: 201)) {
+            try await flow.begin()
+        }
+    }
+
+    @Test("a server at which nobody listens is unreachable at once")
+    func refused() async throws {
+        // Port 1 (tcpmux) has no listener on any system of this century.
+        let flow = RemoteSignupFlow(
+            server: try #require(ServerAddress("http://127.0.0.1:1")),
+            region: .korea,
+            language: .english,
+            clock: ManualClock()
+        )
+        let error = await #expect(throws: SignupFlowError.self) { try await flow.begin() }
+        guard case .unreachable("http://127.0.0.1:1", let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("refused"))
+        #expect(error?.exitStatus == .unreachable)
+    }
+}

@@ -1,0 +1,166 @@
+import PhoneCLI
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// The prompt as a whole, in a terminal.
+@Suite(.timeLimit(.minutes(1))) struct SignupPromptTests {
+    /// A clock whose ticks never come.
+    private struct NoTicks: Clock {
+        typealias Instant = ContinuousClock.Instant
+        var now: Instant { ContinuousClock().now }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            let (never, _) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            throw CancellationError()
+        }
+    }
+
+    private func prompt(_ flow: any SignupFlow, _ terminal: ScriptedTerminal, _ world: SignupWorld) -> SignupPrompt {
+        SignupPrompt(
+            flow: flow,
+            terminal: terminal,
+            texts: EnglishPromptTexts(),
+            appearance: Appearance(terminal: terminal, environment: ["TERM": "xterm"]),
+            clock: world.clock,
+            ticks: NoTicks(),
+            messageNote: { _ in SignupWorld.message }
+        )
+    }
+
+    private let accountLine = "Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)\n▏"
+
+    @Test("a signup from the first key to the last")
+    func wholeSignup() async throws {
+        let world = SignupWorld()
+        let terminal = ScriptedTerminal()
+        async let status = prompt(try world.flow(), terminal, world).run()
+        await terminal.shows("Phone number: 010-▏")
+        terminal.type("1234")
+        await terminal.shows("010-1234▏")
+        terminal.type("5678\r")
+        await terminal.shows("SMS stub │ [PhoneProof] Your code is 123456.\nCode: ▏   resend in 0:30")
+        terminal.type("123456")
+        await terminal.shows("Code: 123456▏   Enter signs up")
+        terminal.type("\r")
+        #expect(try await status == .done)
+        #expect(terminal.screen.hasSuffix(accountLine))
+        #expect(terminal.modes == ["raw", "cooked"])
+        #expect(terminal.errors == "")
+    }
+
+    @Test("all keys may be typed ahead")
+    func typedAhead() async throws {
+        let world = SignupWorld()
+        let terminal = ScriptedTerminal()
+        terminal.type("01012345678\r123456\r")
+        #expect(await prompt(try world.flow(), terminal, world).run() == .done)
+        #expect(terminal.screen.hasSuffix(accountLine))
+        #expect(terminal.modes == ["raw", "cooked"])
+    }
+
+    @Test(
+        "Ctrl-C leaves at every stage, with the terminal as it was",
+        arguments: [
+            [],
+            ["12", "010-12▏"],
+            ["12345678\r", "Code: ▏"],
+            ["12345678\r", "Code: ▏", "12", "Code: 12▏"],
+            ["12345678\r", "Code: ▏", "000000\r", "4 tries left.\nCode: ▏"],
+            ["1\r", "digits.\nPhone number: 010-1▏"],
+        ]
+    )
+    func interrupt(_ script: [String]) async throws {
+        let world = SignupWorld()
+        let terminal = ScriptedTerminal()
+        async let status = prompt(try world.flow(), terminal, world).run()
+        await terminal.shows("Phone number: 010-▏")
+        for (index, step) in script.enumerated() {
+            if index.isMultiple(of: 2) { terminal.type(step) } else { await terminal.shows(step) }
+        }
+        terminal.type("\u{3}")
+        #expect(try await status == .interrupted)
+        #expect(terminal.modes == ["raw", "cooked"])
+        #expect(terminal.screen.hasSuffix("\n▏"))
+        #expect(terminal.errors == "")
+    }
+
+    @Test("Ctrl-C leaves although the signup never answers")
+    func interruptWithoutAnswer() async throws {
+        let terminal = ScriptedTerminal()
+        async let status = prompt(SilentFlow(), terminal, SignupWorld()).run()
+        await terminal.shows("Phone number: 010-▏")
+        terminal.type("\r")
+        await terminal.shows("sending…")
+        terminal.type("\u{3}")
+        #expect(await status == .interrupted)
+        #expect(terminal.modes == ["raw", "cooked"])
+        #expect(terminal.screen == "Phone number: 010-\n▏")
+    }
+
+    /// A signup on a server that hangs.
+    private struct SilentFlow: SignupFlow {
+        private let view = SignupView(
+            phoneText: "010-",
+            isSendEnabled: true,
+            isCodeFieldHidden: true,
+            codeText: "",
+            isSignUpEnabled: false
+        )
+
+        func begin() -> SignupView { view }
+        func changePhoneText(_ text: String) -> SignupView { view }
+        func changeCodeText(_ text: String) -> SignupView { view }
+        func signUp() -> SignupView { view }
+        func send() async -> SignupView {
+            let (never, _) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            return view
+        }
+    }
+
+    @Test("a server that cannot be reached ends the prompt with one line, and the terminal as it was")
+    func unreachable() async throws {
+        struct Unreachable: SignupFlow {
+            let error = SignupFlowError.unreachable(server: "http://127.0.0.1:9", reason: "Connection refused")
+            func begin() throws(SignupFlowError) -> SignupView { throw error }
+            func changePhoneText(_ text: String) throws(SignupFlowError) -> SignupView { throw error }
+            func changeCodeText(_ text: String) throws(SignupFlowError) -> SignupView { throw error }
+            func send() throws(SignupFlowError) -> SignupView { throw error }
+            func signUp() throws(SignupFlowError) -> SignupView { throw error }
+        }
+        let message =
+            "No answer from http://127.0.0.1:9: see that it is running and the address is right (Connection refused).\n"
+        let terminal = ScriptedTerminal()
+        #expect(await prompt(Unreachable(), terminal, SignupWorld()).run() == .unreachable)
+        #expect(terminal.errors == message)
+        #expect(terminal.modes == ["raw", "cooked"])
+
+        let pipe = ScriptedTerminal.pipe("")
+        #expect(await prompt(Unreachable(), pipe, SignupWorld()).run() == .unreachable)
+        #expect(pipe.errors == message)
+        #expect(pipe.output == "")
+    }
+
+    @Test("a terminal that goes away ends the prompt")
+    func hangUp() async throws {
+        let world = SignupWorld()
+        let terminal = ScriptedTerminal()
+        terminal.type("1234")
+        terminal.end()
+        #expect(await prompt(try world.flow(), terminal, world).run() == .failed)
+        #expect(terminal.screen == "Phone number: 010-1234\n▏")
+        #expect(terminal.modes == ["raw", "cooked"])
+    }
+
+    @Test("a terminal without raw mode is asked in lines")
+    func withoutRawMode() async throws {
+        let world = SignupWorld()
+        let terminal = ScriptedTerminal(hasRawMode: false)
+        terminal.type("01012345678\n123456\n")
+        #expect(await prompt(try world.flow(), terminal, world).run() == .done)
+        #expect(terminal.modes == [])
+    }
+}

@@ -1,0 +1,267 @@
+import PhoneDelivery
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@Suite("Draining the outbox", .timeLimit(.minutes(1)))
+struct OutboxDispatcherTests {
+    @Test("a queued message reaches the gateway once, with its number, text, language and key")
+    func sends() async throws {
+        let world = try World()
+        try await world.queue()
+        world.advance(by: .seconds(3))
+        let gateway = ScriptedGateway("a", script: [.take("SM1")])
+        let dispatcher = world.dispatcher([gateway])
+
+        try await dispatcher.drain()
+        try await dispatcher.drain()
+
+        #expect(await world.outbox == ["sent by a as SM1, attempt 1"])
+        let message = try #require(gateway.handed.first)
+        #expect(gateway.handed.count == 1)
+        #expect(message.dedupeKey == "msg_00000000000000000000000000000002")
+        #expect(message.to.e164 == "+821012345678")
+        #expect(message.body == "482913 in ko, valid for 597.0 seconds")
+        #expect(message.language == .korean)
+    }
+
+    static let answers: [(a: [ScriptedGateway.Answer], b: [ScriptedGateway.Answer], outcome: String, asked: [Int])] = [
+        ([.take("1")], [], "sent by a as 1, attempt 1", [1, 0]),
+        ([.fail(.failover("no money"))], [.take("2")], "sent by b as 2, attempt 1", [1, 1]),
+        ([.fail(.retry("busy"))], [.take("2")], "sent by b as 2, attempt 1", [1, 1]),
+        ([.fail(.refused("bad number"))], [.take("2")], "failed, attempt 1", [1, 0]),
+        ([.fail(.ambiguous("no answer"))], [.take("2")], "sent by a as unconfirmed, attempt 1", [1, 0]),
+        ([.fail(.failover("x"))], [.fail(.ambiguous("y"))], "sent by b as unconfirmed, attempt 1", [1, 1]),
+        ([.fail(.failover("x"))], [.fail(.failover("y"))], "failed, attempt 1", [1, 1]),
+        ([.fail(.failover("x"))], [.fail(.retry("y"))], "queued for +0.5 seconds, attempt 1", [1, 1]),
+        ([.fail(.retry("x"))], [.fail(.failover("y"))], "queued for +0.5 seconds, attempt 1", [1, 1]),
+        ([.fail(.retry("x"))], [.fail(.refused("y"))], "failed, attempt 1", [1, 1]),
+    ]
+
+    @Test("gateways are asked in order, by what the one before said", arguments: answers)
+    func failover(
+        a: [ScriptedGateway.Answer],
+        b: [ScriptedGateway.Answer],
+        outcome: String,
+        asked: [Int]
+    ) async throws {
+        let world = try World()
+        try await world.queue()
+        let gateways = [ScriptedGateway("a", script: a), ScriptedGateway("b", script: b)]
+
+        try await world.dispatcher(gateways).drain()
+
+        #expect(await world.outbox == [outcome])
+        #expect(gateways.map(\.handed.count) == asked)
+    }
+
+    static let repetitions: [(second: ScriptedGateway.Answer, outcome: String)] = [
+        (.take("1"), "sent by a as 1, attempt 1"),
+        (.fail(.ambiguous("no answer")), "sent by a as unconfirmed, attempt 1"),
+        (.fail(.retry("busy")), "sent by a as unconfirmed, attempt 1"),
+        (.fail(.failover("no money")), "sent by a as unconfirmed, attempt 1"),
+        (.fail(.refused("bad number")), "failed, attempt 1"),
+    ]
+
+    @Test("an idempotent gateway that did not answer is asked once more, under the same key", arguments: repetitions)
+    func ambiguity(second: ScriptedGateway.Answer, outcome: String) async throws {
+        let world = try World()
+        try await world.queue()
+        let a = ScriptedGateway("a", isIdempotent: true, script: [.fail(.ambiguous("no answer")), second])
+        let b = ScriptedGateway("b")
+
+        try await world.dispatcher([a, b]).drain()
+
+        #expect(await world.outbox == [outcome])
+        #expect(a.handed.count == 2)
+        #expect(Set(a.handed).count == 1)
+        #expect(b.handed.isEmpty)
+    }
+
+    @Test("without a gateway a message fails, and with it its verification")
+    func noGateway() async throws {
+        let world = try World()
+        let verification = try await world.queue()
+
+        try await world.dispatcher([]).drain()
+
+        #expect(await world.outbox == ["failed, attempt 1"])
+        #expect(try await world.store.verification(verification.id)?.recordedStatus == .failed)
+    }
+
+    @Test("a message whose verification was called off is neither sent nor opened")
+    func canceled() async throws {
+        let world = try World()
+        let verification = try await world.queue()
+        _ = try await world.useCase.cancel(verification.id, owner: .local)
+        let gateway = ScriptedGateway("a")
+
+        try await world.dispatcher([gateway], vault: LockedVault()).drain()
+
+        #expect(await world.outbox == ["dropped, attempt 1"])
+        #expect(gateway.handed.isEmpty)
+        #expect(world.log.messages == ["debug: A message was not worth sending any more"])
+    }
+
+    @Test(
+        "a message is sent until its code expires and not then",
+        arguments: [(599_999, "sent by a as a-1, attempt 1"), (600_000, "dropped, attempt 1")]
+    )
+    func expired(milliseconds: Int, outcome: String) async throws {
+        let world = try World()
+        try await world.queue()
+        world.advance(by: .milliseconds(milliseconds))
+
+        try await world.dispatcher([ScriptedGateway("a")]).drain()
+
+        #expect(await world.outbox == [outcome])
+    }
+
+    @Test("a code that expires while one gateway is asked goes to no other")
+    func expiredMeanwhile() async throws {
+        let world = try World()
+        try await world.queue()
+        world.advance(by: .seconds(595))
+        let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
+        async let drained: Void = world.dispatcher([a, b]).drain()
+
+        try await a.handOvers(1)
+        world.advance(by: .seconds(5))
+        try await a.release(.failure(.failover("no money")))
+        try await drained
+
+        #expect(await world.outbox == ["dropped, attempt 1"])
+        #expect(b.handed.isEmpty)
+    }
+
+    @Test("a code that cannot be opened fails and says under which key it is")
+    func unknownKey() async throws {
+        let world = try World()
+        let verification = try await world.queue()
+        let gateway = ScriptedGateway("a")
+
+        try await world.dispatcher([gateway], vault: LockedVault()).drain()
+
+        #expect(await world.outbox == ["failed, attempt 1"])
+        #expect(try await world.store.verification(verification.id)?.recordedStatus == .failed)
+        #expect(gateway.handed.isEmpty)
+        #expect(
+            world.log.lines.first == """
+                error: The code cannot be opened [code.key_id=test error=NoSuchKey() message.attempt=1 \
+                message.id=msg_00000000000000000000000000000002 phone_number.masked=+82 10-****-5678 \
+                verification.id=ver_00000000000000000000000000000001]
+                """
+        )
+    }
+
+    @Test("a text that cannot be made fails, and the log does not quote the error")
+    func unrenderable() async throws {
+        let world = try World()
+        try await world.queue()
+
+        try await world.dispatcher([ScriptedGateway("a")], renderer: TalkativeRenderer()).drain()
+
+        #expect(await world.outbox == ["failed, attempt 1"])
+        #expect(world.log.messages == ["error: The text cannot be made", "warning: A message failed"])
+        #expect(world.log.lines.filter { $0.contains("482913") } == [])
+    }
+
+    @Test("an outage of the store is thrown, and costs nothing")
+    func outage() async throws {
+        let world = try World()
+        try await world.queue()
+        await world.store.fail(with: Outage())
+        let dispatcher = world.dispatcher([ScriptedGateway("a")])
+
+        await #expect(throws: Outage.self) { try await dispatcher.drain() }
+        await world.store.fail(with: nil)
+        try await dispatcher.drain()
+
+        #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
+    }
+
+    @Test("what was sent is recorded after a short outage of the store, and not sent twice")
+    func outageAfterSending() async throws {
+        let world = try World()
+        try await world.queue()
+        let gateway = ScriptedGateway("a", script: [.hold])
+        async let drained: Void = world.dispatcher([gateway]).drain()
+        try await gateway.handOvers(1)
+        await world.store.fail(with: Outage())
+        try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
+
+        try await world.timer.sleeper(of: .seconds(1))
+        world.advance(by: .seconds(1))
+        try await world.timer.sleeper(of: .seconds(2))
+        await world.store.fail(with: nil)
+        world.advance(by: .seconds(2))
+        try await drained
+
+        #expect(await world.outbox == ["sent by a as SM1, attempt 1"])
+        #expect(gateway.handed.count == 1)
+        #expect(
+            world.log.messages == [
+                "error: The outbox cannot be reached", "notice: The outbox can be reached again",
+                "info: A message was sent",
+            ]
+        )
+    }
+
+    @Test("one lost record does not cut off the other messages, and is thrown in the end")
+    func lostRecord() async throws {
+        let world = try World()
+        try await world.queue("010-1111-1111")
+        try await world.queue("010-2222-2222")
+        let gateway = ScriptedGateway("a", script: [.take("1"), .hold])
+        let store = FaultyStore(world.store, lostSettles: .max)
+        let running = Task { try await world.dispatcher([gateway], store: store).drain() }
+
+        for wait in [1, 2, 4, 8, 16] {
+            try await world.timer.sleeper(of: .seconds(wait))
+            world.advance(by: .seconds(wait))
+        }
+        try await world.log.logged("error: What came of a message could not be recorded")
+        try await gateway.release(.success(GatewayReceipt(messageID: "2")))
+
+        await #expect(throws: Outage.self) { try await running.value }
+        #expect(await world.outbox.sorted() == ["queued for +60.0 seconds, attempt 1", "sent by a as 2, attempt 1"])
+    }
+
+    @Test("the claim is for the lease, on no more than can be sent at once")
+    func claims() async throws {
+        let world = try World()
+        for number in ["010-1111-1111", "010-2222-2222", "010-3333-3333"] { try await world.queue(number) }
+        let gateway = ScriptedGateway("a", script: [.hold, .hold])
+        let configuration = try DispatcherConfiguration(maxConcurrentSends: 2, lease: .seconds(40))
+        async let drained: Void = world.dispatcher([gateway], configuration: configuration).drain()
+
+        try await gateway.handOvers(2)
+        #expect(
+            await world.outbox == [
+                "queued for +40.0 seconds, attempt 1", "queued for +40.0 seconds, attempt 1",
+                "queued for +0.0 seconds, attempt 0",
+            ]
+        )
+        try await gateway.release(.success(GatewayReceipt(messageID: "1")))
+        try await gateway.release(.success(GatewayReceipt(messageID: "2")))
+        try await drained
+        #expect(await world.outbox.allSatisfy { $0.hasPrefix("sent by a") })
+    }
+
+    @Test("when it is cancelled it waits for the gateway, records, takes nothing more, and says so")
+    func cancellation() async throws {
+        let world = try World()
+        try await world.queue("010-1111-1111")
+        try await world.queue("010-2222-2222")
+        let gateway = ScriptedGateway("a", script: [.hold])
+        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
+        let running = Task { try await world.dispatcher([gateway], configuration: configuration).drain() }
+
+        try await gateway.handOvers(1)
+        running.cancel()
+        try await gateway.release(.success(GatewayReceipt(messageID: "1")))
+
+        await #expect(throws: CancellationError.self) { try await running.value }
+        #expect(await world.outbox == ["sent by a as 1, attempt 1", "queued for +0.0 seconds, attempt 0"])
+    }
+}

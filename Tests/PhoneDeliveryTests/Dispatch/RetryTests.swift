@@ -1,0 +1,182 @@
+import PhoneDelivery
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("Trying again", .timeLimit(.minutes(1)))
+struct RetryTests {
+    @Test("attempts follow in doubling waits, until one would come after the code has expired")
+    func schedule() async throws {
+        let world = try World()
+        let verification = try await world.queue()
+        let gateway = ScriptedGateway("a", script: Array(repeating: .fail(.retry("busy")), count: 100))
+        let dispatcher = world.dispatcher([gateway], jitter: 1)
+        var attempts: [Duration] = []
+
+        while let next = try await world.store.nextAttempt() {
+            world.advance(by: next - world.wall.now())
+            attempts.append(world.elapsed)
+            try await dispatcher.drain()
+        }
+
+        let seconds = [
+            0, 1, 3, 7, 15, 31, 61, 91, 121, 151, 181, 211, 241, 271, 301, 331, 361, 391, 421, 451, 481, 511, 541, 571,
+        ]
+        #expect(attempts == seconds.map { .seconds($0) })
+        #expect(gateway.handed.count == 24)
+        #expect(await world.outbox == ["failed, attempt 24"])
+        #expect(try await world.store.verification(verification.id)?.recordedStatus == .failed)
+    }
+
+    @Test(
+        "a wait is the part that the jitter says, and never outside of its bounds",
+        arguments: [
+            (0.25, "queued for +0.25 seconds, attempt 1"), (1, "queued for +1.0 seconds, attempt 1"),
+            (7, "queued for +1.0 seconds, attempt 1"), (0, "sent by a as a-2, attempt 2"),
+            (-7, "sent by a as a-2, attempt 2"),
+        ]
+    )
+    func jitter(jitter: Double, outcome: String) async throws {
+        let world = try World()
+        try await world.queue()
+        let gateway = ScriptedGateway("a", script: [.fail(.retry("busy"))])
+
+        try await world.dispatcher([gateway], jitter: jitter).drain()
+
+        #expect(await world.outbox == [outcome])
+    }
+
+    static let wishes: [(a: Duration?, b: GatewayFailure, outcome: String)] = [
+        (.seconds(45), .failover("no money"), "queued for +45.0 seconds, attempt 1"),
+        (.seconds(45), .retry(after: .seconds(20), "busy"), "queued for +20.0 seconds, attempt 1"),
+        (.seconds(45), .retry("busy"), "queued for +0.5 seconds, attempt 1"),
+        (.milliseconds(1), .failover("no money"), "queued for +0.5 seconds, attempt 1"),
+        (.seconds(-45), .failover("no money"), "queued for +0.5 seconds, attempt 1"),
+        (.milliseconds(599_999), .failover("no money"), "queued for +599.999 seconds, attempt 1"),
+        (.seconds(600), .failover("no money"), "failed, attempt 1"),
+        (.seconds(Int64.max), .failover("no money"), "failed, attempt 1"),
+    ]
+
+    @Test("no gateway is asked again before one of them wants to be, nor after the code has expired", arguments: wishes)
+    func wish(a: Duration?, b: GatewayFailure, outcome: String) async throws {
+        let world = try World()
+        try await world.queue()
+        let gateways = [
+            ScriptedGateway("a", script: [.fail(.retry(after: a, "busy"))]), ScriptedGateway("b", script: [.fail(b)]),
+        ]
+
+        try await world.dispatcher(gateways).drain()
+
+        #expect(await world.outbox == [outcome])
+    }
+
+    @Test("a gateway that does not answer is cut off at its time limit, and then nobody knows")
+    func timeLimit() async throws {
+        let world = try World()
+        try await world.queue()
+        let (a, b) = (ScriptedGateway("a", script: [.hang]), ScriptedGateway("b"))
+        async let drained: Void = world.dispatcher([a, b]).drain()
+
+        try await world.timer.sleeper(of: .seconds(10))
+        world.advance(by: .seconds(10))
+        try await drained
+
+        #expect(await world.outbox == ["sent by a as unconfirmed, attempt 1"])
+        #expect(b.handed.isEmpty)
+        #expect(world.timer.sleeps == [])
+        #expect(
+            world.log.messages == [
+                "warning: A gateway gave no receipt", "warning: A message may have been sent",
+            ]
+        )
+    }
+
+    @Test("an answer that comes although the time is up counts")
+    func lateAnswer() async throws {
+        let world = try World()
+        try await world.queue()
+        let gateway = ScriptedGateway("a", script: [.hold])
+        async let drained: Void = world.dispatcher([gateway]).drain()
+
+        try await world.timer.sleeper(of: .seconds(10))
+        world.advance(by: .seconds(10))
+        try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
+        try await drained
+
+        #expect(await world.outbox == ["sent by a as SM1, attempt 1"])
+    }
+
+    @Test(
+        "no further gateway is asked whose time limit would outlast the lease",
+        arguments: [(20, "sent by b as b-1, attempt 1"), (19, "queued for +10.5 seconds, attempt 1")]
+    )
+    func lease(seconds: Int, outcome: String) async throws {
+        let world = try World()
+        try await world.queue()
+        let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
+        let configuration = try DispatcherConfiguration(lease: .seconds(seconds))
+        async let drained: Void = world.dispatcher([a, b], configuration: configuration).drain()
+
+        try await world.timer.sleeper(of: .seconds(10))
+        world.advance(by: .seconds(10))
+        try await a.release(.failure(.failover("no money")))
+        try await drained
+
+        #expect(await world.outbox == [outcome])
+    }
+
+    @Test("nor is an idempotent gateway asked twice then")
+    func leaseOfRepetition() async throws {
+        let world = try World()
+        try await world.queue()
+        let gateway = ScriptedGateway("a", isIdempotent: true, script: [.hang])
+        let configuration = try DispatcherConfiguration(lease: .seconds(19))
+        async let drained: Void = world.dispatcher([gateway], configuration: configuration).drain()
+
+        try await world.timer.sleeper(of: .seconds(10))
+        world.advance(by: .seconds(10))
+        try await drained
+
+        #expect(await world.outbox == ["sent by a as unconfirmed, attempt 1"])
+        #expect(gateway.handed.count == 1)
+    }
+
+    @Test("when a lease is over another dispatcher sends, and the first one's late word does not count")
+    func lateSettle() async throws {
+        let world = try World()
+        try await world.queue()
+        let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
+        async let first: Void = world.dispatcher([a]).drain()
+        try await a.handOvers(1)
+
+        world.advance(by: .milliseconds(59_999))
+        try await world.dispatcher([b]).drain()
+        #expect(b.handed.isEmpty)
+        world.advance(by: .milliseconds(1))
+        try await world.dispatcher([b]).drain()
+        try await a.release(.failure(.refused("bad number")))
+        try await first
+
+        #expect(await world.outbox == ["sent by b as b-1, attempt 2"])
+        #expect(a.handed == b.handed.map { message in with(message, body: a.handed[0].body) })
+        #expect(world.log.messages.last == "warning: A message was claimed anew before its attempt ended")
+    }
+
+    private func with(_ message: GatewayMessage, body: String) -> GatewayMessage {
+        GatewayMessage(dedupeKey: message.dedupeKey, to: message.to, body: body, language: message.language)
+    }
+
+    @Test("waits double up to the longest, whatever the count")
+    func backOff() {
+        let backOff = BackOff(first: .milliseconds(500), longest: .seconds(3))
+
+        #expect(
+            [Int.min, 0, 1, 2, 3, 4, 100, Int.max].map { backOff.wait(after: $0) } == [
+                .milliseconds(500), .milliseconds(500), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3),
+                .seconds(3), .seconds(3),
+            ]
+        )
+    }
+}

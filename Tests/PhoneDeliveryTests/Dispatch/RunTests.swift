@@ -1,0 +1,278 @@
+import PhoneDelivery
+import PhoneDomain
+import PhoneTestSupport
+import Synchronization
+import Testing
+
+@Suite("The dispatcher's loop", .timeLimit(.minutes(1)))
+struct RunTests {
+    @Test("it sleeps until it is woken, and then sends")
+    func wake() async throws {
+        let world = try World()
+        let gateway = ScriptedGateway("a")
+        let dispatcher = world.dispatcher([gateway])
+        let running = Task { await dispatcher.run() }
+        try await world.timer.sleeper(of: .seconds(5))
+
+        try await world.queue()
+        dispatcher.wake()
+        try await world.log.logged("info: A message was sent")
+
+        running.cancel()
+        await running.value
+        #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
+        #expect(world.elapsed == .zero)
+    }
+
+    @Test("a message that is queued while it looks, and finds nothing, is sent at once")
+    func wakeWhileLooking() async throws {
+        let world = try World()
+        let isFirst = Mutex(true)
+        let dispatcher = LateDispatcher()
+        let store = FaultyStore(world.store) { claims in
+            guard claims.isEmpty, isFirst.withLock({ exchange(&$0, with: false) }) else { return }
+            try await world.queue()
+            dispatcher.value?.wake()
+        }
+        let made = world.dispatcher([ScriptedGateway("a")], store: store)
+        dispatcher.value = made
+        let running = Task { await made.run() }
+
+        try await world.log.logged("info: A message was sent")
+
+        running.cancel()
+        await running.value
+        #expect(world.elapsed == .zero)
+        #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
+    }
+
+    @Test("a message that nobody announced is found at the next look")
+    func poll() async throws {
+        let world = try World()
+        let dispatcher = world.dispatcher([ScriptedGateway("a")])
+        let running = Task { await dispatcher.run() }
+        try await world.timer.sleeper(of: .seconds(5))
+
+        try await world.queue()
+        world.advance(by: .seconds(5))
+        try await world.log.logged("info: A message was sent")
+
+        running.cancel()
+        await running.value
+        #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
+    }
+
+    @Test("it sleeps until the next attempt is due, and not longer")
+    func sleepsUntilDue() async throws {
+        let world = try World()
+        try await world.queue()
+        let gateway = ScriptedGateway("a", script: [.fail(.retry("busy")), .fail(.retry(after: .seconds(3), "busy"))])
+        let dispatcher = world.dispatcher([gateway])
+        let running = Task { await dispatcher.run() }
+
+        try await world.timer.sleeper(of: .milliseconds(500))
+        #expect(gateway.handed.count == 1)
+        world.advance(by: .milliseconds(500))
+        try await world.timer.sleeper(of: .seconds(3))
+        #expect(gateway.handed.count == 2)
+        world.advance(by: .seconds(3))
+        try await world.log.logged("info: A message was sent")
+
+        running.cancel()
+        await running.value
+        #expect(await world.outbox == ["sent by a as a-3, attempt 3"])
+    }
+
+    @Test("one gateway's silence holds up no other message")
+    func silence() async throws {
+        let world = try World()
+        try await world.queue("010-1111-1111")
+        let gateway = ScriptedGateway("a", script: [.hold])
+        let dispatcher = world.dispatcher([gateway], configuration: try DispatcherConfiguration(maxConcurrentSends: 2))
+        let running = Task { await dispatcher.run() }
+        try await gateway.handOvers(1)
+
+        for number in ["010-2222-2222", "010-3333-3333", "010-4444-4444"] { try await world.queue(number) }
+        dispatcher.wake()
+        try await world.log.logged("info: A message was sent", times: 3)
+
+        running.cancel()
+        try await gateway.release(.success(GatewayReceipt(messageID: "late")))
+        await running.value
+        #expect(
+            await world.outbox == [
+                "sent by a as late, attempt 1", "sent by a as a-2, attempt 1", "sent by a as a-3, attempt 1",
+                "sent by a as a-4, attempt 1",
+            ]
+        )
+        #expect(world.elapsed == .zero)
+    }
+
+    @Test("when it is cancelled it waits for the gateway, records what it said, and takes nothing more")
+    func stop() async throws {
+        let world = try World()
+        try await world.queue("010-1111-1111")
+        try await world.queue("010-2222-2222")
+        let gateway = ScriptedGateway("a", script: [.hold])
+        let dispatcher = world.dispatcher([gateway], configuration: try DispatcherConfiguration(maxConcurrentSends: 1))
+        let running = Task { await dispatcher.run() }
+        try await gateway.handOvers(1)
+
+        running.cancel()
+        await world.store.fail(with: Outage())
+        try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
+        try await world.timer.sleeper(of: .seconds(1))
+        await world.store.fail(with: nil)
+        world.advance(by: .seconds(1))
+        await running.value
+
+        #expect(await world.outbox == ["sent by a as SM1, attempt 1", "queued for +0.0 seconds, attempt 0"])
+        #expect(world.timer.sleeps == [])
+    }
+
+    @Test("when it is cancelled it cuts off the gateway only at its time limit")
+    func stopWithinTimeLimit() async throws {
+        let world = try World()
+        try await world.queue()
+        let gateway = ScriptedGateway("a", script: [.hang])
+        let dispatcher = world.dispatcher([gateway])
+        let running = Task { await dispatcher.run() }
+        try await gateway.handOvers(1)
+
+        running.cancel()
+        try await world.timer.sleeper(of: .seconds(10))
+        #expect(await world.outbox == ["queued for +60.0 seconds, attempt 1"])
+        world.advance(by: .seconds(10))
+        await running.value
+
+        #expect(await world.outbox == ["sent by a as unconfirmed, attempt 1"])
+    }
+
+    @Test("when it was cancelled before it began it takes nothing")
+    func cancelledBefore() async throws {
+        let world = try World()
+        try await world.queue()
+        let store = FaultyStore(world.store)
+        let dispatcher = world.dispatcher([ScriptedGateway("a")], store: store)
+        let running = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await dispatcher.run()
+        }
+        await running.value
+
+        #expect(await world.outbox == ["queued for +0.0 seconds, attempt 0"])
+        #expect(await store.claimCount == 0)
+    }
+
+    @Test("it may run again after it ended")
+    func runsAgain() async throws {
+        let world = try World()
+        let dispatcher = world.dispatcher([ScriptedGateway("a")])
+        for round in 1...2 {
+            let running = Task { await dispatcher.run() }
+            try await world.timer.sleeper(of: .seconds(5))
+            try await world.queue("010-1234-000\(round)")
+            dispatcher.wake()
+            try await world.log.logged("info: A message was sent", times: round)
+            running.cancel()
+            await running.value
+        }
+
+        #expect(await world.outbox == ["sent by a as a-1, attempt 1", "sent by a as a-2, attempt 1"])
+    }
+
+    @Test("an outage of the store slows it down, ends it never, and is logged when it begins and when it ends")
+    func outage() async throws {
+        let world = try World()
+        try await world.queue()
+        await world.store.fail(with: Outage())
+        let dispatcher = world.dispatcher([ScriptedGateway("a")])
+        let running = Task { await dispatcher.run() }
+
+        for seconds in [1, 2, 4, 8, 16, 30, 30] {
+            try await world.timer.sleeper(of: .seconds(seconds))
+            world.advance(by: .seconds(seconds))
+        }
+        try await world.timer.sleeper(of: .seconds(30))
+        await world.store.fail(with: nil)
+        world.advance(by: .seconds(30))
+        try await world.log.logged("info: A message was sent")
+
+        running.cancel()
+        await running.value
+        #expect(
+            world.log.lines.filter { $0.contains("outbox") } == [
+                "error: The outbox cannot be reached [error=Outage()]", "notice: The outbox can be reached again []",
+            ]
+        )
+        #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
+    }
+
+    @Test("a store that announces what it does not hand out is not asked without pause")
+    func stingyStore() async throws {
+        let world = try World()
+        try await world.queue()
+        let dispatcher = world.dispatcher([ScriptedGateway("a")], store: StingyStore(store: world.store))
+        let running = Task { await dispatcher.run() }
+
+        for _ in 1...3 {
+            try await world.timer.sleeper(of: .milliseconds(10))
+            world.advance(by: .milliseconds(10))
+        }
+
+        running.cancel()
+        await running.value
+    }
+
+    @Test("a thousand messages through four dispatchers are sent once each")
+    func crowd() async throws {
+        let world = try World()
+        let gateways = (1...4).map { ScriptedGateway("g\($0)") }
+        let configuration = try DispatcherConfiguration(maxConcurrentSends: 100)
+        let dispatchers = gateways.map { world.dispatcher([$0], configuration: configuration) }
+        let running = dispatchers.map { dispatcher in Task { await dispatcher.run() } }
+
+        await withTaskGroup { group in
+            for number in 0..<1000 {
+                group.addTask {
+                    let digits = String(10_000_000 + number * 7919)
+                    _ = try? await world.queue("010\(digits)")
+                    dispatchers[number % 4].wake()
+                }
+            }
+        }
+        try await world.log.logged("info: A message was sent", times: 1000)
+
+        for task in running { task.cancel() }
+        for task in running { await task.value }
+        let handed = gateways.flatMap(\.handed)
+        #expect(handed.count == 1000)
+        #expect(Set(handed.map(\.dedupeKey)).count == 1000)
+        #expect(Set(handed.map(\.to)).count == 1000)
+        #expect(await world.store.outbox.allSatisfy { $0.status == .sent && $0.attempts == 1 })
+    }
+
+    private func exchange(_ value: inout Bool, with new: Bool) -> Bool {
+        defer { value = new }
+        return value
+    }
+
+    /// Holds a dispatcher that is made after the store that wakes it.
+    private final class LateDispatcher: Sendable {
+        private let held = Mutex<OutboxDispatcher?>(nil)
+
+        var value: OutboxDispatcher? {
+            get { held.withLock { $0 } }
+            set { held.withLock { $0 = newValue } }
+        }
+    }
+
+    /// Keeps what is due to itself.
+    private struct StingyStore: OutboxStore {
+        let store: MemoryStore
+
+        func claim(limit: Int, at now: Timestamp, until end: Timestamp) -> [OutboxClaim] { [] }
+        func settle(_ command: SettleMessage) -> Bool { false }
+        func nextAttempt() async throws -> Timestamp? { try await store.nextAttempt() }
+    }
+}

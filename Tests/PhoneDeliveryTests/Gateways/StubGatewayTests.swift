@@ -1,0 +1,73 @@
+import PhoneDelivery
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@Suite("The gateway to the stub", .timeLimit(.minutes(1)))
+struct StubGatewayTests {
+    @Test("a message arrives at the stub, and the receipt names it")
+    func delivers() async throws {
+        let (stub, gateway) = make()
+
+        let receipt = try await gateway.send(try message())
+
+        #expect(receipt == GatewayReceipt(messageID: "SM00000000000000000000000000000001"))
+        let taken = await stub.messages(to: "+821012345678", limit: 10)
+        #expect(taken.map(\.body) == ["482913 is your code"])
+        #expect(taken.map(\.from) == ["Acme"])
+    }
+
+    @Test("a message that is lost on its way was taken")
+    func loses() async throws {
+        let (stub, gateway) = make()
+        await stub.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: nil, toPrefix: nil))
+
+        let receipt = try await gateway.send(try message())
+
+        #expect(await stub.message(sid: receipt.messageID)?.status == .undelivered)
+    }
+
+    static let refusals: [(code: Int, failure: GatewayFailure)] = [
+        (21211, .refused("no such number", code: 21211)),
+        (21610, .refused("the recipient wants no messages", code: 21610)),
+        (21612, .refused("the number cannot be reached", code: 21612)),
+        (21614, .refused("the number cannot receive text messages", code: 21614)),
+        (20429, .retry("the stub is busy", code: 20429)),
+        (20500, .retry("the stub is busy", code: 20500)),
+        (20503, .retry("the stub is busy", code: 20503)),
+        (21611, .retry("the stub is busy", code: 21611)),
+        (21408, .failover("refused by the stub", code: 21408)),
+    ]
+
+    @Test("a refusal says what may be done next", arguments: refusals)
+    func refuses(code: Int, failure: GatewayFailure) async throws {
+        let (stub, gateway) = make()
+        await stub.setBehavior(StubBehavior(mode: .reject, delay: .zero, errorCode: code, toPrefix: nil))
+
+        await #expect(throws: failure) { try await gateway.send(try message()) }
+    }
+
+    @Test("when a stub that hangs is given up, nobody knows")
+    func hangs() async throws {
+        let (stub, gateway) = make()
+        await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: nil))
+        let sending = Task { try await gateway.send(try message()) }
+        sending.cancel()
+
+        await #expect(throws: GatewayFailure.ambiguous("no answer in time")) { try await sending.value }
+    }
+
+    private func make() -> (SMSStub, StubGateway) {
+        let stub = SMSStub(identifiers: CountingIdentifiers(), wallClock: ManualClock(), clock: ManualTimer())
+        return (stub, StubGateway(inbox: stub, sender: "Acme"))
+    }
+
+    private func message() throws -> GatewayMessage {
+        GatewayMessage(
+            dedupeKey: "msg_1",
+            to: try PhoneNumber(e164: "+821012345678"),
+            body: "482913 is your code",
+            language: .english
+        )
+    }
+}

@@ -1,0 +1,207 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("The SMS stub", .timeLimit(.minutes(1)))
+struct SMSStubTests {
+    private let wall = ManualClock()
+    private let timer = ManualTimer()
+
+    private func stub(capacity: Int = 1000) -> SMSStub {
+        SMSStub(capacity: capacity, identifiers: CountingIdentifiers(), wallClock: wall, clock: timer)
+    }
+
+    @Test("a message is kept as it was handed in")
+    func keeps() async throws {
+        let stub = stub()
+
+        let message = try await stub.accept(to: "+821012345678", from: "Acme", body: "482913")
+
+        #expect(
+            message
+                == StubMessage(
+                    sid: "SM00000000000000000000000000000001",
+                    to: "+821012345678",
+                    from: "Acme",
+                    body: "482913",
+                    status: .delivered,
+                    errorCode: nil,
+                    segments: 1,
+                    createdAt: Timestamp(seconds: 1_767_225_600)
+                )
+        )
+        #expect(await stub.message(sid: message.sid) == message)
+        #expect(await stub.message(sid: "SM00000000000000000000000000000002") == nil)
+    }
+
+    @Test("parts are counted as on the air")
+    func segments() async throws {
+        let stub = stub()
+
+        let bodies = [String(repeating: "a", count: 161), String(repeating: "가", count: 70)]
+        var segments: [Int] = []
+        for body in bodies { segments.append(try await stub.accept(to: "1", from: "2", body: body).segments) }
+
+        #expect(segments == [2, 1])
+    }
+
+    @Test("the list is newest first, of one number or all, and no longer than asked for")
+    func list() async throws {
+        let stub = stub()
+        for (to, body) in [("+1", "a"), ("+2", "b"), ("+1", "c"), ("+11", "d")] {
+            _ = try await stub.accept(to: to, from: "x", body: body)
+        }
+
+        #expect(await stub.messages(to: nil, limit: 10).map(\.body) == ["d", "c", "b", "a"])
+        #expect(await stub.messages(to: "+1", limit: 10).map(\.body) == ["c", "a"])
+        #expect(await stub.messages(to: "+1", limit: 1).map(\.body) == ["c"])
+        #expect(await stub.messages(to: "1", limit: 10) == [])
+        #expect(await stub.messages(to: nil, limit: 0) == [])
+        #expect(await stub.messages(to: nil, limit: -1) == [])
+        await stub.clear()
+        #expect(await stub.messages(to: nil, limit: 10) == [])
+    }
+
+    @Test("the oldest go when it is full", arguments: [(2, ["c", "b"]), (1, ["c"]), (0, ["c"])])
+    func capacity(capacity: Int, left: [String]) async throws {
+        let stub = stub(capacity: capacity)
+        for body in ["a", "b", "c"] { _ = try await stub.accept(to: "+1", from: "x", body: body) }
+
+        #expect(await stub.messages(to: nil, limit: 10).map(\.body) == left)
+    }
+
+    @Test("unless told otherwise it keeps a thousand")
+    func standardCapacity() async throws {
+        let stub = SMSStub(identifiers: CountingIdentifiers(), wallClock: wall)
+        for number in 1...1001 { _ = try await stub.accept(to: "+1", from: "x", body: "\(number)") }
+
+        let bodies = await stub.messages(to: nil, limit: 2000).map(\.body)
+        #expect(bodies.count == 1000)
+        #expect(bodies.last == "2")
+    }
+
+    @Test("told to fail it takes messages and loses them", arguments: [(nil, 30008), (30003, 30003)])
+    func fail(code: Int?, recorded: Int) async throws {
+        let stub = stub()
+        await stub.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: code, toPrefix: nil))
+
+        let message = try await stub.accept(to: "+1", from: "x", body: "a")
+
+        #expect(message.status == .undelivered)
+        #expect(message.errorCode == recorded)
+        #expect(await stub.messages(to: nil, limit: 10) == [message])
+    }
+
+    @Test("told to reject it refuses messages and keeps none", arguments: [(nil, 21610), (21408, 21408)])
+    func reject(code: Int?, thrown: Int) async throws {
+        let stub = stub()
+        await stub.setBehavior(StubBehavior(mode: .reject, delay: .zero, errorCode: code, toPrefix: nil))
+
+        let refusal = await #expect(throws: StubRefusal.self) {
+            try await stub.accept(to: "+1", from: "x", body: "a")
+        }
+
+        #expect(refusal?.errorCode == thrown)
+        #expect(await stub.messages(to: nil, limit: 10) == [])
+    }
+
+    @Test("a behaviour for some numbers leaves the others alone")
+    func prefix() async throws {
+        let stub = stub()
+        await stub.setBehavior(StubBehavior(mode: .fail, delay: .seconds(5), errorCode: nil, toPrefix: "+8210"))
+
+        #expect(try await stub.accept(to: "+8211", from: "x", body: "a").status == .delivered)
+
+        async let message = stub.accept(to: "+82101", from: "x", body: "b")
+        try await timer.sleeper(of: .seconds(5))
+        timer.advance(by: .seconds(5))
+        #expect(try await message.status == .undelivered)
+    }
+
+    @Test("an answer takes as long as it is told to, and is the one of the time it came in")
+    func delay() async throws {
+        let stub = stub()
+        await stub.setBehavior(StubBehavior(mode: .deliver, delay: .seconds(5), errorCode: nil, toPrefix: nil))
+        async let message = stub.accept(to: "+1", from: "x", body: "a")
+
+        try await timer.sleeper(of: .seconds(5))
+        #expect(await stub.messages(to: nil, limit: 10) == [])
+        await stub.setBehavior(StubBehavior(mode: .reject, delay: .zero, errorCode: nil, toPrefix: nil))
+        timer.advance(by: .seconds(5))
+
+        #expect(try await message.status == .delivered)
+    }
+
+    @Test("a sender that goes away during a delay is refused, and nothing is kept")
+    func cancelledDelay() async throws {
+        let stub = stub()
+        await stub.setBehavior(StubBehavior(mode: .deliver, delay: .seconds(5), errorCode: nil, toPrefix: nil))
+        let sending = Task { try await stub.accept(to: "+1", from: "x", body: "a") }
+
+        try await timer.sleeper(of: .seconds(5))
+        sending.cancel()
+
+        let refusal = await #expect(throws: StubRefusal.self) { try await sending.value }
+        #expect(refusal?.errorCode == 20503)
+        #expect(await stub.messages(to: nil, limit: 10) == [])
+        #expect(timer.sleeps == [])
+    }
+
+    @Test("messages that hang are answered by the next behaviour that does not")
+    func hang() async throws {
+        let stub = stub()
+        await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: nil))
+        let sending = (1...3).map { number in
+            Task { try await stub.accept(to: "+\(number)", from: "x", body: "a") }
+        }
+        await waiters(3, of: stub)
+
+        await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: "+1"))
+        #expect(try await sending[1].value.status == .delivered)
+        #expect(try await sending[2].value.status == .delivered)
+        await waiters(1, of: stub)
+        #expect(await stub.messages(to: nil, limit: 10).count == 2)
+        await stub.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: nil, toPrefix: nil))
+
+        #expect(try await sending[0].value.status == .undelivered)
+        #expect(await stub.waiterCount == 0)
+    }
+
+    @Test("senders that go away while it hangs are refused, and nothing of them is left")
+    func cancelledHang() async throws {
+        let stub = stub()
+        await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: nil))
+        let sending = (1...100).map { _ in Task { try await stub.accept(to: "+1", from: "x", body: "a") } }
+        await waiters(100, of: stub)
+
+        for task in sending { task.cancel() }
+
+        for task in sending {
+            await #expect(throws: StubRefusal.self) { try await task.value }
+        }
+        #expect(await stub.waiterCount == 0)
+        #expect(await stub.messages(to: nil, limit: 10) == [])
+    }
+
+    @Test("without randomness there is no message")
+    func noIdentifiers() async throws {
+        let stub = SMSStub(identifiers: NoIdentifiers(), wallClock: wall, clock: timer)
+
+        let refusal = await #expect(throws: StubRefusal.self) {
+            try await stub.accept(to: "+1", from: "x", body: "a")
+        }
+
+        #expect(refusal?.errorCode == 20500)
+        #expect(await stub.messages(to: nil, limit: 10) == [])
+    }
+
+    private func waiters(_ count: Int, of stub: SMSStub) async {
+        while await stub.waiterCount != count, !Task.isCancelled { await Task.yield() }
+    }
+
+    private struct NoIdentifiers: IdentifierSource {
+        func makeBits() throws -> (UInt64, UInt64) { throw Outage() }
+    }
+}

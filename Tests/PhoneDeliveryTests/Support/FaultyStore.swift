@@ -1,0 +1,44 @@
+import PhoneDomain
+import PhoneTestSupport
+
+/// A store that counts what it is asked, fails as a test says, and lets a test in between its operations.
+actor FaultyStore: OutboxStore {
+    private let store: MemoryStore
+    private var lostSettles: Int
+    private var unluckyMessage: OutboxMessage.ID?
+    private var afterClaim: (@Sendable ([OutboxClaim]) async throws -> Void)?
+    private(set) var claimCount = 0
+
+    /// - Parameters:
+    ///   - lostSettles: how many records of the message that is settled first are lost.
+    ///   - afterClaim: called with what was claimed, before it is handed out.
+    init(
+        _ store: MemoryStore,
+        lostSettles: Int = 0,
+        afterClaim: (@Sendable ([OutboxClaim]) async throws -> Void)? = nil
+    ) {
+        self.store = store
+        self.lostSettles = lostSettles
+        self.afterClaim = afterClaim
+    }
+
+    func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
+        claimCount += 1
+        let claims = try await store.claim(limit: limit, at: now, until: end)
+        try await afterClaim?(claims)
+        return claims
+    }
+
+    func settle(_ command: SettleMessage) async throws -> Bool {
+        if lostSettles > 0, command.id == unluckyMessage ?? command.id {
+            unluckyMessage = command.id
+            lostSettles -= 1
+            throw Outage()
+        }
+        return try await store.settle(command)
+    }
+
+    func nextAttempt() async throws -> Timestamp? {
+        try await store.nextAttempt()
+    }
+}

@@ -1,0 +1,2 @@
+/// The store cannot be reached.
+struct Outage: Error {}

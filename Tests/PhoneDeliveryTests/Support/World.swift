@@ -1,0 +1,79 @@
+import PhoneDelivery
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// Everything around a dispatcher: the use case that queues messages, the store that keeps them, time and the log.
+struct World {
+    let store = MemoryStore()
+    let wall = ManualClock()
+    let timer = ManualTimer()
+    let log = LogRecorder()
+    let vault: FixedCodeVault
+    let useCase: LivePhoneUseCase
+
+    private let context = RequestContext(owner: .local, region: .korea, language: .korean)
+
+    init() throws {
+        vault = FixedCodeVault(code: try #require(VerificationCode("482913")))
+        useCase = LivePhoneUseCase(
+            store: store,
+            vault: vault,
+            identifiers: CountingIdentifiers(),
+            clock: wall
+        )
+    }
+
+    /// Queues a code for a number.
+    @discardableResult
+    func queue(_ number: String = "010-1234-5678") async throws -> Verification {
+        try await useCase.requestCode(for: number, context: context)
+    }
+
+    func dispatcher(
+        _ gateways: [any MessageGateway],
+        store: (any OutboxStore)? = nil,
+        vault: (any CodeVault)? = nil,
+        renderer: any MessageRendering = PlainRenderer(),
+        configuration: DispatcherConfiguration = .standard,
+        jitter: Double = 0.5
+    ) -> OutboxDispatcher {
+        OutboxDispatcher(
+            store: store ?? self.store,
+            vault: vault ?? self.vault,
+            renderer: renderer,
+            gateways: gateways,
+            configuration: configuration,
+            wallClock: wall,
+            clock: timer,
+            jitter: { jitter },
+            logger: log.logger
+        )
+    }
+
+    func advance(by duration: Duration) {
+        wall.advance(by: duration)
+        timer.advance(by: duration)
+    }
+
+    /// The outbox in words, oldest message first: `sent by a as a-1, attempt 1`.
+    var outbox: [String] {
+        get async {
+            await store.outbox.map { message in
+                let state =
+                    switch message.status {
+                    case .queued: "queued for +\(message.nextAttemptAt - start)"
+                    case .sent: "sent by \(message.gateway ?? "nobody") as \(message.gatewayMessageID ?? "unconfirmed")"
+                    case .failed: "failed"
+                    case .dropped: "dropped"
+                    }
+                return "\(state), attempt \(message.attempts)"
+            }
+        }
+    }
+
+    /// How long after the beginning it is.
+    var elapsed: Duration { wall.now() - start }
+
+    private let start = Timestamp(seconds: 1_767_225_600)
+}

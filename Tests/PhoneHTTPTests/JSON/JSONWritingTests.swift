@@ -1,0 +1,42 @@
+import NIOCore
+import Testing
+
+@testable import PhoneHTTP
+
+@Suite struct JSONWritingTests {
+    @Test func writesEveryKindOfValue() {
+        let value: JSON = [
+            "null": nil,
+            "true": true,
+            "false": false,
+            "integers": .array([0, -1, .integer(Int64.max), .integer(Int?.none)]),
+            "text": "",
+            "none": .string(nil),
+            "nested": ["empty": .array([]), "object": .object([])],
+        ]
+        #expect(
+            String(buffer: value.bytes)
+                == json(
+                    """
+                    {"null":null,
+                     "true":true,
+                     "false":false,
+                     "integers":[0,-1,9223372036854775807,null],
+                     "text":"",
+                     "none":null,
+                     "nested":{"empty":[],"object":{}}}
+                    """
+                )
+        )
+    }
+
+    @Test func escapesWhatMustBeEscapedAndNothingElse() {
+        let value: JSON = .string("\"\\/\n\r\t\u{0}\u{8}\u{1F}\u{7F}<é가😀\u{2028}")
+        let expected = #""\"\\/\n\u000d\u0009\u0000\u0008\u001f"# + "\u{7F}<é가😀\u{2028}\""
+        #expect(String(buffer: value.bytes) == expected)
+        for (text, written) in [("\u{1F}", #""\u001f""#), ("\"", #""\"""#), ("\\", #""\\""#), (" ", #"" ""#)] {
+            let value: JSON = .string(text)
+            #expect(String(buffer: value.bytes) == written)
+        }
+    }
+}

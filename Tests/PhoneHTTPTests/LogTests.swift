@@ -1,0 +1,71 @@
+import Hummingbird
+import Logging
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// What the log says of requests, at its most talkative.
+@Suite struct LogTests {
+    @Test func everyRequestLeavesALine() async throws {
+        try await TestServer.run { server in
+            let name = ["X-Request-Id": "r1"]
+            _ = try await server.send("GET", "/v1/phone-numbers/01012345678", headers: name)
+            _ = try await server.send("POST", "/v1/signups/sgn_1/send", headers: name)
+            _ = try await server.send("DELETE", "/v1/signups", headers: name)
+            _ = try await server.send("GET", "/01012345678?phone=01012345678", headers: name)
+            let lines = server.log.lines.filter { $0.contains("hb.request.id=r1") }.map { line in
+                line.replacing(/http.microseconds=\d+/, with: "http.microseconds=…")
+            }
+            #expect(
+                lines == [
+                    "info answered hb.request.id=r1 http.method=GET http.microseconds=… "
+                        + "http.route=/v1/phone-numbers/{text} http.status=200",
+                    "info answered hb.request.id=r1 http.method=POST http.microseconds=… "
+                        + "http.route=/v1/signups/{id}/send http.status=401",
+                    "info answered hb.request.id=r1 http.method=DELETE http.microseconds=… http.route=- http.status=405",
+                    "info answered hb.request.id=r1 http.method=GET http.microseconds=… http.route=- http.status=404",
+                ]
+            )
+        }
+    }
+
+    @Test func aLogThatKeepsNothingWillDo() async throws {
+        let router = Router(context: BasicRequestContext.self)
+        let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await RunningServer.run(router, clock: ManualClock(), logger: silent) { server in
+            let answer = try await server.send("GET", "/")
+            #expect(answer.status == 404)
+            #expect(answer.headers["x-request-id"]?.isEmpty == false)
+        }
+    }
+
+    @Test func noLineBearsACodeATokenOrANumber() async throws {
+        try await TestServer.run { server in
+            let path = "/v1/signups/" + id("sgn", 1)
+            let number = #"{"phone_text":"010-1234-5678"}"#
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send("POST", path + "/send", number, token: "sgt_1")
+            _ = try await server.send("POST", path + "/send", number, token: "sgt_1")
+            _ = try await server.send("POST", path + "/sign-up", #"{"code_text":"271828"}"#, token: "sgt_1")
+            _ = try await server.send("POST", path + "/sign-up", #"{"code_text":"314159"}"#, token: "sgt_1")
+            _ = try await server.send("POST", path + "/sign-up", #"{"code_text":314159}"#, token: "sgt_1")
+            _ = try await server.send("POST", path + "/sign-up", #"{"code_text":"314159""#, token: "sgt_1")
+            _ = try await server.send("GET", path, token: "sgt_271828")
+            _ = try await server.send("GET", "/v1/phone-numbers/010-1234-5678")
+            _ = try await server.send("GET", "/v1/phone-numbers/%FF010-1234-5678")
+            _ = try await server.send("POST", "/v1/verifications", #"{"phone_number":"010-1234-5678"}"#)
+            _ = try await server.send("GET", "/010-1234-5678?code=314159&token=sgt_1")
+            _ = try await server.send("GET", "/stub/messages?to=+821012345678")
+            _ = try await server.send(
+                "POST",
+                "/2010-04-01/Accounts/AC00000000000000000000000000000000/Messages.json",
+                "To=%2B821012345678&From=PhoneProof&Body=314159",
+                type: "application/x-www-form-urlencoded"
+            )
+            #expect(server.log.lines.count >= 14)
+            for secret in ["314159", "271828", "sgt_", "1234-5678", "12345678", "5678"] {
+                #expect(!server.log.bears(secret))
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneHTTP
+
+/// What has nothing to do with phones: paths, methods, bodies and what every answer has in common.
+@Suite struct ProblemTests {
+    private static let signup = "/v1/signups/" + id("sgn", 1)
+
+    @Test func anUnknownPathIsAProblem() async throws {
+        try await TestServer.run { server in
+            for path in [
+                "/", "/v1", "/v1/signup", "/v1/phone-numbers/", "/v1/phone-numbers/010/1", "/%2e%2e/etc/passwd",
+            ] {
+                let answer = try await server.send("GET", path)
+                #expect(answer.status == 404)
+                #expect(answer.headers["content-type"] == "application/problem+json")
+                #expect(
+                    answer.body
+                        == json(
+                            """
+                            {"type":"urn:phoneproof:problem:not_found",
+                             "title":"Not found",
+                             "status":404,
+                             "detail":"There is nothing at this path.",
+                             "code":"not_found"}
+                            """
+                        )
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("DELETE", "/v1/signups", "OPTIONS, POST"),
+        ("GET", "/v1/signups", "OPTIONS, POST"),
+        ("PUT", "/v1/signups/x", "GET, HEAD, OPTIONS, PATCH"),
+        ("GET", "/v1/signups/x/send", "OPTIONS, POST"),
+        ("GET", "/v1/signups/x/sign-up", "OPTIONS, POST"),
+        ("PUT", "/v1/verifications", "OPTIONS, POST"),
+        ("POST", "/v1/verifications/x", "DELETE, GET, HEAD, OPTIONS"),
+        ("GET", "/v1/verifications/x/checks", "OPTIONS, POST"),
+        ("POST", "/v1/phone-numbers/010", "GET, HEAD, OPTIONS"),
+        ("PUT", "/stub/messages", "DELETE, GET, HEAD, OPTIONS"),
+        ("GET", "/stub/behavior", "OPTIONS, PUT"),
+        ("POST", "/inbox", "GET, HEAD, OPTIONS"),
+        ("DELETE", "/2010-04-01/Accounts/x/Messages.json", "GET, HEAD, OPTIONS, POST"),
+        ("DELETE", "/2010-04-01/Accounts/x/Messages/y.json", "GET, HEAD, OPTIONS"),
+        ("DELETE", "/health/live", "GET, HEAD, OPTIONS"),
+        ("PROPFIND", "/health/ready", "GET, HEAD, OPTIONS"),
+    ])
+    func aWrongMethodIsToldTheRightOnes(_ method: String, path: String, allowed: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.send(method, path)
+            #expect(answer.status == 405)
+            #expect(answer.headers["allow"] == allowed)
+            #expect(
+                answer.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:method_not_allowed",
+                         "title":"Method not allowed",
+                         "status":405,
+                         "detail":"This path takes \(allowed).",
+                         "code":"method_not_allowed"}
+                        """
+                    )
+            )
+            let options = try await server.send("OPTIONS", path)
+            #expect(options.status == 204)
+            #expect(options.headers["allow"] == allowed)
+            #expect(options.body.isEmpty)
+        }
+    }
+
+    @Test func aHeadIsAnsweredWithoutABody() async throws {
+        try await TestServer.run { server in
+            for (path, status) in [("/health/live", 200), ("/nothing", 404), (Self.signup, 401), ("/v1/signups", 405)] {
+                let head = try await server.server.sendRaw("HEAD \(path) HTTP/1.1")
+                let get = try await server.server.sendRaw("GET \(path) HTTP/1.1")
+                #expect(head.status == status)
+                #expect(get.status == status)
+                #expect(head.body.isEmpty)
+                #expect(head.headers["content-length"] == String(get.body.utf8.count))
+            }
+        }
+    }
+
+    @Test func aBodyMayHave64KiB() async throws {
+        try await TestServer.run { server in
+            func body(_ size: Int) -> String {
+                let (head, tail) = (#"{"padding":""#, #""}"#)
+                return head + String(repeating: "x", count: size - head.utf8.count - tail.utf8.count) + tail
+            }
+            #expect(try await server.send("POST", "/v1/signups", body(65_536)).status == 201)
+            let tooLong = json(
+                """
+                {"type":"urn:phoneproof:problem:body_too_large",
+                 "title":"Body too large",
+                 "status":413,
+                 "detail":"The body has more than 65536 bytes; nothing that is asked for here is so long.",
+                 "code":"body_too_large"}
+                """
+            )
+            let announced = try await server.send("POST", "/v1/signups", body(65_537))
+            #expect(announced.status == 413)
+            #expect(announced.body == tooLong)
+
+            let parts = [[UInt8]](repeating: [UInt8](repeating: UInt8(ascii: " "), count: 1024), count: 65)
+            let chunked = try await server.server.send("POST", "/v1/signups", parts: parts)
+            #expect(chunked.status == 413)
+            #expect(chunked.body == tooLong)
+        }
+    }
+
+    @Test(arguments: [
+        "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json-patch+json", "",
+        "multipart/form-data; boundary=application/json",
+    ])
+    func aBodyMustBeSaidToBeJSON(_ type: String) async throws {
+        try await TestServer.run { server in
+            for type in [type, nil] {
+                let refused = try await server.send("POST", "/v1/signups", "{}", type: type)
+                #expect(refused.status == 415)
+                #expect(
+                    refused.body
+                        == json(
+                            """
+                            {"type":"urn:phoneproof:problem:unsupported_media_type",
+                             "title":"Unsupported media type",
+                             "status":415,
+                             "detail":"Send the body as JSON: Content-Type: application/json.",
+                             "code":"unsupported_media_type"}
+                            """
+                        )
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "application/json", "APPLICATION/JSON", "application/json; charset=utf-8", " application/json ;x",
+    ])
+    func thatABodyIsJSONMayBeSaidInManyWays(_ type: String) async throws {
+        try await TestServer.run { server in
+            let begun = try await server.send("POST", "/v1/signups", "{}", type: type)
+            #expect(begun.status == 201)
+        }
+    }
+
+    @Test func noBodyIsABodyWithoutFields() async throws {
+        try await TestServer.run { server in
+            for type in ["application/json", nil] {
+                #expect(try await server.send("POST", "/v1/signups", "", type: type).status == 201)
+            }
+            let patch = try await server.send("PATCH", Self.signup, "", token: "sgt_1")
+            #expect(patch.status == 400)
+            #expect(patch.text("detail") == "The body is empty; send a JSON object.")
+        }
+    }
+
+    @Test func everyAnswerKeepsBrowsersAndCachesInCheck() async throws {
+        try await TestServer.run { server in
+            for (method, path) in [
+                ("POST", "/v1/signups"), ("GET", "/health/live"), ("GET", "/nothing"), ("DELETE", "/stub/messages"),
+                ("OPTIONS", "/inbox"), ("GET", Self.signup),
+            ] {
+                let answer = try await server.send(method, path)
+                #expect(answer.headers["cache-control"] == "no-store")
+                #expect(answer.headers["x-content-type-options"] == "nosniff")
+                #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")
+                #expect(answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'")
+                #expect(answer.headers["access-control-allow-origin"] == nil)
+                #expect(answer.headers["server"] == nil)
+            }
+        }
+    }
+
+    @Test func aRequestKeepsTheNameItCameWith() async throws {
+        try await TestServer.run { server in
+            let named = try await server.send("GET", "/health/live", headers: ["X-Request-Id": "web-1.a_b~C"])
+            #expect(named.headers["x-request-id"] == "web-1.a_b~C")
+            #expect(server.log.lines.contains { $0.contains("hb.request.id=web-1.a_b~C") })
+
+            let names = ["", "a b", "é", "<script>", String(repeating: "a", count: 65), "a\"b", "${jndi:x}"]
+            for name in names {
+                let answer = try await server.send("GET", "/health/live", headers: ["X-Request-Id": name])
+                let given = try #require(answer.headers["x-request-id"])
+                #expect((17...32).contains(given.count) && given.allSatisfy { $0.isHexDigit })
+            }
+        }
+    }
+
+    @Test func whatNobodyThoughtOfTellsTheCallerNothing() async throws {
+        struct Surprise: Error { let secret = "01012345678" }
+        let log = LogRecorder()
+        let router = Router(context: BasicRequestContext.self)
+        router.get("surprise") { _, _ -> Response in throw Surprise() }
+        try await RunningServer.run(router, clock: ManualClock(), logger: log.logger) { server in
+            let answer = try await server.send("GET", "/surprise")
+            #expect(answer.status == 500)
+            #expect(answer.headers["cache-control"] == "no-store")
+            #expect(
+                answer.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:internal_error",
+                         "title":"Internal error",
+                         "status":500,
+                         "detail":"Something went wrong on our side; the request may be tried again.",
+                         "code":"internal_error"}
+                        """
+                    )
+            )
+        }
+        #expect(log.lines.contains { $0.contains("Surprise") })
+        #expect(!log.lines.contains { $0.contains("01012345678") })
+    }
+
+    @Test func everyCodeHasAStatusAndATitle() {
+        let rows = ProblemCode.allCases.map { "\($0.status.code) \($0.rawValue): \($0.title)" }
+        #expect(
+            rows == [
+                "422 invalid_request: Invalid request",
+                "422 invalid_phone_number: Invalid phone number",
+                "403 region_not_allowed: Region not allowed",
+                "429 resend_too_soon: Resend too soon",
+                "429 max_sends_reached: No sends left",
+                "429 rate_limited: Rate limited",
+                "422 code_incorrect: Incorrect code",
+                "410 code_expired: Code expired",
+                "429 max_checks_reached: No checks left",
+                "404 verification_not_found: Verification not found",
+                "409 verification_closed: Verification closed",
+                "404 signup_not_found: Signup not found",
+                "401 unauthorized: Unauthorized",
+                "404 not_found: Not found",
+                "405 method_not_allowed: Method not allowed",
+                "413 body_too_large: Body too large",
+                "415 unsupported_media_type: Unsupported media type",
+                "503 unavailable: Unavailable",
+                "500 internal_error: Internal error",
+            ]
+        )
+    }
+
+    /// What programs act on is the domain's name for a failure, letter by letter.
+    @Test func everyFailureKeepsItsName() {
+        let moment = Timestamp(seconds: 0)
+        let failures: [PhoneFailure] = [
+            .invalidPhoneNumber(.empty), .kindNotAccepted(.voip), .regionNotAllowed(nil),
+            .resendTooSoon(nextSendAt: moment), .maxSendsReached(retryAt: moment),
+            .rateLimited(policies: [], retryAt: moment), .malformedCode(length: 6), .codeIncorrect(checksLeft: 1),
+            .codeExpired, .maxChecksReached(retryAt: moment), .verificationNotFound, .verificationClosed,
+            .verificationNotApproved, .unavailable(cause: ""),
+        ]
+        for failure in failures {
+            #expect(Problem(failure, at: moment).code.rawValue == failure.code)
+        }
+    }
+
+    /// A wait that is over by the time the answer is made is still a wait.
+    @Test func aWaitIsAtLeastASecond() {
+        let moment = Timestamp(milliseconds: 1_000_000)
+        for (milliseconds, seconds) in [(-5000, "1"), (0, "1"), (1, "1"), (1000, "1"), (1001, "2")] {
+            let problem = Problem(.resendTooSoon(nextSendAt: moment + .milliseconds(milliseconds)), at: moment)
+            #expect(problem.headers[.retryAfter] == seconds)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// Requests upon one signup at once.
+@Suite struct SignupConcurrencyTests {
+    private static let path = "/v1/signups/" + id("sgn", 1)
+    private static let token = "sgt_1"
+
+    @Test func ofSendsAtOnceASingleOneComesThrough() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send("PATCH", Self.path, #"{"phone_text":"01012345678"}"#, token: Self.token)
+            let answers = try await withThrowingTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask { try await server.send("POST", Self.path + "/send", token: Self.token) }
+                }
+                return try await group.reduce(into: [Answer]()) { $0.append($1) }
+            }
+            #expect(answers.map(\.status).sorted() == [202, 429, 429, 429, 429, 429, 429, 429])
+            #expect(answers.filter { $0.status == 429 }.allSatisfy { $0.text("code") == "resend_too_soon" })
+            #expect(await server.store.outbox.count == 1)
+            let seen = try await server.send("GET", Self.path, token: Self.token)
+            #expect(seen.body.contains(#""is_code_field_hidden":false"#))
+        }
+    }
+
+    @Test func ofSignUpsAtOnceASingleOneComesThrough() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
+            let statuses = try await withThrowingTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await server.send(
+                            "POST",
+                            Self.path + "/sign-up",
+                            #"{"code_text":"314159"}"#,
+                            token: Self.token
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [201, 409, 409, 409, 409, 409, 409, 409])
+            #expect(await server.store.accountCount == 1)
+        }
+    }
+
+    @Test func anEditAndASendAtOnceBothCount() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send("PATCH", Self.path, #"{"phone_text":"01012345678"}"#, token: Self.token)
+            async let sent = server.send("POST", Self.path + "/send", token: Self.token)
+            async let edited = server.send("PATCH", Self.path, #"{"phone_text":"010 1234 5678"}"#, token: Self.token)
+            #expect(try await [sent.status, edited.status] == [202, 200])
+            let seen = try await server.send("GET", Self.path, token: Self.token)
+            #expect(seen.text("phone_text") == "010-1234-5678")
+            #expect(seen.body.contains(#""verification":{"id""#))
+        }
+    }
+
+    @Test func aRequestKeepsOnlyWhatItChanged() async throws {
+        let id = Signup.ID(bits: 0, 1)
+        let verification = Verification.ID(bits: 0, 77)
+        let cases: [(call: (String, String, String), kept: [String])] = [
+            (("PATCH", "", #"{"phone_text":"0101"}"#), ["010-1", "999", verification.description]),
+            (("PATCH", "", #"{"code_text":"12"}"#), ["02-", "12", verification.description]),
+            (
+                ("POST", "/send", #"{"phone_text":"01012345678"}"#),
+                ["010-1234-5678", "", "\(Verification.ID(bits: 0, 2))"]
+            ),
+            (("POST", "/send", "{}"), ["02-", "999", verification.description]),
+            (("POST", "/sign-up", #"{"code_text":"123456"}"#), ["02-", "123456", verification.description]),
+        ]
+        for (call, kept) in cases {
+            let interrupted: @Sendable (MemoryStore) -> any SignupStore = { store in
+                InterruptedSignups(store: store) { signup in
+                    signup.phoneText = "02-"
+                    signup.codeText = "999"
+                    signup.verificationID = verification
+                }
+            }
+            try await TestServer.run(signups: interrupted) { server in
+                _ = try await server.send("POST", "/v1/signups")
+                _ = try await server.send(call.0, Self.path + call.1, call.2, token: Self.token)
+                let signup = try #require(try await server.store.signup(id))
+                #expect([signup.phoneText, signup.codeText, signup.verificationID?.description] == kept)
+            }
+        }
+    }
+}

@@ -1,0 +1,326 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// What a signup answers where it does not go well: the whole problem, and in it all that there is to draw.
+@Suite struct SignupFailureTests {
+    private static let path = "/v1/signups/" + id("sgn", 1)
+    private static let token = "sgt_1"
+
+    private static func begin(_ server: TestServer) async throws {
+        _ = try await server.send("POST", "/v1/signups")
+    }
+
+    private static func send(_ server: TestServer, _ body: String? = nil) async throws -> Answer {
+        try await server.send("POST", path + "/send", body, token: token)
+    }
+
+    private static func signUp(_ server: TestServer, code: String) async throws -> Answer {
+        try await server.send("POST", path + "/sign-up", #"{"code_text":"\#(code)"}"#, token: token)
+    }
+
+    private static let number = #"{"phone_text":"01012345678"}"#
+
+    @Test func aWrongCodeLeavesOneCheckLess() async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            _ = try await Self.send(server, Self.number)
+            let wrong = try await Self.signUp(server, code: "000000")
+            #expect(wrong.status == 422)
+            #expect(wrong.headers["content-type"] == "application/problem+json")
+            #expect(
+                wrong.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:code_incorrect",
+                         "title":"Incorrect code",
+                         "status":422,
+                         "detail":"This is not the code that was sent; compare it with the message.",
+                         "code":"code_incorrect",
+                         "checks_left":4,
+                         "signup":{"id":"sgn_00000000000000000000000000000001",
+                          "state":{"phone_text":"010-1234-5678",
+                           "is_send_enabled":true,
+                           "is_code_field_hidden":false,
+                           "code_text":"000000",
+                           "is_sign_up_enabled":true,
+                           "is_busy":false,
+                           "failure":{"code":"code_incorrect",
+                            "detail":"This is not the code that was sent; compare it with the message.",
+                            "checks_left":4}},
+                          "verification":{"id":"ver_00000000000000000000000000000002",
+                           "phone_number":"+821012345678",
+                           "national_format":"010-1234-5678",
+                           "region":"KR",
+                           "channel":"sms",
+                           "status":"pending",
+                           "created_at":"2026-01-01T00:00:00.000Z",
+                           "expires_at":"2026-01-01T00:10:00.000Z",
+                           "next_send_at":"2026-01-01T00:00:30.000Z",
+                           "sends_left":4,
+                           "checks_left":4},
+                          "account":null}}
+                        """
+                    )
+            )
+            // What went wrong is told once; what was typed stays.
+            let seen = try await server.send("GET", Self.path, token: Self.token)
+            #expect(
+                seen.body.contains(#""code_text":"000000","is_sign_up_enabled":true,"is_busy":false,"failure":null"#)
+            )
+            #expect(try await Self.signUp(server, code: "314159").status == 201)
+        }
+    }
+
+    @Test func noChecksAreLeftAfterFiveWrongCodes() async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            _ = try await Self.send(server, Self.number)
+            for checksLeft in [4, 3, 2, 1, 0] {
+                let wrong = try await Self.signUp(server, code: "000000")
+                #expect(wrong.status == 422)
+                #expect(wrong.body.contains(#""checks_left":\#(checksLeft),"signup""#))
+            }
+            server.clock.advance(by: .milliseconds(1500))
+            let right = try await Self.signUp(server, code: "314159")
+            #expect(right.status == 429)
+            #expect(right.headers["retry-after"] == "599")
+            #expect(right.text("code") == "max_checks_reached")
+            #expect(right.body.contains(#""code":"max_checks_reached","checks_left":0,"retry_after":599,"signup""#))
+            #expect(right.body.contains(#""status":"max_attempts_reached""#))
+            let resend = try await Self.send(server)
+            #expect(resend.status == 429)
+            #expect(resend.text("code") == "max_checks_reached")
+        }
+    }
+
+    @Test func aSecondCodeIsNotSentAtOnce() async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            _ = try await Self.send(server, Self.number)
+            server.clock.advance(by: .milliseconds(29_999))
+            let early = try await Self.send(server)
+            #expect(early.status == 429)
+            #expect(early.headers["retry-after"] == "1")
+            #expect(
+                early.body.hasPrefix(
+                    json(
+                        """
+                        {"type":"urn:phoneproof:problem:resend_too_soon",
+                         "title":"Resend too soon",
+                         "status":429,
+                         "detail":"This number had a message a moment ago; wait before the next.",
+                         "code":"resend_too_soon",
+                         "next_send_at":"2026-01-01T00:00:30.000Z",
+                         "retry_after":1,
+                         "signup":{"id":"sgn_00000000000000000000000000000001",
+                          "state":{"phone_text":"010-1234-5678",
+                           "is_send_enabled":true,
+                           "is_code_field_hidden":false,
+                        """
+                    )
+                )
+            )
+        }
+    }
+
+    @Test func noSendsAreLeftAfterTheLast() async throws {
+        try await TestServer.run(policy: VerificationPolicy(maxSends: 1)) { server in
+            try await Self.begin(server)
+            _ = try await Self.send(server, Self.number)
+            server.clock.advance(by: .seconds(60))
+            let refused = try await Self.send(server)
+            #expect(refused.status == 429)
+            #expect(refused.headers["retry-after"] == "540")
+            #expect(
+                refused.body.contains(
+                    json(
+                        """
+                        "code":"max_sends_reached",
+                        "sends_left":0,
+                        "next_send_at":"2026-01-01T00:10:00.000Z",
+                        "retry_after":540,
+                        """
+                    )
+                )
+            )
+        }
+    }
+
+    @Test func aNumberGetsSoManyMessagesADay() async throws {
+        try await TestServer.run(policy: VerificationPolicy(maxSendsPerNumberPerDay: 1)) { server in
+            try await Self.begin(server)
+            _ = try await Self.send(server, Self.number)
+            server.clock.advance(by: .seconds(60))
+            let refused = try await Self.send(server)
+            #expect(refused.status == 429)
+            #expect(refused.headers["retry-after"] == "86340")
+            #expect(
+                refused.body.contains(
+                    #""code":"rate_limited","violated_policies":["number-day"],"retry_after":86340,"signup""#
+                )
+            )
+        }
+    }
+
+    @Test func aCodeExpires() async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            _ = try await Self.send(server, Self.number)
+            server.clock.advance(by: .seconds(600))
+            let late = try await Self.signUp(server, code: "314159")
+            #expect(late.status == 410)
+            #expect(late.text("code") == "code_expired")
+            #expect(late.body.contains(#""status":"expired""#))
+        }
+    }
+
+    @Test(arguments: [
+        ("", 422, "invalid_phone_number", "empty"),
+        ("010-1234", 422, "invalid_phone_number", "too_short"),
+        ("02-123-4567", 422, "invalid_phone_number", "kind_not_accepted"),
+        ("+1 212 555 0123", 403, "region_not_allowed", nil),
+    ])
+    func aCodeIsNotSentToEveryNumber(_ phoneText: String, status: Int, code: String, reason: String?) async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            let refused = try await Self.send(server, #"{"phone_text":"\#(phoneText)"}"#)
+            #expect(refused.status == status)
+            #expect(refused.text("code") == code)
+            #expect(refused.text("reason") == reason)
+            #expect(refused.body.contains(#""failure":{"code":"\#(code)""#))
+            #expect(await server.store.outbox.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["", "31415", "3141592", "abcdef"])
+    func whatIsNoCodeIsNotCounted(_ codeText: String) async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            _ = try await Self.send(server, Self.number)
+            let refused = try await Self.signUp(server, code: codeText)
+            #expect(refused.status == 422)
+            #expect(refused.text("code") == "invalid_request")
+            #expect(refused.text("detail") == "The code must have 6 digits.")
+            #expect(refused.body.contains(#""checks_left":5"#))
+        }
+    }
+
+    @Test func signingUpNeedsAVerification() async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            let refused = try await Self.signUp(server, code: "314159")
+            #expect(refused.status == 404)
+            #expect(refused.text("code") == "verification_not_found")
+            #expect(refused.body.contains(#""code_text":"314159""#))
+        }
+    }
+
+    @Test func withoutItsTokenNobodyLearnsOfASignup() async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            let notFound = json(
+                """
+                {"type":"urn:phoneproof:problem:signup_not_found",
+                 "title":"Signup not found",
+                 "status":404,
+                 "detail":"There is no such signup, it has ended, or the token is not its token; begin a new one.",
+                 "code":"signup_not_found"}
+                """
+            )
+            let unknown = "/v1/signups/" + id("sgn", 9)
+            for path in [Self.path, unknown, "/v1/signups/sgn_1", "/v1/signups/" + id("ver", 1), "/v1/signups/..%2F.."]
+            {
+                for (method, tail) in [("GET", ""), ("PATCH", ""), ("POST", "/send"), ("POST", "/sign-up")] {
+                    let refused = try await server.send(
+                        method,
+                        path + tail,
+                        method == "GET" ? nil : "{}",
+                        token: "sgt_2"
+                    )
+                    #expect(refused.status == 404)
+                    #expect(refused.body == notFound)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [nil, "", "Bearer", "Basic c2d0XzE6", "sgt_1", "Bearer sgt_1 sgt_1"])
+    func aTokenMustBeShown(_ authorization: String?) async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            let headers = authorization.map { ["Authorization": $0] } ?? [:]
+            let refused = try await server.send("GET", Self.path, headers: headers)
+            #expect(refused.status == 401)
+            #expect(refused.headers["www-authenticate"] == "Bearer")
+            #expect(
+                refused.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:unauthorized",
+                         "title":"Unauthorized",
+                         "status":401,
+                         "detail":"Send the token of the signup: Authorization: Bearer ….",
+                         "code":"unauthorized"}
+                        """
+                    )
+            )
+        }
+    }
+
+    @Test func theSchemeMayBeInAnyCase() async throws {
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            #expect(try await server.send("GET", Self.path, headers: ["Authorization": "bEARER sgt_1"]).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"region":"Korea"}"#, "region", "region must be an ISO 3166-1 code of two letters, such as KR."),
+        (#"{"region":82}"#, "region", "region must be a string."),
+        (#"{"locale":"!"}"#, "locale", "locale must be a BCP 47 language tag, such as ko or en-US."),
+    ])
+    func regionAndLocaleMustBeOnes(_ body: String, field: String, detail: String) async throws {
+        try await TestServer.run { server in
+            let refused = try await server.send("POST", "/v1/signups", body)
+            #expect(refused.status == 422)
+            #expect(refused.text("code") == "invalid_request")
+            #expect(refused.text("field") == field)
+            #expect(refused.text("detail") == detail)
+        }
+    }
+
+    @Test func withoutAStoreNothingWorksAndNothingIsLost() async throws {
+        struct Outage: Error, CustomStringConvertible { let description = "disk I/O error" }
+        try await TestServer.run { server in
+            try await Self.begin(server)
+            _ = try await Self.send(server, Self.number)
+            await server.store.fail(with: Outage())
+            let calls = [
+                ("POST", "/v1/signups"), ("GET", Self.path), ("PATCH", Self.path), ("POST", Self.path + "/send"),
+                ("POST", Self.path + "/sign-up"),
+            ]
+            for (method, path) in calls {
+                let refused = try await server.send(method, path, method == "GET" ? nil : "{}", token: Self.token)
+                #expect(refused.status == 503)
+                #expect(refused.headers["retry-after"] == "5")
+                #expect(
+                    refused.body
+                        == json(
+                            """
+                            {"type":"urn:phoneproof:problem:unavailable",
+                             "title":"Unavailable",
+                             "status":503,
+                             "detail":"The service cannot do this at the moment; try again shortly.",
+                             "code":"unavailable",
+                             "retry_after":5}
+                            """
+                        )
+                )
+            }
+            #expect(server.log.lines.filter { $0.contains("error.cause=disk I/O error") }.count == calls.count)
+            await server.store.fail(with: nil)
+            #expect(try await Self.signUp(server, code: "314159").status == 201)
+        }
+    }
+}

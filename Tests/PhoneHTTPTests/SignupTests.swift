@@ -1,0 +1,283 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// The guided signup as a client lives through it, answer by answer.
+@Suite struct SignupTests {
+    /// Where the first signup of a server is, and by what token it is known.
+    static let path = "/v1/signups/" + id("sgn", 1)
+    static let token = "sgt_1"
+
+    @Test func signsUpANewPersonAndKnowsThemAgain() async throws {
+        try await TestServer.run { server in
+            let begun = try await server.send("POST", "/v1/signups", #"{"region":"KR","locale":"ko"}"#)
+            #expect(begun.status == 201)
+            #expect(begun.headers["location"] == "/v1/signups/sgn_00000000000000000000000000000001")
+            #expect(begun.headers["content-type"] == "application/json")
+            #expect(
+                begun.body
+                    == json(
+                        """
+                        {"id":"sgn_00000000000000000000000000000001",
+                         "token":"sgt_1",
+                         "state":{"phone_text":"010-",
+                          "is_send_enabled":false,
+                          "is_code_field_hidden":true,
+                          "code_text":"",
+                          "is_sign_up_enabled":false,
+                          "is_busy":false,
+                          "failure":null},
+                         "verification":null,
+                         "account":null}
+                        """
+                    )
+            )
+
+            let typed = try await server.send("PATCH", Self.path, #"{"phone_text":"01012345678"}"#, token: Self.token)
+            #expect(typed.status == 200)
+            #expect(
+                typed.body
+                    == json(
+                        """
+                        {"id":"sgn_00000000000000000000000000000001",
+                         "state":{"phone_text":"010-1234-5678",
+                          "is_send_enabled":true,
+                          "is_code_field_hidden":true,
+                          "code_text":"",
+                          "is_sign_up_enabled":false,
+                          "is_busy":false,
+                          "failure":null},
+                         "verification":null,
+                         "account":null}
+                        """
+                    )
+            )
+
+            let sent = try await server.send("POST", Self.path + "/send", token: Self.token)
+            #expect(sent.status == 202)
+            let pending = json(
+                """
+                {"id":"ver_00000000000000000000000000000002",
+                 "phone_number":"+821012345678",
+                 "national_format":"010-1234-5678",
+                 "region":"KR",
+                 "channel":"sms",
+                 "status":"pending",
+                 "created_at":"2026-01-01T00:00:00.000Z",
+                 "expires_at":"2026-01-01T00:10:00.000Z",
+                 "next_send_at":"2026-01-01T00:00:30.000Z",
+                 "sends_left":4,
+                 "checks_left":5}
+                """
+            )
+            #expect(
+                sent.body
+                    == json(
+                        """
+                        {"id":"sgn_00000000000000000000000000000001",
+                         "state":{"phone_text":"010-1234-5678",
+                          "is_send_enabled":true,
+                          "is_code_field_hidden":false,
+                          "code_text":"",
+                          "is_sign_up_enabled":false,
+                          "is_busy":false,
+                          "failure":null},
+                         "verification":\(pending),
+                         "account":null}
+                        """
+                    )
+            )
+
+            let coded = try await server.send("PATCH", Self.path, #"{"code_text":"314 159"}"#, token: Self.token)
+            #expect(
+                coded.body
+                    == json(
+                        """
+                        {"id":"sgn_00000000000000000000000000000001",
+                         "state":{"phone_text":"010-1234-5678",
+                          "is_send_enabled":true,
+                          "is_code_field_hidden":false,
+                          "code_text":"314159",
+                          "is_sign_up_enabled":true,
+                          "is_busy":false,
+                          "failure":null},
+                         "verification":\(pending),
+                         "account":null}
+                        """
+                    )
+            )
+
+            let signedUp = try await server.send("POST", Self.path + "/sign-up", token: Self.token)
+            #expect(signedUp.status == 201)
+            #expect(
+                signedUp.body
+                    == json(
+                        """
+                        {"id":"sgn_00000000000000000000000000000001",
+                         "state":{"phone_text":"010-1234-5678",
+                          "is_send_enabled":true,
+                          "is_code_field_hidden":false,
+                          "code_text":"314159",
+                          "is_sign_up_enabled":false,
+                          "is_busy":false,
+                          "failure":null},
+                         "verification":{"id":"ver_00000000000000000000000000000002",
+                          "phone_number":"+821012345678",
+                          "national_format":"010-1234-5678",
+                          "region":"KR",
+                          "channel":"sms",
+                          "status":"approved",
+                          "created_at":"2026-01-01T00:00:00.000Z",
+                          "expires_at":"2026-01-01T00:10:00.000Z",
+                          "next_send_at":"2026-01-01T00:00:30.000Z",
+                          "sends_left":4,
+                          "checks_left":4},
+                         "account":{"id":"acc_00000000000000000000000000000004",
+                          "phone_number":"+821012345678",
+                          "created_at":"2026-01-01T00:00:00.000Z",
+                          "is_new":true},
+                         "tokens":null}
+                        """
+                    )
+            )
+
+            let seen = try await server.send("GET", Self.path, token: Self.token)
+            #expect(seen.status == 200)
+            #expect(seen.body == signedUp.body.replacing(#","tokens":null"#, with: ""))
+
+            server.clock.advance(by: .seconds(60))
+            let path = "/v1/signups/" + id("sgn", 5)
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send("POST", path + "/send", #"{"phone_text":"010 1234 5678"}"#, token: "sgt_2")
+            let known = try await server.send("POST", path + "/sign-up", #"{"code_text":"314159"}"#, token: "sgt_2")
+            #expect(known.status == 200)
+            #expect(
+                known.body.contains(
+                    json(
+                        """
+                        "account":{"id":"acc_00000000000000000000000000000004",
+                         "phone_number":"+821012345678",
+                         "created_at":"2026-01-01T00:00:00.000Z",
+                         "is_new":false}
+                        """
+                    )
+                )
+            )
+            #expect(await server.store.accountCount == 1)
+        }
+    }
+
+    @Test(arguments: ["01012345678", "+82 10 1234 5678", "821012345678", "０１０－１２３４－５６７８"])
+    func aNumberIsTheSameHoweverItIsWritten(_ spelling: String) async throws {
+        try await TestServer.run { server in
+            func account(_ number: Int, _ phoneText: String) async throws -> Answer {
+                let path = try #require(try await server.send("POST", "/v1/signups").headers["location"])
+                let body = #"{"phone_text":"\#(phoneText)"}"#
+                let sent = try await server.send("POST", path + "/send", body, token: "sgt_\(number)")
+                #expect(sent.status == 202)
+                server.clock.advance(by: .seconds(60))
+                return try await server.send(
+                    "POST",
+                    path + "/sign-up",
+                    #"{"code_text":"314159"}"#,
+                    token: "sgt_\(number)"
+                )
+            }
+            let first = try await account(1, "010-1234-5678")
+            #expect(first.status == 201)
+            #expect(first.body.contains(#""is_new":true"#))
+            let second = try await account(2, spelling)
+            #expect(second.status == 200)
+            #expect(second.body.contains(#""phone_number":"+821012345678""#))
+            #expect(second.body.contains(#""is_new":false"#))
+            #expect(await server.store.accountCount == 1)
+        }
+    }
+
+    @Test func aCodeIsSentAgainOnceTheWaitIsOver() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send(
+                "POST",
+                Self.path + "/send",
+                #"{"phone_text":"01012345678"}"#,
+                token: Self.token
+            )
+            server.clock.advance(by: .seconds(30))
+            let again = try await server.send("POST", Self.path + "/send", "{}", token: Self.token)
+            #expect(again.status == 202)
+            #expect(again.body.contains(#""id":"ver_00000000000000000000000000000002""#))
+            #expect(again.body.contains(#""next_send_at":"2026-01-01T00:01:30.000Z","sends_left":3,"checks_left":5"#))
+            #expect(await server.store.outbox.map(\.verificationID.description) == [id("ver", 2), id("ver", 2)])
+        }
+    }
+
+    @Test func theCodeFieldGoesAwayAndComesBackWithItsNumber() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
+            let other = try await server.send("PATCH", Self.path, #"{"phone_text":"0101234567"}"#, token: Self.token)
+            #expect(other.text("phone_text") == "010-1234-567")
+            #expect(other.body.contains(#""is_code_field_hidden":true"#))
+            #expect(other.body.contains(#""verification":null"#))
+            let back = try await server.send("PATCH", Self.path, #"{"phone_text":"010-1234-5678"}"#, token: Self.token)
+            #expect(back.body.contains(#""is_code_field_hidden":false"#))
+            #expect(back.body.contains(#""verification":{"id":"ver_00000000000000000000000000000002""#))
+        }
+    }
+
+    @Test func aLostAnswerLosesNothing() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
+            _ = try await server.send("POST", Self.path + "/sign-up", #"{"code_text":"314159"}"#, token: Self.token)
+            let account = json(
+                """
+                "account":{"id":"acc_00000000000000000000000000000004",
+                 "phone_number":"+821012345678",
+                 "created_at":"2026-01-01T00:00:00.000Z",
+                 "is_new":true}
+                """
+            )
+            for action in ["/sign-up", "/send"] {
+                let again = try await server.send("POST", Self.path + action, token: Self.token)
+                #expect(again.status == 409)
+                #expect(again.text("code") == "verification_closed")
+                #expect(again.body.contains(account))
+            }
+            #expect(try await server.send("GET", Self.path, token: Self.token).body.contains(account))
+            #expect(await server.store.outbox.count == 1)
+        }
+    }
+
+    @Test func unknownMembersAndNullsChangeNothing() async throws {
+        try await TestServer.run { server in
+            let begun = try await server.send("POST", "/v1/signups", #"{"region":null,"theme":{"dark":[true]}}"#)
+            #expect(begun.status == 201)
+            #expect(begun.text("phone_text") == "010-")
+            let same = try await server.send("PATCH", Self.path, #"{"phone_text":null,"id":"x"}"#, token: Self.token)
+            #expect(same.status == 200)
+            #expect(same.text("phone_text") == "010-")
+        }
+    }
+
+    @Test func anotherRegionStartsWithAnEmptyField() async throws {
+        try await TestServer.run { server in
+            let begun = try await server.send("POST", "/v1/signups", #"{"region":"us"}"#)
+            #expect(begun.status == 201)
+            #expect(begun.text("phone_text") == "")
+        }
+    }
+
+    @Test func aSignupEndsWithItsHour() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            server.clock.advance(by: .seconds(3599))
+            #expect(try await server.send("GET", Self.path, token: Self.token).status == 200)
+            server.clock.advance(by: .seconds(1))
+            let ended = try await server.send("GET", Self.path, token: Self.token)
+            #expect(ended.status == 404)
+            #expect(ended.text("code") == "signup_not_found")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import PhoneDomain
+import Testing
+
+/// The stub's page.
+@Suite struct InboxTests {
+    @Test func showsTheMessagesAsText() async throws {
+        try await TestServer.run { server in
+            let empty = try await server.send("GET", "/inbox")
+            #expect(empty.status == 200)
+            #expect(empty.headers["content-type"] == "text/html; charset=utf-8")
+            #expect(
+                empty.body.contains("<main id=\"messages\" aria-live=\"polite\">\n<p>No messages yet.</p>\n</main>")
+            )
+
+            let script = "<script>alert('x')</script>"
+            _ = try await server.inbox.accept(to: "\"><img src=x>", from: "A&B", body: script + "\n& 314159")
+            #expect(
+                try await server.send("GET", "/inbox").body.contains(
+                    """
+                    <ol>
+                    <li>
+                    <h2>To &quot;&gt;&lt;img src=x&gt;</h2>
+                    <p class="text" dir="auto">&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;
+                    &amp; 314159</p>
+                    <p>From A&amp;B, delivered, <time datetime="2026-01-01T00:00:00.000Z">2026-01-01T00:00:00.000Z</time></p>
+                    </li>
+                    </ol>
+                    """
+                )
+            )
+        }
+    }
+
+    @Test func lostMessagesSayWhy() async throws {
+        try await TestServer.run { server in
+            await server.inbox.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: nil, toPrefix: nil))
+            _ = try await server.inbox.accept(to: "+8210", from: "A", body: "x")
+            #expect(try await server.send("GET", "/inbox").body.contains("<p>From A, undelivered, error 30008, <time "))
+        }
+    }
+
+    @Test func letsNoScriptRunButItsOwn() async throws {
+        try await TestServer.run { server in
+            for nonce in ["01", "02"] {
+                let page = try await server.send("GET", "/inbox")
+                #expect(
+                    page.headers["content-security-policy"]
+                        == "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "
+                        + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+                )
+                #expect(page.body.contains("<script nonce=\"\(nonce)\">"))
+                #expect(page.body.contains("<style nonce=\"\(nonce)\">"))
+                #expect(page.headers["cache-control"] == "no-store")
+            }
+        }
+    }
+
+    @Test func loadsNothingFromElsewhere() async throws {
+        try await TestServer.run { server in
+            let page = try await server.send("GET", "/inbox").body
+            for reference in ["http:", "https:", "//", "src=", "href=", "url("] {
+                #expect(!page.contains(reference))
+            }
+        }
+    }
+}

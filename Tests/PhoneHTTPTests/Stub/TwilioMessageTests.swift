@@ -1,0 +1,220 @@
+import PhoneDomain
+import Testing
+
+/// The stub as a program sees it that sends by Twilio.
+@Suite struct TwilioMessageTests {
+    private static let account = "AC0123456789abcdef0123456789ABCDEF"
+    private static let path = "/2010-04-01/Accounts/\(account)"
+    private static let form = "application/x-www-form-urlencoded"
+
+    private static func message(
+        number: Int = 1,
+        dateSent: String,
+        errorCode: String = "null",
+        errorMessage: String = "null",
+        from: String = #""+15005550006""#,
+        service: String = "null",
+        segments: String = "1",
+        status: String
+    ) -> String {
+        json(
+            """
+            {"account_sid":"AC0123456789abcdef0123456789ABCDEF",
+             "api_version":"2010-04-01",
+             "body":"[PhoneProof] 314159 & more",
+             "date_created":"Thu, 01 Jan 2026 00:00:00 +0000",
+             "date_sent":\(dateSent),
+             "date_updated":"Thu, 01 Jan 2026 00:00:00 +0000",
+             "direction":"outbound-api",
+             "error_code":\(errorCode),
+             "error_message":\(errorMessage),
+             "from":\(from),
+             "messaging_service_sid":\(service),
+             "num_media":"0",
+             "num_segments":"\(segments)",
+             "price":null,
+             "price_unit":"USD",
+             "sid":"SM0000000000000000000000000000000\(number)",
+             "status":"\(status)",
+             "subresource_uris":{"media":"/2010-04-01/Accounts/AC0123456789abcdef0123456789ABCDEF/Messages/\
+            SM0000000000000000000000000000000\(number)/Media.json"},
+             "to":"+821012345678",
+             "uri":"/2010-04-01/Accounts/AC0123456789abcdef0123456789ABCDEF/Messages/\
+            SM0000000000000000000000000000000\(number).json"}
+            """
+        )
+    }
+
+    private static let delivered = message(dateSent: #""Thu, 01 Jan 2026 00:00:00 +0000""#, status: "delivered")
+    private static let body = "To=%2B821012345678&From=%2B15005550006&Body=%5BPhoneProof%5D+314159%20%26%20more"
+
+    @Test func takesAMessageAndShowsWhatBecameOfIt() async throws {
+        try await TestServer.run { server in
+            let sent = try await server.send("POST", Self.path + "/Messages.json", Self.body, type: Self.form)
+            #expect(sent.status == 201)
+            #expect(sent.headers["content-type"] == "application/json")
+            #expect(sent.body == Self.message(dateSent: "null", status: "queued"))
+
+            let seen = try await server.send("GET", Self.path + "/Messages/SM00000000000000000000000000000001.json")
+            #expect(seen.status == 200)
+            #expect(seen.body == Self.delivered)
+        }
+    }
+
+    @Test func aMessagingServiceStandsInForASender() async throws {
+        try await TestServer.run { server in
+            let service = "MG00000000000000000000000000000007"
+            let body = Self.body.replacing("From=%2B15005550006", with: "MessagingServiceSid=\(service)")
+            let sent = try await server.send("POST", Self.path + "/Messages.json", body, type: Self.form)
+            #expect(
+                sent.body
+                    == Self.message(
+                        dateSent: "null",
+                        from: "null",
+                        service: #""MG00000000000000000000000000000007""#,
+                        segments: "0",
+                        status: "accepted"
+                    )
+            )
+        }
+    }
+
+    @Test func aLostMessageSaysWhy() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("PUT", "/stub/behavior", #"{"mode":"fail","error_code":30003}"#)
+            let sent = try await server.send("POST", Self.path + "/Messages.json", Self.body, type: Self.form)
+            #expect(sent.status == 201)
+            #expect(sent.body == Self.message(dateSent: "null", status: "queued"))
+            let seen = try await server.send("GET", Self.path + "/Messages/SM00000000000000000000000000000001.json")
+            #expect(
+                seen.body
+                    == Self.message(
+                        dateSent: #""Thu, 01 Jan 2026 00:00:00 +0000""#,
+                        errorCode: "30003",
+                        errorMessage: #""The message was not delivered""#,
+                        status: "undelivered"
+                    )
+            )
+        }
+    }
+
+    @Test func aRefusalIsAnErrorOfFourMembers() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("PUT", "/stub/behavior", #"{"mode":"reject"}"#)
+            let refused = try await server.send("POST", Self.path + "/Messages.json", Self.body, type: Self.form)
+            #expect(refused.status == 400)
+            #expect(refused.headers["content-type"] == "application/json")
+            #expect(
+                refused.body
+                    == json(
+                        """
+                        {"code":21610,
+                         "message":"The recipient does not want messages.",
+                         "more_info":"https://www.twilio.com/docs/errors/21610",
+                         "status":400}
+                        """
+                    )
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("From=%2B1&Body=x", 21604), ("To=&From=%2B1&Body=x", 21604), ("To=%2B82&Body=x", 21603),
+        ("To=%2B82&From=%2B1", 21602), ("", 21604), ("&&==&%", 21604),
+        ("To=%2B82&From=%2B1&Body=" + String(repeating: "x", count: 1601), 21617),
+        (#"{"To":"+82","From":"+1","Body":"x"}"#, 21604),
+    ])
+    func whatIsMissingIsNamedByItsCode(_ body: String, code: Int) async throws {
+        try await TestServer.run { server in
+            let refused = try await server.send("POST", Self.path + "/Messages.json", body, type: Self.form)
+            #expect(refused.status == 400)
+            #expect(refused.body.hasPrefix(#"{"code":\#(code),"message":""#))
+            #expect(refused.body.hasSuffix(#""more_info":"https://www.twilio.com/docs/errors/\#(code)","status":400}"#))
+            #expect(await server.inbox.messages(to: nil, limit: 1).isEmpty)
+        }
+    }
+
+    @Test func aBodyThatIsTooLongIsRefusedInTwiliosWords() async throws {
+        try await TestServer.run { server in
+            let body = "Body=" + String(repeating: "x", count: 70_000)
+            let refused = try await server.send("POST", Self.path + "/Messages.json", body, type: Self.form)
+            #expect(refused.status == 413)
+            #expect(refused.body.hasPrefix(#"{"code":21617,"message":""#))
+        }
+    }
+
+    @Test func ofAMessageThatIsNotThereItSaysSo() async throws {
+        try await TestServer.run { server in
+            let paths = [
+                Self.path + "/Messages/SM00000000000000000000000000000009.json", Self.path + "/Messages/x",
+                "/2010-04-01/Accounts/AC1/Messages.json", "/2010-04-01/Accounts/..%2F/Messages/SM1.json",
+            ]
+            for path in paths {
+                let refused = try await server.send("GET", path)
+                #expect(refused.status == 404)
+                #expect(
+                    refused.body
+                        == json(
+                            """
+                            {"code":20404,
+                             "message":"The requested resource was not found",
+                             "more_info":"https://www.twilio.com/docs/errors/20404",
+                             "status":404}
+                            """
+                        )
+                )
+            }
+        }
+    }
+
+    @Test func listsPageByPage() async throws {
+        try await TestServer.run { server in
+            for body in [Self.body, Self.body.replacing("821012345678", with: "82101111"), Self.body] {
+                _ = try await server.send("POST", Self.path + "/Messages.json", body, type: Self.form)
+            }
+            let query = "To=%2B821012345678&PageSize=1"
+            let base = Self.path + "/Messages.json?" + query
+            let first = try await server.send("GET", base)
+            #expect(first.status == 200)
+            #expect(
+                first.body
+                    == json(
+                        """
+                        {"first_page_uri":"\(base)&Page=0",
+                         "end":0,
+                         "previous_page_uri":null,
+                         "messages":[\(Self.message(
+                            number: 3,
+                            dateSent: #""Thu, 01 Jan 2026 00:00:00 +0000""#,
+                            status: "delivered"
+                         ))],
+                         "uri":"\(base)&Page=0",
+                         "page_size":1,
+                         "start":0,
+                         "next_page_uri":"\(base)&Page=1",
+                         "page":0}
+                        """
+                    )
+            )
+            let second = try await server.send("GET", try #require(first.text("next_page_uri")))
+            #expect(
+                second.body
+                    == json(
+                        """
+                        {"first_page_uri":"\(base)&Page=0",
+                         "end":1,
+                         "previous_page_uri":"\(base)&Page=0",
+                         "messages":[\(Self.delivered)],
+                         "uri":"\(base)&Page=1",
+                         "page_size":1,
+                         "start":1,
+                         "next_page_uri":null,
+                         "page":1}
+                        """
+                    )
+            )
+            let all = try await server.send("GET", Self.path + "/Messages.json?PageSize=zero&Page=-1")
+            #expect(all.body.contains(#""page_size":50,"start":0,"next_page_uri":null,"page":0}"#))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import PhoneDomain
+import PhoneTestSupport
+
+/// A store in which, right after a signup is read, somebody else changes it.
+struct InterruptedSignups: SignupStore {
+    let store: MemoryStore
+    let interruption: @Sendable (inout Signup) -> Void
+
+    func insert(_ signup: Signup) async throws {
+        try await store.insert(signup)
+    }
+
+    func signup(_ id: Signup.ID) async throws -> Signup? {
+        let found = try await store.signup(id)
+        _ = try await store.update(id, interruption)
+        return found
+    }
+
+    func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup? {
+        try await store.update(id, change)
+    }
+}

@@ -1,0 +1,41 @@
+import Logging
+import Synchronization
+
+/// Keeps every log line, with all of its metadata.
+final class LogRecorder: Sendable {
+    private let kept = Mutex<[String]>([])
+
+    /// All lines so far: message and metadata, sorted by key.
+    var lines: [String] { kept.withLock { $0 } }
+
+    /// Whether any line bears this text. Identifiers are left out, which may bear any digits by chance.
+    func bears(_ text: String) -> Bool {
+        lines.contains { $0.replacing(/[0-9a-f]{16,}/, with: "").contains(text) }
+    }
+
+    /// A logger that writes here, at the most talkative level.
+    var logger: Logger {
+        var logger = Logger(label: "test") { _ in Handler(recorder: self) }
+        logger.logLevel = .trace
+        return logger
+    }
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+            let line = (["\(event.level) \(event.message)"] + all.map { "\($0.key)=\($0.value)" }).joined(
+                separator: " "
+            )
+            recorder.kept.withLock { $0.append(line) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import NIOCore
+import NIOPosix
+
+extension RunningServer {
+    /// Sends bytes as they are, for what no proper client would send, and reads all that comes back until the server
+    /// hangs up.
+    ///
+    /// - Parameters:
+    ///   - head: the request line and whatever fields are wanted besides `Host` and `Connection: close`.
+    ///   - body: what follows the head.
+    func sendRaw(_ head: String, _ body: String = "") async throws -> Answer {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(
+                ByteBuffer(string: head + "\r\nHost: localhost\r\nConnection: close\r\n\r\n" + body)
+            )
+            var bytes = ByteBuffer()
+            for try await part in inbound { bytes.writeImmutableBuffer(part) }
+            return Answer(parsing: String(buffer: bytes))
+        }
+    }
+}
+
+extension Answer {
+    fileprivate init(parsing text: String) {
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        let head = lines.prefix { !$0.isEmpty }
+        status = Int(head.first?.split(separator: " ").dropFirst().first ?? "") ?? 0
+        headers = Dictionary(
+            head.dropFirst().map { line in
+                let name = line.prefix { $0 != ":" }
+                return (name.lowercased(), String(line.dropFirst(name.count + 2)))
+            }
+        ) { $0 + "," + $1 }
+        body = lines.dropFirst(head.count + 1).joined(separator: "\r\n")
+    }
+}

@@ -1,0 +1,85 @@
+import AsyncHTTPClient
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+import PhoneDomain
+import PhoneHTTP
+
+/// A server on a port of its own, and a client to it.
+struct RunningServer: Sendable {
+    let port: Int
+
+    /// Runs a server for as long as the work upon it takes.
+    static func run<Result: Sendable>(
+        _ router: Router<BasicRequestContext>,
+        clock: any WallClock,
+        logger: Logger,
+        _ work: @escaping @Sendable (RunningServer) async throws -> Result
+    ) async throws -> Result {
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        let application = Application(
+            serving: router,
+            host: "127.0.0.1",
+            port: 0,
+            clock: clock,
+            logger: logger,
+            onServerRunning: { port.yield($0) }
+        )
+        return try await withThrowingTaskGroup { group in
+            group.addTask {
+                try await application.run()
+                throw CancellationError()
+            }
+            for await port in ports {
+                let result = try await work(RunningServer(port: port))
+                group.cancelAll()
+                return result
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// Sends a request and reads the whole answer.
+    func send(
+        _ method: String,
+        _ path: String,
+        _ body: String? = nil,
+        type: String? = "application/json",
+        token: String? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = HTTPMethod(rawValue: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let body {
+            request.body = .bytes(ByteBuffer(string: body))
+            if let type { request.headers.add(name: "Content-Type", value: type) }
+        }
+        return try await send(request)
+    }
+
+    /// Sends bytes that are said to be JSON, in so many parts and without announcing how many they are in all.
+    func send(_ method: String, _ path: String, parts: [[UInt8]]) async throws -> Answer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = HTTPMethod(rawValue: method)
+        request.headers.add(name: "Content-Type", value: "application/json")
+        let body = AsyncStream<ByteBuffer> { continuation in
+            for part in parts { continuation.yield(ByteBuffer(bytes: part)) }
+            continuation.finish()
+        }
+        request.body = .stream(body, length: .unknown)
+        return try await send(request)
+    }
+
+    private func send(_ request: HTTPClientRequest) async throws -> Answer {
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
+        return Answer(
+            status: Int(response.status.code),
+            headers: Dictionary(fields) { $0 + "," + $1 },
+            body: String(buffer: try await response.body.collect(upTo: 1 << 20))
+        )
+    }
+}

@@ -1,0 +1,59 @@
+import PhoneDomain
+import PhoneHTTP
+import PhoneTestSupport
+import Testing
+
+/// A server over ports of memory, whose every code is ``code``, at 2026-01-01T00:00:00Z.
+struct TestServer: Sendable {
+    static let code = "314159"
+
+    let server: RunningServer
+    let clock: ManualClock
+    let store: MemoryStore
+    let inbox: MemoryInbox
+    let log: LogRecorder
+
+    /// Runs a server for as long as the work upon it takes.
+    static func run(
+        policy: VerificationPolicy = .standard,
+        hasStub: Bool = true,
+        servesVerifications: Bool = true,
+        isReady: @escaping @Sendable () async throws -> Void = {},
+        signups: (MemoryStore) -> any SignupStore = { $0 },
+        _ work: @escaping @Sendable (TestServer) async throws -> Void
+    ) async throws {
+        let (clock, store, inbox, log) = (ManualClock(), MemoryStore(), MemoryInbox(), LogRecorder())
+        let identifiers = CountingIdentifiers()
+        let api = PhoneAPI(
+            useCase: LivePhoneUseCase(
+                policy: policy,
+                store: store,
+                vault: FixedCodeVault(code: try #require(VerificationCode(code))),
+                identifiers: identifiers,
+                clock: clock
+            ),
+            signups: signups(store),
+            tokens: PlainTokenVault(),
+            identifiers: identifiers,
+            clock: clock,
+            stub: hasStub ? inbox : nil,
+            servesVerifications: servesVerifications,
+            isReady: isReady
+        )
+        try await RunningServer.run(api.makeRouter(), clock: clock, logger: log.logger) { server in
+            try await work(TestServer(server: server, clock: clock, store: store, inbox: inbox, log: log))
+        }
+    }
+
+    /// Sends a request and reads the whole answer.
+    func send(
+        _ method: String,
+        _ path: String,
+        _ body: String? = nil,
+        type: String? = "application/json",
+        token: String? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> Answer {
+        try await server.send(method, path, body, type: type, token: token, headers: headers)
+    }
+}

@@ -1,0 +1,254 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// Verifications from server to server, answer by answer.
+@Suite struct VerificationTests {
+    private static let path = "/v1/verifications/" + id("ver", 1)
+    private static let number = #"{"phone_number":"010-1234-5678"}"#
+
+    private static func verification(
+        status: String = "pending",
+        nextSendAt: String = "2026-01-01T00:00:30.000Z",
+        sendsLeft: Int = 4,
+        checksLeft: Int = 5
+    ) -> String {
+        json(
+            """
+            {"id":"ver_00000000000000000000000000000001",
+             "phone_number":"+821012345678",
+             "national_format":"010-1234-5678",
+             "region":"KR",
+             "channel":"sms",
+             "status":"\(status)",
+             "created_at":"2026-01-01T00:00:00.000Z",
+             "expires_at":"2026-01-01T00:10:00.000Z",
+             "next_send_at":"\(nextSendAt)",
+             "sends_left":\(sendsLeft),
+             "checks_left":\(checksLeft)}
+            """
+        )
+    }
+
+    @Test func aNumberIsProven() async throws {
+        try await TestServer.run { server in
+            let body = #"{"phone_number":"010-1234-5678","region":"KR","channel":"sms","locale":"ko"}"#
+            let begun = try await server.send("POST", "/v1/verifications", body)
+            #expect(begun.status == 201)
+            #expect(begun.headers["location"] == "/v1/verifications/ver_00000000000000000000000000000001")
+            #expect(begun.body == Self.verification())
+
+            server.clock.advance(by: .seconds(30))
+            let resent = try await server.send("POST", "/v1/verifications", #"{"phone_number":"+821012345678"}"#)
+            #expect(resent.status == 200)
+            #expect(resent.headers["location"] == nil)
+            let pending = Self.verification(nextSendAt: "2026-01-01T00:01:30.000Z", sendsLeft: 3)
+            #expect(resent.body == pending)
+
+            let seen = try await server.send("GET", Self.path)
+            #expect(seen.status == 200)
+            #expect(seen.body == pending)
+
+            let wrong = try await server.send("POST", Self.path + "/checks", #"{"code":"000000"}"#)
+            #expect(wrong.status == 422)
+            #expect(
+                wrong.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:code_incorrect",
+                         "title":"Incorrect code",
+                         "status":422,
+                         "detail":"This is not the code that was sent; compare it with the message.",
+                         "code":"code_incorrect",
+                         "checks_left":4}
+                        """
+                    )
+            )
+
+            let right = try await server.send("POST", Self.path + "/checks", #"{"code":"314159"}"#)
+            #expect(right.status == 200)
+            let approved = Self.verification(
+                status: "approved",
+                nextSendAt: "2026-01-01T00:01:30.000Z",
+                sendsLeft: 3,
+                checksLeft: 3
+            )
+            #expect(right.body == approved)
+            #expect(try await server.send("GET", Self.path).body == approved)
+
+            let again = try await server.send("POST", Self.path + "/checks", #"{"code":"314159"}"#)
+            #expect(again.status == 409)
+            #expect(
+                again.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:verification_closed",
+                         "title":"Verification closed",
+                         "status":409,
+                         "detail":"The verification has ended already; begin a new one.",
+                         "code":"verification_closed"}
+                        """
+                    )
+            )
+        }
+    }
+
+    @Test func aVerificationIsCalledOff() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/verifications", Self.number)
+            for _ in 1...2 {
+                let canceled = try await server.send("DELETE", Self.path)
+                #expect(canceled.status == 200)
+                #expect(canceled.body == Self.verification(status: "canceled"))
+            }
+            let checked = try await server.send("POST", Self.path + "/checks", #"{"code":"314159"}"#)
+            #expect(checked.status == 409)
+        }
+    }
+
+    @Test func aResendTooSoonSaysWhen() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/verifications", Self.number)
+            let early = try await server.send("POST", "/v1/verifications", Self.number)
+            #expect(early.status == 429)
+            #expect(early.headers["retry-after"] == "30")
+            #expect(
+                early.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:resend_too_soon",
+                         "title":"Resend too soon",
+                         "status":429,
+                         "detail":"This number had a message a moment ago; wait before the next.",
+                         "code":"resend_too_soon",
+                         "next_send_at":"2026-01-01T00:00:30.000Z",
+                         "retry_after":30}
+                        """
+                    )
+            )
+        }
+    }
+
+    @Test func anExpiredOneIsGone() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/verifications", Self.number)
+            server.clock.advance(by: .seconds(600))
+            #expect(try await server.send("GET", Self.path).text("status") == "expired")
+            let late = try await server.send("POST", Self.path + "/checks", #"{"code":"314159"}"#)
+            #expect(late.status == 410)
+            #expect(late.text("code") == "code_expired")
+        }
+    }
+
+    @Test func someoneElsesVerificationIsNotThere() async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            let sent = try await server.send(
+                "POST",
+                "/v1/signups/\(id("sgn", 1))/send",
+                #"{"phone_text":"01012345678"}"#,
+                token: "sgt_1"
+            )
+            #expect(sent.body.contains(id("ver", 2)))
+            for name in [id("ver", 2), id("ver", 9), id("sgn", 1), "ver_1", "%00", "..%2F..%2Fetc%2Fpasswd", "ver_é"] {
+                let path = "/v1/verifications/" + name.replacing("é", with: "%C3%A9")
+                let answers = [
+                    try await server.send("GET", path), try await server.send("DELETE", path),
+                    try await server.send("POST", path + "/checks", #"{"code":"314159"}"#),
+                ]
+                for answer in answers {
+                    #expect(answer.status == 404)
+                    #expect(
+                        answer.body
+                            == json(
+                                """
+                                {"type":"urn:phoneproof:problem:verification_not_found",
+                                 "title":"Verification not found",
+                                 "status":404,
+                                 "detail":"There is no such verification; have a code sent first.",
+                                 "code":"verification_not_found"}
+                                """
+                            )
+                    )
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{}"#, "phone_number", "phone_number is missing."),
+        (#"{"phone_number":null}"#, "phone_number", "phone_number must be a string."),
+        (#"{"phone_number":1012345678}"#, "phone_number", "phone_number must be a string."),
+        (#"{"phone_number":["010"]}"#, "phone_number", "phone_number must be a string."),
+        (#"{"phone_number":"010-1234-5678","channel":"carrier-pigeon"}"#, "channel", "channel must be one of: sms."),
+        (#"{"phone_number":"010-1234-5678","channel":true}"#, "channel", "channel must be a string."),
+        (
+            #"{"phone_number":"010-1234-5678","region":"KOR"}"#, "region",
+            "region must be an ISO 3166-1 code of two letters, such as KR."
+        ),
+        (
+            #"{"phone_number":"010-1234-5678","locale":"k"}"#, "locale",
+            "locale must be a BCP 47 language tag, such as ko or en-US."
+        ),
+    ])
+    func aFieldThatWillNotDoIsNamed(_ body: String, field: String, detail: String) async throws {
+        try await TestServer.run { server in
+            let refused = try await server.send("POST", "/v1/verifications", body)
+            #expect(refused.status == 422)
+            #expect(
+                refused.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:invalid_request",
+                         "title":"Invalid request",
+                         "status":422,
+                         "detail":"\(detail)",
+                         "code":"invalid_request",
+                         "field":"\(field)"}
+                        """
+                    )
+            )
+            #expect(await server.store.outbox.isEmpty)
+        }
+    }
+
+    @Test func anInvalidNumberIsSaidToBeOne() async throws {
+        try await TestServer.run { server in
+            let refused = try await server.send("POST", "/v1/verifications", #"{"phone_number":"010-1234-56789"}"#)
+            #expect(refused.status == 422)
+            #expect(
+                refused.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:invalid_phone_number",
+                         "title":"Invalid phone number",
+                         "status":422,
+                         "detail":"Remove the digits that are too many.",
+                         "code":"invalid_phone_number",
+                         "reason":"too_long"}
+                        """
+                    )
+            )
+        }
+    }
+
+    @Test func nobodyIsServedWhereOthersCanCall() async throws {
+        try await TestServer.run(servesVerifications: false) { server in
+            let answers = [
+                try await server.send("POST", "/v1/verifications", Self.number),
+                try await server.send("GET", Self.path), try await server.send("DELETE", Self.path),
+                try await server.send("POST", Self.path + "/checks", #"{"code":"314159"}"#),
+            ]
+            for answer in answers {
+                #expect(answer.status == 401)
+                #expect(answer.headers["www-authenticate"] == "Bearer")
+                #expect(answer.text("code") == "unauthorized")
+                #expect(
+                    answer.text("detail")
+                        == "This server can be reached from other machines, and verifications are served to its own only."
+                )
+            }
+            #expect(await server.store.outbox.isEmpty)
+        }
+    }
+}

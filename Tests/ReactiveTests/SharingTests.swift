@@ -1,0 +1,71 @@
+import Reactive
+import Testing
+
+@Suite struct SharingTests {
+    @Test func oneUpstreamSubscriptionServesAll() {
+        let log = Recorder<String>()
+        let relay = PublishRelay<Int>()
+        let shared = relay.asObservable().map { "\($0)" }.noting("source", in: log).share()
+        #expect(log.history == [])
+        let a = shared.subscribe { log.record("a\($0)") }
+        let b = shared.subscribe { log.record("b\($0)") }
+        relay.accept(1)
+        a.dispose()
+        a.dispose()
+        relay.accept(2)
+        b.dispose()
+        relay.accept(3)
+        #expect(log.history == ["+source", "a1", "b1", "b2", "-source"])
+    }
+
+    @Test func replaysNothingToWhoComesLater() {
+        let recorder = Recorder<String>()
+        let shared = BehaviorRelay(value: 1).asObservable().share()
+        let a = shared.subscribe { recorder.record("a\($0)") }
+        let b = shared.subscribe { recorder.record("b\($0)") }
+        #expect(recorder.history == ["a1"])
+        a.dispose()
+        b.dispose()
+    }
+
+    @Test func startsAnewAfterTheLastHasLeft() {
+        let log = Recorder<String>()
+        let relay = BehaviorRelay(value: 1)
+        let shared = relay.asObservable().map { "\($0)" }.noting("source", in: log).share()
+        shared.subscribe { log.record("a\($0)") }.dispose()
+        relay.accept(2)
+        shared.subscribe { log.record("b\($0)") }.dispose()
+        #expect(log.history == ["+source", "a1", "-source", "+source", "b2", "-source"])
+    }
+
+    @Test func aScanIsSharedToo() {
+        let relay = PublishRelay<Int>()
+        let recorder = Recorder<String>()
+        let shared = relay.asObservable().scan(0) { $0 + $1 }.share()
+        let a = shared.subscribe { recorder.record("a\($0)") }
+        relay.accept(1)
+        let b = shared.subscribe { recorder.record("b\($0)") }
+        relay.accept(2)
+        #expect(recorder.history == ["a1", "a3", "b3"])
+        a.dispose()
+        b.dispose()
+    }
+
+    @Test func replayingLatestBeginsWithTheLatestElementIfThereIsOne() {
+        let relay = PublishRelay<Int?>()
+        let recorder = Recorder<String>()
+        let shared = relay.asObservable().map { $0.map { "\($0)" } ?? "nil" }.shareReplayingLatest()
+        let a = shared.subscribe { recorder.record("a\($0)") }
+        relay.accept(1)
+        relay.accept(nil)
+        let b = shared.subscribe { recorder.record("b\($0)") }
+        relay.accept(2)
+        #expect(recorder.history == ["a1", "anil", "bnil", "a2", "b2"])
+        a.dispose()
+        b.dispose()
+        let c = shared.subscribe { recorder.record("c\($0)") }
+        relay.accept(3)
+        #expect(recorder.history == ["a1", "anil", "bnil", "a2", "b2", "c3"])
+        c.dispose()
+    }
+}

@@ -1,0 +1,160 @@
+import Reactive
+import Synchronization
+import Testing
+
+/// Many threads send at once. Whatever the interleaving, the law holds; the thread sanitizer has more to say about it.
+@Suite struct ThreadsTests {
+    private let senders = 8
+    private let perSender = 2_000
+
+    private struct Sent: Hashable, Sendable {
+        let sender: Int
+        let number: Int
+    }
+
+    /// Each sender sends 0, 1, 2 … When this returns all has been delivered, since who delivers does not return earlier.
+    private func sendFromAll(_ send: @escaping @Sendable (Sent) -> Void) async {
+        await onThreads(senders) { sender in
+            for number in 0..<perSender {
+                send(Sent(sender: sender, number: number))
+            }
+        }
+    }
+
+    private func expectComplete(_ history: [Sent], sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(history.count == senders * perSender, sourceLocation: sourceLocation)
+        for sender in 0..<senders {
+            let numbers = history.filter { $0.sender == sender }.map(\.number)
+            #expect(numbers == Array(0..<perSender), sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func everySubscriberSeesOneOrderAndNothingIsLost() async {
+        let relay = PublishRelay<Sent>()
+        let recorders = (0..<3).map { _ in Recorder<Sent>() }
+        let bag = DisposeBag()
+        for recorder in recorders {
+            relay.asObservable().subscribe(recorder.record).disposed(by: bag)
+        }
+        await sendFromAll(relay.accept)
+        expectComplete(recorders[0].history)
+        #expect(recorders[1].history == recorders[0].history)
+        #expect(recorders[2].history == recorders[0].history)
+    }
+
+    @Test func aBehaviorRelayEndsWithTheValueDeliveredLast() async {
+        let relay = BehaviorRelay(value: Sent(sender: -1, number: -1))
+        let recorder = Recorder<Sent>()
+        let subscription = relay.asObservable().subscribe(recorder.record)
+        await sendFromAll(relay.accept)
+        expectComplete(Array(recorder.history.dropFirst()))
+        #expect(recorder.history.last == relay.value)
+        subscription.dispose()
+    }
+
+    @Test func subscribingToABehaviorRelayUnderFireMissesAndRepeatsNothing() async {
+        for _ in 0..<2_000 {
+            let relay = BehaviorRelay(value: 0)
+            let recorder = Recorder<Int>()
+            await onThreads(2) { thread in
+                if thread == 0 {
+                    for number in 1...100 {
+                        relay.accept(number)
+                    }
+                } else {
+                    while relay.value < 10 {}
+                    _ = relay.asObservable().subscribe(recorder.record)
+                }
+            }
+            let history = recorder.history
+            #expect(history == Array((history.first ?? 0)...100))
+        }
+    }
+
+    @Test func operatorsCallDownstreamOneElementAtATime() async {
+        let relays = (0..<senders).map { _ in PublishRelay<Sent>() }
+        let streams = relays.map { $0.asObservable() }
+        let inside = Atomic(0)
+        let overlaps = Atomic(0)
+        let recorder = Recorder<Sent>()
+        let bag = DisposeBag()
+        let watched: @Sendable (Sent) -> Void = { _ in
+            if inside.add(1, ordering: .relaxed).oldValue != 0 {
+                overlaps.add(1, ordering: .relaxed)
+            }
+            inside.subtract(1, ordering: .relaxed)
+        }
+        Observable.merge(streams).do(onNext: watched).subscribe(recorder.record).disposed(by: bag)
+        await sendFromAll { relays[$0.sender].accept($0) }
+        expectComplete(recorder.history)
+        #expect(overlaps.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func combineLatestNeverGoesBack() async {
+        let relays = (0..<2).map { _ in PublishRelay<Sent>() }
+        let recorder = Recorder<[Int]>()
+        let subscription = Observable.combineLatest(relays[0].asObservable(), relays[1].asObservable())
+            .subscribe { recorder.record([$0.number, $1.number]) }
+        await onThreads(2) { sender in
+            for number in 0..<50_000 {
+                relays[sender].accept(Sent(sender: sender, number: number))
+            }
+        }
+        let history = recorder.history
+        #expect(history.last == [49_999, 49_999])
+        // Each output differs from the one before it by one step of one side.
+        let steps = zip(history, history.dropFirst()).map { ($1[0] - $0[0]) + ($1[1] - $0[1]) }
+        #expect(steps.allSatisfy { $0 == 1 })
+        let isForward = zip(history, history.dropFirst()).allSatisfy { $0[0] <= $1[0] && $0[1] <= $1[1] }
+        #expect(isForward)
+        subscription.dispose()
+    }
+
+    @Test func withLatestFromSeesEachFirstOnceAndSecondsInOrder() async {
+        let first = PublishRelay<Sent>()
+        let second = BehaviorRelay(value: 0)
+        let recorder = Recorder<(Sent, Int)>()
+        let subscription = first.asObservable()
+            .withLatestFrom(second.asObservable()) { ($0, $1) }
+            .subscribe(recorder.record)
+        async let seconds: Void = onThreads(1) { _ in
+            for number in 1...20_000 {
+                second.accept(number)
+            }
+        }
+        await sendFromAll(first.accept)
+        await seconds
+        expectComplete(recorder.history.map(\.0))
+        let latest = recorder.history.map(\.1)
+        #expect(latest == latest.sorted())
+        subscription.dispose()
+    }
+
+    @Test func anActivityIndicatorComesToRest() async {
+        let activity = ActivityIndicator()
+        let recorder = Recorder<Bool>()
+        let subscription = activity.asObservable().subscribe(recorder.record)
+        await sendFromAll { _ in activity.begin().dispose() }
+        #expect(!activity.isActive)
+        let history = recorder.history
+        #expect(history == history.indices.map { $0 % 2 == 1 })
+        #expect(history.last == false)
+        subscription.dispose()
+    }
+
+    @Test func subscribersComeAndGoUnderFire() async {
+        let relay = PublishRelay<Sent>()
+        let shared = relay.asObservable().share()
+        let steady = Recorder<Sent>()
+        let subscription = shared.subscribe(steady.record)
+        async let passersBy: Void = onThreads(4) { _ in
+            for _ in 0..<500 {
+                shared.merge(with: relay.asObservable()).subscribe { _ in }.dispose()
+            }
+        }
+        await sendFromAll(relay.accept)
+        await passersBy
+        expectComplete(steady.history)
+        subscription.dispose()
+    }
+}

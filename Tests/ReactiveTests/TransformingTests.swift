@@ -1,0 +1,92 @@
+import Reactive
+import Testing
+
+@Suite struct TransformingTests {
+    @Test func mapTransformsEach() {
+        #expect(Marbles.play("1 2 3") { $0.digits.stream.map { $0 + "!" } } == "1! 2! 3!")
+    }
+
+    @Test func compactMapDropsNil() {
+        #expect(
+            Marbles.play("a 1 b 2") {
+                .merge($0.digits.stream, $0.letters.stream).compactMap { Int($0).map { "\($0)" } }
+            } == "1 2"
+        )
+    }
+
+    @Test func compactMapKeepsNilOfANestedOptional() {
+        let recorder = Recorder<Int?>()
+        let relay = PublishRelay<Int>()
+        let subscription = relay.asObservable()
+            .compactMap { $0 == 0 ? nil : .some($0 == 1 ? nil : $0) }
+            .subscribe(recorder.record)
+        [0, 1, 2].forEach(relay.accept)
+        #expect(recorder.history == [nil, 2])
+        subscription.dispose()
+    }
+
+    @Test func filterKeepsWhatSatisfies() {
+        #expect(Marbles.play("1 2 3 2 1") { $0.digits.stream.filter { $0 != "2" } } == "1 3 1")
+    }
+
+    @Test func doRunsBeforeTheElementGoesOn() {
+        let recorder = Recorder<String>()
+        let relay = PublishRelay<Int>()
+        let subscription = relay.asObservable().do { recorder.record("do \($0)") }.subscribe {
+            recorder.record("got \($0)")
+        }
+        [1, 2].forEach(relay.accept)
+        #expect(recorder.history == ["do 1", "got 1", "do 2", "got 2"])
+        subscription.dispose()
+    }
+
+    @Test func startWithEmitsThenSubscribes() {
+        let log = Recorder<String>()
+        let lanes = Marbles()
+        let subscription = lanes.digits.stream.noting("source", in: log).startWith("0").subscribe(log.record)
+        lanes.send("1")
+        subscription.dispose()
+        #expect(log.history == ["0", "+source", "1", "-source"])
+    }
+
+    @Test func scanAccumulatesAndKeepsTheSeedToItself() {
+        #expect(Marbles.play("1 2 3") { $0.digits.stream.scan("s") { $0 + $1 } } == "s1 s12 s123")
+    }
+
+    @Test func eachSubscriptionScansFromTheSeed() {
+        let relay = PublishRelay<Int>()
+        let recorder = Recorder<String>()
+        let sums = relay.asObservable().scan(0) { $0 + $1 }
+        let early = sums.subscribe { recorder.record("early \($0)") }
+        relay.accept(1)
+        let late = sums.subscribe { recorder.record("late \($0)") }
+        relay.accept(2)
+        #expect(recorder.history == ["early 1", "early 3", "late 2"])
+        early.dispose()
+        late.dispose()
+    }
+
+    @Test func distinctUntilChangedDropsRepetitionsOnly() {
+        #expect(Marbles.play("1 1 2 2 2 1") { $0.digits.stream.distinctUntilChanged() } == "1 2 1")
+    }
+
+    @Test func distinctUntilChangedComparesWithWhatWasEmittedLast() {
+        let recorder = Recorder<Int>()
+        let relay = PublishRelay<Int>()
+        let subscription = relay.asObservable()
+            .distinctUntilChanged { abs($0 - $1) < 2 }
+            .subscribe(recorder.record)
+        [0, 1, 2, 3, 4].forEach(relay.accept)
+        #expect(recorder.history == [0, 2, 4])
+        subscription.dispose()
+    }
+
+    @Test func distinctUntilChangedKnowsNilFromNothing() {
+        let recorder = Recorder<Int?>()
+        let relay = PublishRelay<Int?>()
+        let subscription = relay.asObservable().distinctUntilChanged().subscribe(recorder.record)
+        [nil, nil, 1, nil].forEach(relay.accept)
+        #expect(recorder.history == [nil, 1, nil])
+        subscription.dispose()
+    }
+}

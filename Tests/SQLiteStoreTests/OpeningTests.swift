@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import SQLiteStore
+
+@Suite struct OpeningTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func pragma(_ name: String, of store: SQLiteStore) async throws -> String? {
+        try await store.writer.connection.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA \(name)") }
+    }
+
+    @Test func `the writer flushes every commit, unless told otherwise`() async throws {
+        let full = try SQLiteStore(path: folder.path("full.db"))
+        #expect(try await pragma("synchronous", of: full) == "2")
+        let normal = try SQLiteStore(path: folder.path("normal.db"), durability: .normal)
+        #expect(try await pragma("synchronous", of: normal) == "1")
+    }
+
+    @Test func `the writer logs ahead, waits for others and minds foreign keys`() async throws {
+        let store = try SQLiteStore(path: folder.path("phone.db"))
+        #expect(try await pragma("journal_mode", of: store) == "wal")
+        #expect(try await pragma("busy_timeout", of: store) == "5000")
+        #expect(try await pragma("foreign_keys", of: store) == "1")
+        let patient = try SQLiteStore(path: folder.path("phone.db"), busyTimeout: .milliseconds(7500))
+        #expect(try await pragma("busy_timeout", of: patient) == "7500")
+    }
+
+    @Test func `a store in memory minds foreign keys too`() async throws {
+        #expect(try await pragma("foreign_keys", of: try .inMemory()) == "1")
+    }
+
+    @Test func `what was kept is there when the file is opened again`() async throws {
+        let path = folder.path("phone.db")
+        try await SQLiteStore(path: path).insert(sampleSignup(1))
+        #expect(try await SQLiteStore(path: path).signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
+        #expect(
+            try await SQLiteStore(path: path, migrating: false).signup(Signup.ID(bits: 0, 1)) == sampleSignup(1)
+        )
+    }
+
+    @Test func `folders and files are made for their owner alone`() async throws {
+        let path = folder.path("deep/er/phone.db")
+        let store = try SQLiteStore(path: path)
+        try await store.insert(sampleSignup(1))
+        for (name, mode) in [
+            ("deep", 0o700), ("deep/er", 0o700), ("deep/er/phone.db", 0o600), ("deep/er/phone.db-wal", 0o600),
+            ("deep/er/phone.db-shm", 0o600),
+        ] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+            #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
+        }
+    }
+
+    @Test func `tables that are not up to date are refused unless they may be migrated`() async throws {
+        let path = folder.path("phone.db")
+        #expect(throws: SQLiteStoreError.olderSchema(path: path)) { try SQLiteStore(path: path, migrating: false) }
+        try SQLiteStore.migrate(path: path)
+        try SQLiteStore.migrate(path: path)
+        try await SQLiteStore(path: path, migrating: false).ping()
+    }
+
+    @Test func `tables of a newer version are refused and left alone`() async throws {
+        let path = folder.path("phone.db")
+        try SQLiteStore.migrate(path: path)
+        let newer = try DatabaseQueue(path: path)
+        try await newer.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')") }
+        for migrating in [true, false] {
+            #expect(throws: SQLiteStoreError.newerSchema(path: path)) {
+                try SQLiteStore(path: path, migrating: migrating)
+            }
+        }
+        #expect(
+            "\(SQLiteStoreError.newerSchema(path: "/a/b.db"))"
+                == "the database /a/b.db belongs to a newer version of this program; use that version"
+        )
+    }
+
+    @Test func `many may open one new file at once`() async throws {
+        let path = folder.path("phone.db")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...16 {
+                group.addTask { try await SQLiteStore(path: path).insert(sampleSignup(number)) }
+            }
+            try await group.waitForAll()
+        }
+        let store = try SQLiteStore(path: path)
+        for number in 1...16 {
+            #expect(try await store.signup(Signup.ID(bits: 0, UInt64(number))) == sampleSignup(number))
+        }
+    }
+
+    @Test func `while one opens or migrates a database, others wait`() throws {
+        let descriptor = open(folder.path(""), O_RDONLY)
+        defer { close(descriptor) }
+        try DatabaseFolder(of: folder.path("phone.db")).alone {
+            #expect(flock(descriptor, LOCK_EX | LOCK_NB) == -1)
+        }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    }
+
+    @Test func `a folder that cannot be is named`() throws {
+        let file = folder.path("file")
+        try Data().write(to: URL(filePath: file))
+        #expect(throws: SQLiteStoreError.unusableFolder(path: file + "/in/", reason: "Not a directory")) {
+            try SQLiteStore(path: file + "/in/phone.db")
+        }
+    }
+
+    @Test func `a file that is no database is named and left alone`() throws {
+        let path = folder.path("letter.txt")
+        let letter = Data(repeating: 0x61, count: 4096)
+        try letter.write(to: URL(filePath: path))
+        #expect(throws: SQLiteStoreError.unusableFile(path: path, reason: "file is not a database")) {
+            try SQLiteStore(path: path)
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == letter)
+        #expect(throws: SQLiteStoreError.unusableFile(path: folder.path(""), reason: "Is a directory")) {
+            try SQLiteStore(path: folder.path(""))
+        }
+    }
+}

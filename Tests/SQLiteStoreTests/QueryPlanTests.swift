@@ -1,0 +1,59 @@
+import GRDB
+import PhoneDomain
+import PhoneTestSupport
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+@Suite struct QueryPlanTests {
+    @Test func `no statement reads a whole table or sorts a backlog`() async throws {
+        let store = try SQLiteStore.inMemory()
+        let statements = StatementLog()
+        try await store.writer.connection.writeWithoutTransaction { db in
+            db.trace(options: .statement) { statements.append($0.expandedDescription) }
+        }
+        let useCase = LivePhoneUseCase(
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
+            identifiers: CountingIdentifiers(),
+            clock: ManualClock()
+        )
+        let context = RequestContext(owner: .local, region: .korea, language: .korean)
+        let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        _ = try await useCase.verify("123456", for: begun.id, context: context)
+        let account = try await useCase.signUp(with: begun.id, context: context).account
+        _ = try await store.account(account.id)
+        try await store.insert(sampleSignup(1))
+        _ = try await store.update(Signup.ID(bits: 0, 1)) { $0.codeText = "1" }
+        for claim in try await store.claim(limit: 1, at: begun.createdAt, until: begun.expiresAt) {
+            let result = DeliveryResult.retry(at: begun.createdAt)
+            _ = try await store.settle(
+                SettleMessage(id: claim.message.id, attempt: 1, result: result, now: begun.createdAt)
+            )
+        }
+        _ = try await store.nextAttempt()
+        _ = try await store.purge(before: begun.createdAt, limit: 10)
+
+        let plans = try await store.writer.connection.writeWithoutTransaction { db in
+            db.trace()
+            let queries = statements.distinct.filter { $0.contains("WHERE") || $0.contains("SELECT") }
+            return try queries.flatMap { sql in
+                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql).map { "\($0["detail"] as String) IN \(sql)" }
+            }
+        }
+        #expect(plans.count > 15)
+        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification.
+        #expect(plans.filter { $0.hasPrefix("SCAN") || $0.hasPrefix("USE TEMP B-TREE FOR ORDER BY") } == [])
+    }
+
+    private final class StatementLog: Sendable {
+        private let log = Mutex<Set<String>>([])
+
+        var distinct: [String] { log.withLock { $0.sorted() } }
+
+        func append(_ statement: String) {
+            _ = log.withLock { $0.insert(statement) }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import PhoneDomain
+import PhoneTestSupport
+import SQLiteStore
+import Testing
+
+/// Two stores on one file, as two processes have them.
+@Suite struct SharedFileTests {
+    private let folder: TemporaryFolder
+    private let useCases: [LivePhoneUseCase]
+    private let context = RequestContext(owner: .local, region: .korea, language: .korean)
+
+    init() throws {
+        let folder = try TemporaryFolder()
+        let vault = FixedCodeVault(code: try #require(VerificationCode("123456")))
+        let clock = ManualClock()
+        let identifiers = CountingIdentifiers()
+        self.folder = folder
+        useCases = try (0..<2).map { _ in
+            LivePhoneUseCase(
+                store: try SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .seconds(60)),
+                vault: vault,
+                identifiers: identifiers,
+                clock: clock
+            )
+        }
+    }
+
+    /// What came of this, done so many times at once, in turns by the one store and by the other.
+    private func atOnce(
+        _ count: Int,
+        _ work: @escaping @Sendable (LivePhoneUseCase) async throws(PhoneFailure) -> Void
+    ) async -> [PhoneFailure?] {
+        await withTaskGroup(of: PhoneFailure?.self) { group in
+            for index in 0..<count {
+                group.addTask { [useCases] in
+                    do throws(PhoneFailure) {
+                        try await work(useCases[index % 2])
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test func `of a thousand wrong codes five are compared`() async throws {
+        let begun = try await useCases[0].requestCode(for: "010-1234-5678", context: context)
+        let failures = await atOnce(1000) { [context] useCase throws(PhoneFailure) in
+            _ = try await useCase.verify("654321", for: begun.id, context: context)
+        }
+        for checksLeft in [4, 3, 2, 1, 0] {
+            #expect(failures.count { $0 == .codeIncorrect(checksLeft: checksLeft) } == 1)
+        }
+        #expect(failures.count { $0 == .maxChecksReached(retryAt: begun.expiresAt) } == 995)
+    }
+
+    @Test func `one begins, one approves and one signs up`() async throws {
+        let begins = await atOnce(100) { [context] useCase throws(PhoneFailure) in
+            _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        }
+        #expect(begins.count { $0 == nil } == 1)
+        #expect(begins.count { $0?.code == "resend_too_soon" } == 99)
+
+        let begun = try await useCases[1].requestCode(for: "010-8765-4321", context: context)
+        let checks = await atOnce(100) { [context] useCase throws(PhoneFailure) in
+            _ = try await useCase.verify("123456", for: begun.id, context: context)
+        }
+        #expect(checks.count { $0 == nil } == 1)
+        #expect(checks.count { $0 == .verificationClosed } == 99)
+
+        let signUps = await atOnce(100) { [context] useCase throws(PhoneFailure) in
+            _ = try await useCase.signUp(with: begun.id, context: context)
+        }
+        #expect(signUps.count { $0 == nil } == 1)
+        #expect(signUps.count { $0 == .verificationClosed } == 99)
+    }
+}

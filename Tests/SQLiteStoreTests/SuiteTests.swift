@@ -1,0 +1,23 @@
+import PhoneTestSupport
+import SQLiteStore
+import StoreSuite
+import Testing
+
+/// What every store must do, done by this one in memory and on a file, and by the one that stands in for it in tests.
+@Suite struct SuiteTests {
+    @Test(arguments: StoreSuite.rules)
+    func `in memory`(_ rule: StoreRule) async throws {
+        try await rule.check(try SQLiteStore.inMemory())
+    }
+
+    @Test(arguments: StoreSuite.rules)
+    func `on a file`(_ rule: StoreRule) async throws {
+        let folder = try TemporaryFolder()
+        try await rule.check(try SQLiteStore(path: folder.path("phone.db"), durability: .normal))
+    }
+
+    @Test(arguments: StoreSuite.rules)
+    func `in dictionaries`(_ rule: StoreRule) async throws {
+        try await rule.check(MemoryStore())
+    }
+}

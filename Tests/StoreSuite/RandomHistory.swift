@@ -1,0 +1,129 @@
+import PhoneDomain
+
+/// A history made up from a seed: the same requests, checks, claims and purges, and the same clock, for any store.
+struct RandomHistory {
+    private var generator: SplitMix64
+    private var begun: [Verification.ID] = []
+    private var accounts: [Account.ID] = []
+    private var claimed: [OutboxMessage] = []
+    private var signups: [Signup.ID] = []
+
+    init(seed: UInt64) {
+        generator = SplitMix64(seed: seed)
+    }
+
+    /// Does the next thing.
+    ///
+    /// - Returns: what it was and everything that the store answered.
+    mutating func step(_ scene: StoreScene) async throws -> [AnyHashable] {
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0..<4: try await request(scene)
+        case 4..<8: try await check(scene)
+        case 8: try await cancel(scene)
+        case 9, 10: try await signUp(scene)
+        case 11: try await read(scene)
+        case 12: try await claim(scene)
+        case 13, 14: try await settle(scene)
+        case 15: try await changeSignup(scene)
+        case 16: try await purge(scene)
+        default: moveClock(scene)
+        }
+    }
+
+    private mutating func request(_ scene: StoreScene) async throws -> [AnyHashable] {
+        let phone = pick(["010-1111-1111", "010-2222-2222", "010-3333-3333"]) ?? ""
+        let owner = owner()
+        let result = try await scene.result { try await scene.begin(phone, as: owner) }
+        if case .success(.begun(let verification)) = result { begun.append(verification.id) }
+        return ["begin", result]
+    }
+
+    private mutating func check(_ scene: StoreScene) async throws -> [AnyHashable] {
+        let id = verification()
+        let owner = owner()
+        let isRight = Int.random(in: 0..<3, using: &generator) == 0
+        let code = isRight ? StoreScene.rightCode : StoreScene.wrongCode
+        return ["check", try await scene.result { try await scene.check(code, id, as: owner) }]
+    }
+
+    private mutating func cancel(_ scene: StoreScene) async throws -> [AnyHashable] {
+        let id = verification()
+        let owner = owner()
+        return ["cancel", try await scene.result { try await scene.cancel(id, as: owner) }]
+    }
+
+    private mutating func signUp(_ scene: StoreScene) async throws -> [AnyHashable] {
+        let id = verification()
+        let owner = owner()
+        let result = try await scene.result { try await scene.signUp(id, as: owner) }
+        if case .success(let signedUp) = result { accounts.append(signedUp.account.id) }
+        return ["sign up", result]
+    }
+
+    private mutating func read(_ scene: StoreScene) async throws -> [AnyHashable] {
+        let verification = try await scene.store.verification(verification())
+        let account = try await scene.store.account(pick(accounts) ?? Account.ID(bits: 9, 9))
+        return ["read", verification, account, try await scene.store.nextAttempt()]
+    }
+
+    private mutating func claim(_ scene: StoreScene) async throws -> [AnyHashable] {
+        let now = scene.now
+        let limit = Int.random(in: 1...3, using: &generator)
+        let claims = try await scene.store.claim(limit: limit, at: now, until: now + .seconds(60))
+        claimed += claims.map(\.message)
+        return ["claim", claims]
+    }
+
+    private mutating func settle(_ scene: StoreScene) async throws -> [AnyHashable] {
+        guard let message = pick(claimed) else { return [] }
+        let results: [DeliveryResult] = [
+            .sent(gateway: "stub", gatewayMessageID: "1"), .retry(at: scene.now + .seconds(10)), .failed,
+            .dropped,
+        ]
+        let result = pick(results) ?? .dropped
+        return ["settle", result, try await scene.settle(message, result)]
+    }
+
+    private mutating func changeSignup(_ scene: StoreScene) async throws -> [AnyHashable] {
+        guard let id = pick(signups), Bool.random(using: &generator) else {
+            let signup = StoreSuite.signup(UInt64(signups.count + 1), createdAt: scene.now)
+            signups.append(signup.id)
+            try await scene.store.insert(signup)
+            return ["new signup"]
+        }
+        let verification = verification()
+        let changed = try await scene.store.update(id) { signup in
+            signup.codeText += "1"
+            signup.verificationID = verification
+        }
+        return ["change signup", changed, try await scene.store.signup(id)]
+    }
+
+    private mutating func purge(_ scene: StoreScene) async throws -> [AnyHashable] {
+        let moment = scene.now - .seconds(Int.random(in: 0...2000, using: &generator))
+        let limit = Int.random(in: 1...5, using: &generator)
+        return ["purge", try await scene.store.purge(before: moment, limit: limit)]
+    }
+
+    /// Mostly a little forward, sometimes far, sometimes back.
+    private mutating func moveClock(_ scene: StoreScene) -> [AnyHashable] {
+        let longest = pick([2, 40, 40, 400, 4000, 90_000]) ?? 0
+        let seconds = Int.random(in: (-longest / 4)...longest, using: &generator)
+        scene.advance(by: .seconds(seconds))
+        return ["clock", scene.now]
+    }
+
+    private mutating func owner() -> Owner {
+        pick([StoreScene.alice, StoreScene.alice, StoreScene.bob]) ?? StoreScene.alice
+    }
+
+    /// Mostly one of the last, so that something comes of it.
+    private mutating func verification() -> Verification.ID {
+        let isOld = Int.random(in: 0..<8, using: &generator) == 0
+        return pick(isOld ? begun : begun.suffix(3)) ?? Verification.ID(bits: 9, 9)
+    }
+
+    private mutating func pick<Choices: RandomAccessCollection>(_ choices: Choices) -> Choices.Element? {
+        choices.randomElement(using: &generator)
+    }
+}

@@ -1,0 +1,27 @@
+import PhoneDomain
+
+/// One rule that every store keeps, as a check that can be run against any of them.
+public struct StoreRule: Sendable, CustomStringConvertible {
+    /// The rule in words.
+    public let description: String
+    private let policy: @Sendable () throws -> VerificationPolicy
+    private let check: @Sendable (StoreScene) async throws -> Void
+
+    init(
+        _ description: String,
+        policy: @escaping @Sendable () throws -> VerificationPolicy = { .standard },
+        check: @escaping @Sendable (StoreScene) async throws -> Void
+    ) {
+        self.description = description
+        self.policy = policy
+        self.check = check
+    }
+
+    /// Checks the rule, with the expectations of Swift Testing.
+    ///
+    /// - Parameter store: an empty store.
+    /// - Throws: what no rule foresees.
+    public func check(_ store: any CompleteStore) async throws {
+        try await check(StoreScene(store: store, policy: policy()))
+    }
+}

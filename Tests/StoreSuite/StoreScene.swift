@@ -1,0 +1,142 @@
+import PhoneDomain
+import PhoneTestSupport
+
+/// A store behind the use case, with a clock that the test moves and a code that it knows.
+struct StoreScene: Sendable {
+    /// 2026-01-01T00:00:00Z, when every scene begins.
+    static let start = Timestamp(seconds: 1_767_225_600)
+    static let alice = Owner(rawValue: "alice")
+    static let bob = Owner(rawValue: "bob")
+    static let phone = "010-1234-5678"
+    static let rightCode = "123456"
+    static let wrongCode = "654321"
+
+    let store: any CompleteStore
+    let policy: VerificationPolicy
+    private let clock: ManualClock
+    private let vault: any CodeVault
+    private let useCase: LivePhoneUseCase
+
+    init(
+        store: any CompleteStore,
+        policy: VerificationPolicy = .standard,
+        clock: ManualClock = ManualClock(start),
+        vault: (any CodeVault)? = nil,
+        identifiers: CountingIdentifiers = CountingIdentifiers()
+    ) throws {
+        self.store = store
+        self.policy = policy
+        self.clock = clock
+        self.vault = try vault ?? FixedCodeVault(code: Self.code(Self.rightCode))
+        useCase = LivePhoneUseCase(
+            policy: policy,
+            store: store,
+            vault: self.vault,
+            identifiers: identifiers,
+            clock: clock
+        )
+    }
+
+    /// The same store with another vault.
+    func replacing(vault: any CodeVault) throws -> StoreScene {
+        try StoreScene(store: store, policy: policy, clock: clock, vault: vault)
+    }
+
+    var now: Timestamp { clock.now() }
+
+    func advance(by duration: Duration) {
+        clock.advance(by: duration)
+    }
+
+    private struct NoCode: Error {}
+
+    private static func code(_ digits: String) throws -> VerificationCode {
+        guard let code = VerificationCode(digits) else { throw NoCode() }
+        return code
+    }
+
+    /// Begins a verification or has its code sent again, whichever it is.
+    @discardableResult
+    func request(_ phone: String = phone, as owner: Owner = alice) async throws(PhoneFailure) -> Verification {
+        try await useCase.requestCode(for: phone, context: context(owner))
+    }
+
+    func begin(
+        _ phone: String = phone,
+        as owner: Owner = alice,
+        language: LanguageTag = .korean
+    ) async throws(PhoneFailure) -> BeginVerification.Outcome {
+        try await useCase.begin(phone, channel: .sms, context: context(owner, language))
+    }
+
+    @discardableResult
+    func check(
+        _ code: String,
+        _ id: Verification.ID,
+        as owner: Owner = alice
+    ) async throws(PhoneFailure) -> Verification {
+        try await useCase.verify(code, for: id, context: context(owner))
+    }
+
+    @discardableResult
+    func cancel(_ id: Verification.ID, as owner: Owner = alice) async throws(PhoneFailure) -> Verification {
+        try await useCase.cancel(id, owner: owner)
+    }
+
+    @discardableResult
+    func signUp(_ id: Verification.ID, as owner: Owner = alice) async throws(PhoneFailure) -> SignedUp {
+        try await useCase.signUp(with: id, context: context(owner))
+    }
+
+    /// Requests a code and gives it back, so that the number is proven.
+    func prove(_ phone: String = phone, as owner: Owner = alice) async throws(PhoneFailure) -> Verification {
+        try await check(Self.rightCode, try await request(phone, as: owner).id, as: owner)
+    }
+
+    /// What came of this, a refusal being a result like another.
+    func result<Value>(_ work: () async throws -> Value) async throws -> Result<Value, PhoneFailure> {
+        do {
+            return .success(try await work())
+        } catch let failure as PhoneFailure {
+            return .failure(failure)
+        }
+    }
+
+    /// Why this was refused, or nil if it was not.
+    func refusal<Value>(_ work: () async throws -> Value) async throws -> PhoneFailure? {
+        switch try await result(work) {
+        case .success: nil
+        case .failure(let failure): failure
+        }
+    }
+
+    /// Takes every message that is due, for a minute.
+    func claim(limit: Int = 1000) async throws -> [OutboxMessage] {
+        try await store.claim(limit: limit, at: now, until: now + .seconds(60)).map(\.message)
+    }
+
+    func settle(_ message: OutboxMessage, _ result: DeliveryResult) async throws -> Bool {
+        try await store.settle(
+            SettleMessage(id: message.id, attempt: message.attempts, result: result, now: now)
+        )
+    }
+
+    /// Does something so many times at once.
+    ///
+    /// - Returns: what came of each, in no order.
+    func atOnce<Value: Sendable>(
+        _ count: Int,
+        _ work: @escaping @Sendable (Int) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            for index in 0..<count {
+                group.addTask { try await work(index) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private func context(_ owner: Owner, _ language: LanguageTag = .korean) -> RequestContext {
+        RequestContext(owner: owner, region: .korea, language: language)
+    }
+}

@@ -1,0 +1,72 @@
+import PhoneDomain
+import Testing
+
+extension StoreSuite {
+    static let accountRules = [
+        StoreRule("an approval makes an account, once") { scene in
+            let proven = try await scene.prove()
+            scene.advance(by: .seconds(1))
+            let signedUp = try await scene.signUp(proven.id)
+            #expect(signedUp.isNew)
+            #expect(signedUp.account.phoneNumber.e164 == "+821012345678")
+            #expect(signedUp.account.createdAt == StoreScene.start + .seconds(1))
+            #expect(signedUp.account.createdBy == proven.id)
+            #expect(try await scene.store.account(signedUp.account.id) == signedUp.account)
+            #expect(try await scene.store.verification(proven.id)?.consumedBy == signedUp.account.id)
+            #expect(try await scene.refusal { try await scene.signUp(proven.id) } == .verificationClosed)
+        },
+        StoreRule("nothing else makes an account") { scene in
+            let begun = try await scene.request()
+            #expect(try await scene.refusal { try await scene.signUp(begun.id) } == .verificationNotApproved)
+            try await scene.check(StoreScene.rightCode, begun.id)
+            #expect(
+                try await scene.refusal { try await scene.signUp(begun.id, as: StoreScene.bob) }
+                    == .verificationNotFound
+            )
+            #expect(
+                try await scene.refusal { try await scene.signUp(Verification.ID(bits: 9, 9)) }
+                    == .verificationNotFound
+            )
+            scene.advance(by: .seconds(600))
+            #expect(try await scene.refusal { try await scene.signUp(begun.id) } == .codeExpired)
+            #expect(try await scene.store.verification(begun.id)?.consumedBy == nil)
+            #expect(try await scene.store.account(Account.ID(bits: 9, 9)) == nil)
+        },
+        StoreRule("of a hundred signups at once on one approval one comes through") { scene in
+            let proven = try await scene.prove()
+            let results = try await scene.atOnce(100) { _ in
+                try await scene.result { try await scene.signUp(proven.id) }
+            }
+            let signedUp = results.compactMap { try? $0.get() }
+            #expect(signedUp.count == 1)
+            #expect(signedUp.first?.isNew == true)
+            #expect(results.count { $0 == .failure(.verificationClosed) } == 99)
+        },
+        StoreRule("a number that is proven twice has one account, which the second signup finds") { scene in
+            let alices = try await scene.signUp(try await scene.prove().id)
+            scene.advance(by: .seconds(60))
+            let bobs = try await scene.signUp(
+                try await scene.prove(as: StoreScene.bob).id,
+                as: StoreScene.bob
+            )
+            #expect(bobs.account == alices.account)
+            #expect(alices.isNew)
+            #expect(!bobs.isNew)
+        },
+        StoreRule(
+            "of twenty owners who sign up at once with one number one makes its account",
+            policy: { try .hurried() }
+        ) {
+            scene in
+            var proofs: [Verification] = []
+            for index in 0..<20 {
+                proofs.append(try await scene.prove(as: Owner(rawValue: "owner \(index)")))
+            }
+            let signedUp = try await scene.atOnce(20) { [proofs] index in
+                try await scene.signUp(proofs[index].id, as: proofs[index].owner)
+            }
+            #expect(signedUp.count { $0.isNew } == 1)
+            #expect(Set(signedUp.map(\.account)).count == 1)
+        },
+    ]
+}

@@ -1,0 +1,143 @@
+import PhoneDomain
+import Testing
+
+extension StoreSuite {
+    static let beginRules = [
+        StoreRule("a request begins a verification, of which everything is kept, and owes a message") { scene in
+            let owner = Owner(rawValue: #"'; DROP TABLE verification; -- "끝" \0 %_ 🙂"#)
+            let begun = Verification(
+                id: Verification.ID(bits: 0, 1),
+                phoneNumber: try PhoneNumber(e164: "+821012345678"),
+                owner: owner,
+                channel: .sms,
+                language: try #require(LanguageTag("ko-KR")),
+                code: SealedCode(
+                    keyID: "test",
+                    mac: Array("ver_00000000000000000000000000000001 +821012345678".utf8),
+                    ciphertext: Array("123456".utf8)
+                ),
+                createdAt: StoreScene.start,
+                expiresAt: StoreScene.start + .seconds(600),
+                nextSendAt: StoreScene.start + .seconds(30),
+                sendsLeft: 4,
+                checksLeft: 5,
+                recordedStatus: .pending,
+                updatedAt: StoreScene.start,
+                consumedBy: nil
+            )
+            #expect(try await scene.begin(as: owner, language: begun.language) == .begun(begun))
+            #expect(try await scene.store.verification(begun.id) == begun)
+            #expect(try await scene.store.nextAttempt() == StoreScene.start)
+        },
+        StoreRule("a request during the wait is refused, and owes nothing") { scene in
+            let begun = try await scene.request()
+            scene.advance(by: .milliseconds(29_999))
+            #expect(
+                try await scene.begin() == .refused(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(30)))
+            )
+            #expect(try await scene.store.verification(begun.id) == begun)
+            #expect(try await scene.claim().map(\.id) == [OutboxMessage.ID(bits: 0, 2)])
+        },
+        StoreRule("a request after the wait sends the code of the live verification again") { scene in
+            let begun = try await scene.request()
+            scene.advance(by: .seconds(30))
+            guard case .resent(let resent) = try await scene.begin() else {
+                Issue.record("not sent again")
+                return
+            }
+            #expect(resent.id == begun.id)
+            #expect(resent.code == begun.code)
+            #expect(resent.expiresAt == StoreScene.start + .seconds(600))
+            #expect(resent.nextSendAt == StoreScene.start + .seconds(90))
+            #expect(resent.sendsLeft == 3)
+            #expect(try await scene.store.verification(begun.id) == resent)
+            #expect(
+                try await scene.claim().map(\.id) == [OutboxMessage.ID(bits: 0, 2), OutboxMessage.ID(bits: 0, 4)]
+            )
+        },
+        StoreRule("a code is sent five times and no more") { scene in
+            try await scene.request()
+            for wait in [30, 60, 120, 300] {
+                scene.advance(by: .seconds(wait))
+                try await scene.request()
+            }
+            let expiresAt = StoreScene.start + .seconds(600)
+            #expect(try await scene.begin() == .refused(.maxSendsReached(retryAt: expiresAt)))
+        },
+        StoreRule("a number has so many messages a day, whoever asks", policy: { try .hurried(sendsPerDay: 3) }) {
+            scene in
+            for owner in ["a", "b", "c"] {
+                try await scene.request(as: Owner(rawValue: owner))
+                scene.advance(by: .seconds(1))
+            }
+            let tomorrow = StoreScene.start + .seconds(86_400)
+            let capped = BeginVerification.Outcome.refused(.rateLimited(policies: ["number-day"], retryAt: tomorrow))
+            #expect(try await scene.begin(as: StoreScene.alice) == capped)
+            #expect(try await scene.refusal { try await scene.request("010-8765-4321") } == nil)
+            scene.advance(by: .seconds(86_397))
+            #expect(try await scene.refusal { try await scene.request() } == nil)
+            #expect(
+                try await scene.refusal { try await scene.request(as: StoreScene.bob) }
+                    == .rateLimited(policies: ["number-day"], retryAt: tomorrow + .seconds(1))
+            )
+        },
+        StoreRule("two owners have a verification each of one number, and do not see each other's") { scene in
+            let alices = try await scene.request(as: StoreScene.alice)
+            scene.advance(by: .seconds(30))
+            let bobs = try await scene.request(as: StoreScene.bob)
+            #expect(alices.id != bobs.id)
+            #expect(
+                try await scene.refusal {
+                    try await scene.check(StoreScene.rightCode, alices.id, as: StoreScene.bob)
+                } == .verificationNotFound
+            )
+            #expect(
+                try await scene.refusal { try await scene.cancel(alices.id, as: StoreScene.bob) }
+                    == .verificationNotFound
+            )
+            #expect(try await scene.store.verification(alices.id) == alices)
+            #expect(try await scene.store.verification(bobs.id) == bobs)
+        },
+        StoreRule("of a hundred requests at once one begins a verification, and one message is owed") { scene in
+            let outcomes = try await scene.atOnce(100) { _ in
+                try await scene.result { try await scene.begin() }
+            }
+            let begun = outcomes.filter { if case .success(.begun) = $0 { true } else { false } }
+            let tooSoon = PhoneFailure.resendTooSoon(nextSendAt: StoreScene.start + .seconds(30))
+            #expect(begun.count == 1)
+            #expect(outcomes.count { $0 == .success(.refused(tooSoon)) } == 99)
+            #expect(try await scene.claim().count == 1)
+        },
+        StoreRule(
+            "a proven number need not wait, and what it had today still counts",
+            policy: { try .hurried(sendsPerDay: 2) }
+        ) {
+            scene in
+            let first = try await scene.prove()
+            let second = try await scene.prove()
+            #expect(first.id != second.id)
+            #expect(
+                try await scene.begin()
+                    == .refused(
+                        .rateLimited(policies: ["number-day"], retryAt: StoreScene.start + .seconds(86_400))
+                    )
+            )
+        },
+        StoreRule("of two verifications that a clock set back makes live, the one that lives longer counts") { scene in
+            let older = try await scene.request()
+            scene.advance(by: .seconds(600))
+            let newer = try await scene.request()
+            #expect(older.id != newer.id)
+            scene.advance(by: .seconds(-1))
+            #expect(
+                try await scene.begin() == .refused(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(659)))
+            )
+            try await scene.check(StoreScene.rightCode, newer.id)
+            guard case .resent(let resent) = try await scene.begin() else {
+                Issue.record("not sent again")
+                return
+            }
+            #expect(resent.id == older.id)
+        },
+    ]
+}

@@ -1,0 +1,123 @@
+import PhoneDomain
+import Testing
+
+extension StoreSuite {
+    static let outboxRules = [
+        StoreRule("a claim bears the message and its verification, and moves the next attempt") { scene in
+            let begun = try await scene.request()
+            let end = StoreScene.start + .seconds(60)
+            let claims = try await scene.store.claim(limit: 10, at: StoreScene.start, until: end)
+            let claimed = OutboxMessage(
+                id: OutboxMessage.ID(bits: 0, 2),
+                verificationID: begun.id,
+                createdAt: StoreScene.start,
+                status: .queued,
+                attempts: 1,
+                nextAttemptAt: end,
+                gateway: nil,
+                gatewayMessageID: nil
+            )
+            #expect(claims == [OutboxClaim(message: claimed, verification: begun)])
+            #expect(try await scene.store.nextAttempt() == end)
+        },
+        StoreRule("eight dispatchers claim each message once") { scene in
+            for index in 0..<40 {
+                try await scene.request("010-1234-\(5000 + index)")
+            }
+            let claimed = try await scene.atOnce(8) { _ in
+                var mine: [OutboxMessage] = []
+                // Not without end: a store that forgets its claims gives the same ones again and again.
+                while case let claimed = try await scene.claim(limit: 3), !claimed.isEmpty, mine.count < 40 {
+                    mine += claimed
+                }
+                return mine
+            }
+            #expect(claimed.joined().count == 40)
+            #expect(Set(claimed.joined().map(\.id)).count == 40)
+            #expect(claimed.joined().allSatisfy { $0.attempts == 1 })
+        },
+        StoreRule("messages are claimed in the order in which they fell due") { scene in
+            for phone in ["010-1111-1111", "010-2222-2222", "010-3333-3333"] {
+                try await scene.request(phone)
+                scene.advance(by: .seconds(1))
+            }
+            let first = try await scene.claim(limit: 1)
+            #expect(first.map(\.id) == [OutboxMessage.ID(bits: 0, 2)])
+            #expect(try await scene.settle(first[0], .retry(at: StoreScene.start + .milliseconds(1500))))
+            #expect(
+                try await scene.claim().map(\.id) == [
+                    OutboxMessage.ID(bits: 0, 4), OutboxMessage.ID(bits: 0, 2), OutboxMessage.ID(bits: 0, 6),
+                ]
+            )
+            #expect(try await scene.claim(limit: 0).isEmpty)
+        },
+        StoreRule("a claim that ran out is claimed anew, and its first claimant has no more say") { scene in
+            try await scene.request()
+            let first = try await scene.claim()
+            scene.advance(by: .milliseconds(59_999))
+            #expect(try await scene.claim().isEmpty)
+            scene.advance(by: .milliseconds(1))
+            let second = try await scene.claim()
+            #expect(second.map(\.id) == first.map(\.id))
+            #expect(second.map(\.attempts) == [2])
+            #expect(try await scene.settle(first[0], .failed) == false)
+            #expect(try await scene.settle(second[0], .sent(gateway: "stub", gatewayMessageID: nil)))
+            #expect(try await scene.settle(second[0], .failed) == false)
+            #expect(try await scene.store.nextAttempt() == nil)
+            scene.advance(by: .seconds(3600))
+            #expect(try await scene.claim().isEmpty)
+            #expect(try await scene.store.verification(first[0].verificationID)?.recordedStatus == .pending)
+        },
+        StoreRule("a message to be tried again is due when it was said to be") { scene in
+            try await scene.request()
+            let claimed = try await scene.claim()
+            let retryAt = StoreScene.start + .seconds(5)
+            #expect(try await scene.settle(claimed[0], .retry(at: retryAt)))
+            #expect(try await scene.store.nextAttempt() == retryAt)
+            #expect(try await scene.claim().isEmpty)
+            scene.advance(by: .seconds(5))
+            #expect(try await scene.claim().map(\.attempts) == [2])
+        },
+        StoreRule("a message that no gateway takes fails its verification, unless that has ended") { scene in
+            let failed = try await scene.request()
+            let approved = try await scene.prove("010-8765-4321")
+            scene.advance(by: .seconds(1))
+            for message in try await scene.claim() {
+                #expect(try await scene.settle(message, .failed))
+            }
+            let kept = try await scene.store.verification(failed.id)
+            #expect(kept?.recordedStatus == .failed)
+            #expect(kept?.updatedAt == StoreScene.start + .seconds(1))
+            #expect(
+                try await scene.refusal { try await scene.check(StoreScene.rightCode, failed.id) }
+                    == .verificationClosed
+            )
+            #expect(try await scene.store.verification(approved.id) == approved)
+        },
+        StoreRule("a dropped message is done with, and its verification stays as it was") { scene in
+            let begun = try await scene.request()
+            let claimed = try await scene.claim()
+            #expect(try await scene.settle(claimed[0], .dropped))
+            #expect(try await scene.store.nextAttempt() == nil)
+            #expect(try await scene.store.verification(begun.id) == begun)
+        },
+        StoreRule("what became of a message that is not there is not kept") { scene in
+            let unknown = SettleMessage(
+                id: OutboxMessage.ID(bits: 9, 9),
+                attempt: 1,
+                result: .dropped,
+                now: StoreScene.start
+            )
+            let isKept = try await scene.store.settle(unknown)
+            #expect(!isKept)
+        },
+        StoreRule("of settlements at once of one attempt one counts") { scene in
+            try await scene.request()
+            let claimed = try await scene.claim()
+            let counted = try await scene.atOnce(20) { index in
+                try await scene.settle(claimed[0], .sent(gateway: "gateway \(index)", gatewayMessageID: nil))
+            }
+            #expect(counted.count { $0 } == 1)
+        },
+    ]
+}
