@@ -118,6 +118,13 @@ let package = Package(
             dependencies: ["PhoneDomain", "PhoneTestSupport"],
             swiftSettings: settings
         ),
+        // Answers scripts/test-numbers and scripts/bench-numbers.
+        .executableTarget(
+            name: "NumberOracle",
+            dependencies: ["PhoneDomain"],
+            path: "Tests/NumberOracle",
+            swiftSettings: settings
+        ),
         .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
         .testTarget(
             name: "PhoneViewModelTests",

@@ -15,8 +15,6 @@ indirect enum DigitExpression: Hashable, Sendable {
     /// One of several expressions.
     case either(Set<DigitExpression>)
 
-    static let anyDigit = DigitExpression.digit(0b11_1111_1111)
-
     func then(_ other: DigitExpression) -> DigitExpression {
         switch (self, other) {
         case (.nothing, _), (_, .nothing): .nothing
@@ -73,6 +71,39 @@ indirect enum DigitExpression: Hashable, Sendable {
             return first.acceptsEnd ? following.or(second.following(digit)) : following
         case .either(let alternatives):
             return alternatives.reduce(.nothing) { $0.or($1.following(digit)) }
+        }
+    }
+}
+
+extension DigitExpression {
+    /// The expression a pattern's text means; `nil` when it is not of the language of ``DigitPattern``.
+    init?(pattern: String) {
+        var parser = DigitSyntaxParser(pattern)
+        guard let alternatives = parser.parse() else { return nil }
+        self.init(alternatives)
+    }
+
+    private init?(_ alternatives: [[DigitSyntax]]) {
+        var result = DigitExpression.nothing
+        for sequence in alternatives {
+            var expression = DigitExpression.end
+            for term in sequence.reversed() {
+                guard let first = DigitExpression(term) else { return nil }
+                expression = first.then(expression)
+            }
+            result = result.or(expression)
+        }
+        self = result
+    }
+
+    private init?(_ term: DigitSyntax) {
+        switch term {
+        case .digit(let set): self = .digit(set)
+        case .group(let alternatives, _): self.init(alternatives)
+        case .repeated(let term, let times):
+            guard let expression = DigitExpression(term) else { return nil }
+            self = expression.repeated(times)
+        case .end: return nil
         }
     }
 }

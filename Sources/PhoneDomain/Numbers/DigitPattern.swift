@@ -19,9 +19,10 @@ public struct DigitPattern: Sendable {
     /// The pattern as it was written; a valid argument of `Regex.init(_:)`.
     public let text: String
 
-    /// Ten cells a state: the state that each digit leads to. State 0 is the one nothing leads out of, 1 is the start.
-    private let next: [UInt16]
-    private let isFinal: [Bool]
+    /// Eleven cells a state: the states that the ten digits lead to, and whether a number may end here. State 0 is the one
+    /// nothing leads out of, 1 is the start. One array, for a pattern is handed around at every match.
+    private let table: [UInt16]
+    private static let cells = 11
 
     /// Compiles a pattern; `nil` when the text is not of the language above or asks for too much
     /// (a repetition of more than 20, more than 60,000 states).
@@ -33,40 +34,58 @@ public struct DigitPattern: Sendable {
     private init?(_ text: String, _ expression: DigitExpression) {
         var states: [DigitExpression] = [.nothing, expression]
         var numbers: [DigitExpression: UInt16] = [.nothing: 0, expression: 1]
-        var next = [UInt16](repeating: 0, count: 10)
+        var table = [UInt16](repeating: 0, count: Self.cells)
         var index = 1
         while index < states.count {
             for digit in 0..<10 {
                 let following = states[index].following(digit)
                 if let known = numbers[following] {
-                    next.append(known)
+                    table.append(known)
                 } else {
                     guard states.count < 60_000 else { return nil }
                     let number = UInt16(states.count)
                     numbers[following] = number
                     states.append(following)
-                    next.append(number)
+                    table.append(number)
                 }
             }
+            table.append(states[index].acceptsEnd ? 1 : 0)
             index += 1
         }
         self.text = text
-        self.next = next
-        isFinal = states.map(\.acceptsEnd)
+        self.table = table
     }
 
     /// How far the digits get in the pattern. Anything but ASCII digits never matches.
     public func match(_ digits: Substring) -> Match {
-        var state = 1
-        var hasMatched = isFinal[state]
-        for byte in digits.utf8 {
+        match(digits.utf8)
+    }
+
+    /// How far the digits, in ASCII, get in the pattern.
+    func match(_ digits: some Sequence<UInt8>) -> Match {
+        var state = Self.cells
+        var hasMatched = table[state + 10] != 0
+        for byte in digits {
             let digit = Int(byte) - 0x30
             guard 0..<10 ~= digit else { return .none }
-            state = Int(next[state * 10 + digit])
+            state = Int(table[state + digit]) * Self.cells
             if state == 0 { return hasMatched ? .overrun : .none }
-            if isFinal[state] { hasMatched = true }
+            if table[state + 10] != 0 { hasMatched = true }
         }
-        return isFinal[state] ? .whole : .partial
+        return table[state + 10] != 0 ? .whole : .partial
+    }
+
+    /// Whether the digits, or some of them from the first on, are a number of the pattern.
+    public func matchesBeginning(of digits: Substring) -> Bool {
+        var state = Self.cells
+        if table[state + 10] != 0 { return true }
+        for byte in digits.utf8 {
+            let digit = Int(byte) - 0x30
+            guard 0..<10 ~= digit else { return false }
+            state = Int(table[state + digit]) * Self.cells
+            if table[state + 10] != 0 { return true }
+        }
+        return false
     }
 
     /// How far the digits get in the pattern. Anything but ASCII digits never matches.
@@ -96,7 +115,6 @@ extension DigitPattern: ExpressibleByStringLiteral {
 
     private init(nothing text: String) {
         self.text = text
-        next = [UInt16](repeating: 0, count: 20)
-        isFinal = [false, false]
+        table = [UInt16](repeating: 0, count: 2 * Self.cells)
     }
 }

@@ -14,15 +14,29 @@ public struct NumberingPlan: Hashable, Sendable {
     /// The digits dialled at home before a calling code, the usual one first.
     public let internationalPrefixes: [String]
 
-    /// The classes of numbers. A number that fits several is of the first.
+    /// The classes of numbers. A number that fits several is of the first, but one that may be fixed and may be mobile is
+    /// ``NumberKind/fixedLineOrMobile``.
     public let rules: [NumberingRule]
 
-    /// How numbers are written. Of several that suit, the one with the fewest digits that holds them all counts.
+    /// How numbers are written. Of several that suit, the first that holds all digits counts, and before it one that
+    /// holds no more than them.
     public let formats: [NumberFormat]
 
     /// What a field for a mobile number starts with: the digits that all mobile numbers share, as at home `010-`;
     /// where they share none, the calling code, as in `+1 `.
     public let startText: String
+
+    /// What is dialled before a number, where the trunk prefix alone does not tell.
+    let trunkRule: TrunkRule?
+
+    /// What only this region's numbers begin with, of all that share its calling code.
+    let leading: DigitPattern?
+
+    /// What all numbers are, whatever their class; `nil` where the classes say it all.
+    let general: DigitPattern?
+
+    /// From how many digits on a number is grouped while it is typed.
+    let groupsFrom: Int
 
     /// A plan.
     ///
@@ -43,9 +57,41 @@ public struct NumberingPlan: Hashable, Sendable {
         formats: [NumberFormat],
         startText: String? = nil
     ) {
+        self.init(
+            region: region,
+            callingCode: callingCode,
+            trunkPrefix: trunkPrefix,
+            trunkRule: nil,
+            leading: nil,
+            internationalPrefixes: internationalPrefixes,
+            general: nil,
+            rules: rules,
+            formats: formats,
+            startText: startText,
+            groupsFrom: 1
+        )
+    }
+
+    init(
+        region: Region,
+        callingCode: String,
+        trunkPrefix: String,
+        trunkRule: TrunkRule?,
+        leading: DigitPattern?,
+        internationalPrefixes: [String],
+        general: DigitPattern?,
+        rules: [NumberingRule],
+        formats: [NumberFormat],
+        startText: String?,
+        groupsFrom: Int
+    ) {
         self.region = region
         self.callingCode = callingCode
         self.trunkPrefix = trunkPrefix
+        self.trunkRule = trunkRule
+        self.leading = leading
+        self.general = general
+        self.groupsFrom = groupsFrom
         self.internationalPrefixes = internationalPrefixes
         self.rules = rules
         self.formats = formats
@@ -60,51 +106,87 @@ extension NumberingPlan {
         case international
         /// After the trunk prefix: those that take it.
         case trunk
-        /// With neither: those that take no trunk prefix, and mobile numbers, whose trunk prefix people leave off as they
-        /// do beside a printed calling code. Other digits without it are a local number, of a place we do not know.
+        /// With neither: those that may do without it.
         case bare
     }
 
-    /// Whether numbers of the class may be meant by digits dialled like this.
-    func admits(_ rule: NumberingRule, dialled dialling: Dialling) -> Bool {
+    /// Whether numbers of such a class or format may be meant by digits dialled like this.
+    func admits(_ trunk: TrunkUse, dialled dialling: Dialling) -> Bool {
         switch dialling {
         case .international: true
-        case .trunk: takesTrunkPrefix(rule)
-        case .bare: !takesTrunkPrefix(rule) || rule.kind == .mobile
+        case .trunk: effective(trunk) != .never
+        case .bare: effective(trunk) != .always
         }
     }
 
-    /// Whether numbers of the class are dialled after a trunk prefix; never where there is none.
-    func takesTrunkPrefix(_ rule: NumberingRule) -> Bool {
-        rule.takesTrunkPrefix && !trunkPrefix.isEmpty
+    /// Whether a trunk prefix is dialled; never where there is none.
+    func effective(_ use: TrunkUse) -> TrunkUse {
+        trunkPrefix.isEmpty && trunkRule == nil ? .never : use
     }
 
     /// Reads digits without calling code and without trunk prefix.
     func read(_ digits: Substring, dialled dialling: Dialling) -> PhoneNumberReading {
+        let (index, best) =
+            digits.utf8.withContiguousStorageIfAvailable { firstRule(matching: $0, dialled: dialling) }
+            ?? firstRule(matching: Array(digits.utf8), dialled: dialling)
+        guard let index else {
+            return switch best {
+            case .partial: .failure(.tooShort)
+            case .overrun: .failure(.tooLong)
+            case .none, .whole: .failure(.noSuchNumber)
+            }
+        }
+        if let general, general.match(digits) != .whole { return .failure(.noSuchNumber) }
+        guard callingCode.utf8.count + digits.utf8.count <= PhoneNumber.mostDigits else { return .failure(.tooLong) }
+        let trunk = effective(rules[index].trunk)
+        return .success(PhoneNumber(digits, kind: kind(of: digits, ruleIndex: index), trunk: trunk, plan: self))
+    }
+
+    /// The first class that digits are a number of, and how far they get in the classes tried.
+    private func firstRule(
+        matching digits: some Collection<UInt8>,
+        dialled dialling: Dialling
+    ) -> (index: Int?, best: DigitPattern.Match) {
         var best = DigitPattern.Match.none
-        for rule in rules where admits(rule, dialled: dialling) {
-            let match = rule.pattern.match(digits)
-            if match == .whole { return .success(PhoneNumber(digits, rule: rule, plan: self)) }
+        // By index, here and below: going over the elements would copy each.
+        for index in rules.indices where admits(rules[index].trunk, dialled: dialling) {
+            let match = rules[index].pattern.match(digits)
+            if match == .whole { return (index, match) }
             best = max(best, match)
         }
-        return switch best {
-        case .partial: .failure(.tooShort)
-        case .overrun: .failure(.tooLong)
-        case .none, .whole: .failure(.noSuchNumber)
-        }
+        return (nil, best)
     }
 
-    /// The digits after the trunk prefix; `nil` when they do not begin with it.
+    /// What a number is for that is of this class and of none before it.
+    private func kind(of digits: Substring, ruleIndex: Int) -> NumberKind {
+        let kind = rules[ruleIndex].kind
+        guard kind == .fixedLine else { return kind }
+        let isMobile = rules.indices.contains { rules[$0].kind == .mobile && rules[$0].pattern.match(digits) == .whole }
+        return isMobile ? .fixedLineOrMobile : kind
+    }
+
+    /// What digits dialled at home are with the trunk prefix taken off; `nil` when they do not begin with it.
     func afterTrunkPrefix(_ digits: Substring) -> Substring? {
-        trunkPrefix.isEmpty ? nil : digits.after(trunkPrefix)
+        guard let trunkRule else { return trunkPrefix.isEmpty ? nil : digits.after(trunkPrefix) }
+        guard let finding = trunkRule.find(in: digits) else { return nil }
+        let rest = Substring(digits.utf8.dropFirst(finding.count))
+        return finding.replacement.isEmpty ? rest : finding.replacement + rest
     }
 
-    /// How a whole number is written; ungrouped when the plan does not say.
-    func format(of number: Substring, rule: NumberingRule) -> NumberFormat? {
-        formats.first {
-            $0.international.digitCount == number.utf8.count
-                && $0.countsTrunkPrefix == takesTrunkPrefix(rule)
-                && $0.suits(number)
-        }
+    /// How a whole number is written at home; `nil` when it is written without groups.
+    func nationalTemplate(of number: Substring) -> DigitTemplate? {
+        formats.indices.first { suits($0, number) }.map { formats[$0].national }
+    }
+
+    /// How a whole number is written abroad; `nil` when it is written without groups. The formats for that are fewer.
+    func internationalTemplate(of number: Substring) -> DigitTemplate? {
+        formats.indices.first { formats[$0].international != nil && suits($0, number) }
+            .flatMap { formats[$0].international }
+    }
+
+    /// Whether a whole number is written by this one of the formats.
+    private func suits(_ index: Int, _ number: Substring) -> Bool {
+        formats[index].digitCount == number.utf8.count
+            && formats[index].leading.matchesBeginning(of: number)
     }
 }

@@ -17,14 +17,10 @@ extension NumberingPlans {
             if let code = CallingCode(leading: digits) { return .failure(.unsupportedCallingCode(code.digits)) }
             return .failure(digits.first == "0" ? .noSuchNumber : .tooShort)
         }
-        var reading = PhoneNumberReading.failure(.noSuchNumber)
-        for plan in plans {
-            reading = reading.or(plan.read(rest, dialled: .international))
-        }
+        var reading = read(rest, of: plans, dialled: .international)
         // "+82 (0)10 …" and "+82010…": the trunk prefix has no place here, and is often written all the same.
-        for plan in plans {
-            guard let rest = plan.afterTrunkPrefix(rest) else { continue }
-            reading = reading.or(plan.read(rest, dialled: .trunk))
+        if case .failure = reading, let rest = plans.first?.made.plan.afterTrunkPrefix(rest) {
+            reading = reading.or(read(rest, of: plans, dialled: .trunk))
         }
         return reading
     }
@@ -32,19 +28,47 @@ extension NumberingPlans {
     /// Reads digits without `+`: as they are dialled at home, else as a calling code with the `+` forgotten, else behind an
     /// international prefix.
     func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
-        guard let plan = plan(for: region) else { return .failure(.unknownRegion(region)) }
+        guard let made = made(for: region) else { return .failure(.unknownRegion(region)) }
+        return read(atHome: digits, plan: made.plan).or(read(abroad: digits, plan: made.plan))
+    }
+
+    /// Reads digits as they are dialled at home.
+    func read(atHome digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
+        let neighbours = plans(callingCode: plan.callingCode)
+        let bare = { read(digits, of: neighbours, dialled: .bare) }
+        guard let rest = plan.afterTrunkPrefix(digits) else { return bare() }
+        return read(rest, of: neighbours, dialled: .trunk).or(bare())
+    }
+
+    /// Reads digits that begin with the calling code or with an international prefix.
+    func read(abroad digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
         var reading = PhoneNumberReading.failure(.noSuchNumber)
-        if let rest = plan.afterTrunkPrefix(digits) {
-            reading = plan.read(rest, dialled: .trunk)
-        }
-        reading = reading.or(plan.read(digits, dialled: .bare))
-        if case .failure = reading, digits.after(plan.callingCode) != nil {
-            reading = reading.or(read(international: digits))
+        if digits.after(plan.callingCode) != nil {
+            reading = read(international: digits)
         }
         for prefix in plan.internationalPrefixes {
             guard case .failure = reading else { break }
             guard let rest = digits.after(prefix) else { continue }
             reading = reading.or(read(international: rest))
+        }
+        return reading
+    }
+
+    /// Reads digits without calling code and trunk prefix as a number of one of the regions that share the calling code.
+    private func read(
+        _ digits: Substring,
+        of plans: [LazyPlan],
+        dialled dialling: NumberingPlan.Dialling
+    ) -> PhoneNumberReading {
+        var reading = PhoneNumberReading.failure(.noSuchNumber)
+        for plan in plans {
+            let made = plan.made
+            if let leading = made.plan.leading {
+                if leading.matchesBeginning(of: digits) { return made.plan.read(digits, dialled: dialling) }
+                guard leading.match(digits) == .partial else { continue }
+            }
+            reading = reading.or(made.plan.read(digits, dialled: dialling))
+            if case .success = reading { break }
         }
         return reading
     }

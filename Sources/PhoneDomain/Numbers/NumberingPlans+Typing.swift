@@ -25,15 +25,24 @@ extension NumberingPlans {
         if text.hasPlus {
             return "+" + grouped(international: digits, trailing: text.trailingSeparators)
         }
-        guard let plan = plan(for: region) else { return text.digits }
-        if let grouped = plan.grouped(dialled: digits, trailing: text.trailingSeparators) { return grouped }
-        guard !text.isOverlong, let number = whole(digits, plan: plan) else { return text.digits }
-        return number.region == region ? number.nationalFormat : number.internationalFormat
+        guard let made = made(for: region) else { return text.digits }
+        // Regions that share a calling code type their numbers as the main one does.
+        let main = plans(callingCode: made.plan.callingCode).first?.made ?? made
+        if let grouped = main.plan.grouped(dialled: digits, trailing: text.trailingSeparators) { return grouped }
+        guard !text.isOverlong, let number = whole(digits, plan: made.plan) else { return text.digits }
+        // A few numbers look at home like others: old Gabonese ones of seven digits with their 0 are new ones of eight.
+        guard
+            number.callingCode == made.plan.callingCode,
+            case .success(number) = read(atHome: number.nationalDigits[...], plan: made.plan)
+        else { return number.internationalFormat }
+        return number.nationalFormat
     }
 
     /// The whole number that digits are which are not grouped as they stand.
     private func whole(_ digits: Substring, plan: NumberingPlan) -> PhoneNumber? {
-        if case .success(let number) = read(dialled: digits, region: plan.region) { return number }
+        // A trunk prefix or an area code that was left out is no mistake to be mended while the next digit may come.
+        if case .success = read(atHome: digits, plan: plan) { return nil }
+        if case .success(let number) = read(abroad: digits, plan: plan) { return number }
         let start = PhoneText(plan.startText)
         guard
             !start.hasPlus, let rest = digits.after(start.digits),
@@ -43,54 +52,7 @@ extension NumberingPlans {
     }
 
     private func grouped(international digits: Substring, trailing: Int) -> String {
-        guard let (plans, rest) = plans(leading: digits), let plan = plans.first else { return String(digits) }
-        return plan.callingCode + plan.grouped(international: rest, trailing: trailing)
-    }
-}
-
-extension NumberingPlan {
-    /// Digits as dialled at home, grouped; `nil` when no number of the plan begins so or is so long.
-    func grouped(dialled digits: Substring, trailing: Int) -> String? {
-        if digits.isEmpty { return "" }
-        if !trunkPrefix.isEmpty, trunkPrefix.hasPrefix(digits) { return String(digits) }
-        if let rest = afterTrunkPrefix(digits),
-            let format = format(for: rest, where: \.countsTrunkPrefix)
-        {
-            return format.national.filled(with: digits, trailing: trailing)
-        }
-        let format = format(for: digits) { format in
-            rules.contains { rule in
-                admits(rule, dialled: .bare) && takesTrunkPrefix(rule) == format.countsTrunkPrefix
-                    && rule.pattern.match(digits) != .none
-            }
-        }
-        guard let format else { return nil }
-        let template = format.countsTrunkPrefix ? format.international : format.national
-        return template.filled(with: digits, trailing: trailing)
-    }
-
-    /// Digits behind the calling code, with the space between, grouped as far as possible.
-    func grouped(international digits: Substring, trailing: Int) -> String {
-        if digits.isEmpty { return trailing > 0 ? " " : "" }
-        if let format = format(for: digits) {
-            return " " + format.international.filled(with: digits, trailing: trailing)
-        }
-        if let rest = afterTrunkPrefix(digits), !rest.isEmpty, let format = format(for: rest) {
-            return " " + format.international.filled(with: rest, trailing: trailing)
-        }
-        return " " + digits
-    }
-
-    /// Of the formats that suit the digits and hold them all, the one for the fewest.
-    private func format(
-        for digits: Substring,
-        where isMeant: (NumberFormat) -> Bool = { _ in true }
-    ) -> NumberFormat? {
-        var best: NumberFormat?
-        for format in formats where format.international.digitCount >= digits.utf8.count {
-            if let best, best.international.digitCount <= format.international.digitCount { continue }
-            if format.suits(digits), isMeant(format) { best = format }
-        }
-        return best
+        guard let (plans, rest) = plans(leading: digits), let main = plans.first?.made else { return String(digits) }
+        return main.plan.callingCode + main.plan.grouped(international: rest, trailing: trailing)
     }
 }

@@ -6,13 +6,13 @@ public struct NumberingRule: Hashable, Sendable {
     /// The numbers of this class, whole, without calling code and without trunk prefix.
     public let pattern: DigitPattern
 
-    /// Whether they are dialled at home after the plan's trunk prefix. Korea's representative numbers are not.
-    public let takesTrunkPrefix: Bool
+    /// Whether they are dialled at home after the plan's trunk prefix.
+    public let trunk: TrunkUse
 
     /// A class of numbers.
-    public init(_ kind: NumberKind, _ pattern: DigitPattern, takesTrunkPrefix: Bool = true) {
+    public init(_ kind: NumberKind, _ pattern: DigitPattern, trunk: TrunkUse = .always) {
         self.kind = kind
         self.pattern = pattern
-        self.takesTrunkPrefix = takesTrunkPrefix
+        self.trunk = trunk
     }
 }

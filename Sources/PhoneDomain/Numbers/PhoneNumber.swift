@@ -1,6 +1,9 @@
 /// A phone number that exists in its numbering plan. It prints masked everywhere, so that no log line or debugger dump
 /// gives it away; whoever needs the digits asks for ``e164``.
 public struct PhoneNumber: Sendable {
+    /// The most digits a number has, its calling code among them (ITU-T E.164).
+    static let mostDigits = 15
+
     /// The number as the world dials it: `+`, calling code, digits (ITU-T E.164). At most 15 digits.
     public let e164: String
 
@@ -10,20 +13,20 @@ public struct PhoneNumber: Sendable {
     /// What it is for.
     public let kind: NumberKind
 
-    /// The digits dialled at home, `01012345678`; what domestic carriers want.
-    public let nationalDigits: String
-
     let callingCode: String
-    private let format: NumberFormat?
+    private let nationalTemplate: DigitTemplate?
+    private let internationalTemplate: DigitTemplate?
+    private let trunkPrefix: String
 
-    /// A number that the rule has been found to match.
-    init(_ digits: Substring, rule: NumberingRule, plan: NumberingPlan) {
-        e164 = "+\(plan.callingCode)\(digits)"
+    /// A number that has been found in the plan.
+    init(_ digits: Substring, kind: NumberKind, trunk: TrunkUse, plan: NumberingPlan) {
+        e164 = "+" + plan.callingCode + digits
         region = plan.region
-        kind = rule.kind
-        nationalDigits = rule.takesTrunkPrefix ? plan.trunkPrefix + digits : String(digits)
+        self.kind = kind
         callingCode = plan.callingCode
-        format = plan.format(of: digits, rule: rule)
+        nationalTemplate = plan.nationalTemplate(of: digits)
+        internationalTemplate = plan.internationalTemplate(of: digits)
+        trunkPrefix = trunk == .always ? plan.trunkPrefix : ""
     }
 
     /// Reads a number as people write it: with or without calling code or trunk prefix, in digits of any script, with
@@ -50,21 +53,27 @@ public struct PhoneNumber: Sendable {
     /// - Throws: ``PhoneNumberError/notANumber`` when it is written otherwise, and the other errors when no plan has it.
     public init(e164 text: String, plans: NumberingPlans = .builtIn) throws(PhoneNumberError) {
         guard
-            text.utf8.first == UInt8(ascii: "+"), 2...16 ~= text.utf8.count,
+            text.utf8.first == UInt8(ascii: "+"), 2...Self.mostDigits + 1 ~= text.utf8.count,
             text.utf8.dropFirst().allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
         else { throw .notANumber }
         self = try plans.read(international: text.dropFirst()).get()
         guard e164 == text else { throw .noSuchNumber }
     }
 
+    /// The digits dialled at home, `01012345678`; what domestic carriers want.
+    public var nationalDigits: String {
+        nationalTemplate?.digits(of: significantDigits) ?? trunkPrefix + significantDigits
+    }
+
     /// The number as it is written at home: `010-1234-5678`.
     public var nationalFormat: String {
-        format?.national.filled(with: nationalDigits[...]) ?? nationalDigits
+        nationalTemplate?.filled(with: significantDigits) ?? trunkPrefix + significantDigits
     }
 
     /// The number as it is written abroad: `+82 10-1234-5678`.
     public var internationalFormat: String {
-        "+\(callingCode) \(format?.international.filled(with: significantDigits) ?? String(significantDigits))"
+        let digits = significantDigits
+        return "+" + callingCode + " " + (internationalTemplate?.filled(with: digits) ?? String(digits))
     }
 
     /// The number without its last four digits: what limits on a block of numbers count by.

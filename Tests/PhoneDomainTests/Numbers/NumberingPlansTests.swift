@@ -14,7 +14,7 @@ import Testing
                 NumberingRule(.fixedLineOrMobile, #"(?:212|415)[2-9]\d{6}"#),
                 NumberingRule(.tollFree, #"8(?:00|88)\d{7}"#),
             ],
-            formats: [NumberFormat("[2-9]", national: "(XXX) XXX-XXXX", international: "XXX-XXX-XXXX")]
+            formats: [NumberFormat("[2-9]", national: "(XXX) XXX-XXXX", international: "XXX-XXX-XXXX", trunk: .never)]
         )
         let canada = NumberingPlan(
             region: try #require(Region("CA")),
@@ -29,16 +29,18 @@ import Testing
             callingCode: "7",
             trunkPrefix: "8",
             internationalPrefixes: ["810"],
-            rules: [NumberingRule(.mobile, #"9\d{9}"#), NumberingRule(.tollFree, #"80[04]\d{7}"#)],
-            formats: [NumberFormat("[489]", national: "X (XXX) XXX-XX-XX", international: "XXX XXX-XX-XX")]
+            rules: [
+                NumberingRule(.mobile, #"9\d{9}"#, trunk: .optional), NumberingRule(.tollFree, #"80[04]\d{7}"#),
+            ],
+            formats: [NumberFormat("[489]", national: "8 (XXX) XXX-XX-XX", international: "XXX XXX-XX-XX")]
         )
         return NumberingPlans(
-            [america, canada, russia] + [NumberingPlans.builtIn.plan(for: .korea)].compactMap(\.self)
+            [america, canada, russia, .korea]
         )
     }
 
-    @Test func `Korea is built in`() {
-        #expect(NumberingPlans.builtIn.regions == [.korea])
+    @Test func `Korea is built in, with a plan of our own`() {
+        #expect(NumberingPlans.builtIn.plan(for: .korea) == .korea)
         #expect(NumberingPlans.builtIn.plan(for: .korea)?.callingCode == "82")
         #expect(NumberingPlans.builtIn.plan(for: .korea)?.trunkPrefix == "0")
         #expect(NumberingPlans.builtIn.plan(for: .korea)?.internationalPrefixes.first == "00")
@@ -59,7 +61,8 @@ import Testing
         arguments: [
             ("US", "415 555 0100", "+14155550100", "US", "(415) 555-0100"),
             ("US", "1 (415) 555-0100", "+14155550100", "US", "(415) 555-0100"),
-            ("US", "604-555-0100", nil, "", ""),
+            ("US", "604-555-0100", "+16045550100", "CA", "(604) 555-0100"),
+            ("US", "904-555-0100", nil, "", ""),
             ("KR", "+1 604 555 0100", "+16045550100", "CA", "(604) 555-0100"),
             ("KR", "00 1 415 555 0100", "+14155550100", "US", "(415) 555-0100"),
             ("US", "011 82 10 1234 5678", "+821012345678", "KR", "010-1234-5678"),

@@ -1,5 +1,5 @@
-/// Reads the text of a ``DigitPattern`` by recursive descent.
-struct DigitExpressionParser {
+/// Reads a regular expression over digits by recursive descent: digits, `\d`, classes, groups, `|`, `?`, `{n}`, `{m,n}`, `$`.
+struct DigitSyntaxParser {
     /// More than any number has digits; it keeps a slip such as `\d{1000}` from costing memory.
     private static let longestRepetition = 20
 
@@ -9,43 +9,44 @@ struct DigitExpressionParser {
         rest = pattern[...].utf8
     }
 
-    mutating func parse() -> DigitExpression? {
-        guard let expression = parseAlternatives(), rest.isEmpty else { return nil }
-        return expression
+    /// The sequences the whole text lets one choose from.
+    mutating func parse() -> [[DigitSyntax]]? {
+        guard let alternatives = parseAlternatives(), rest.isEmpty else { return nil }
+        return alternatives
     }
 
-    private mutating func parseAlternatives() -> DigitExpression? {
-        guard var result = parseSequence() else { return nil }
+    private mutating func parseAlternatives() -> [[DigitSyntax]]? {
+        guard let first = parseSequence() else { return nil }
+        var result = [first]
         while take("|") {
             guard let alternative = parseSequence() else { return nil }
-            result = result.or(alternative)
+            result.append(alternative)
         }
         return result
     }
 
-    private mutating func parseSequence() -> DigitExpression? {
-        var terms: [DigitExpression] = []
+    private mutating func parseSequence() -> [DigitSyntax]? {
+        var terms: [DigitSyntax] = []
         while let byte = rest.first, byte != UInt8(ascii: "|"), byte != UInt8(ascii: ")") {
             guard let atom = parseAtom(), let term = parseRepetition(of: atom) else { return nil }
             terms.append(term)
         }
-        return terms.reversed().reduce(.end) { $1.then($0) }
+        return terms
     }
 
-    private mutating func parseAtom() -> DigitExpression? {
+    private mutating func parseAtom() -> DigitSyntax? {
         if take("(") {
-            if take("?") {
-                guard take(":") else { return nil }
-            }
-            guard let group = parseAlternatives(), take(")") else { return nil }
-            return group
+            let isCaptured = !take("?")
+            guard isCaptured || take(":"), let group = parseAlternatives(), take(")") else { return nil }
+            return .group(group, isCaptured: isCaptured)
         }
         if take("[") { return parseClass() }
         if take("\\") { return take("d") ? .anyDigit : nil }
+        if take("$") { return .end }
         return takeDigit().map { .digit(1 << $0) }
     }
 
-    private mutating func parseClass() -> DigitExpression? {
+    private mutating func parseClass() -> DigitSyntax? {
         var set: UInt16 = 0
         while !take("]") {
             guard let first = takeDigit() else { return nil }
@@ -59,8 +60,8 @@ struct DigitExpressionParser {
         return set == 0 ? nil : .digit(set)
     }
 
-    private mutating func parseRepetition(of atom: DigitExpression) -> DigitExpression? {
-        if take("?") { return atom.repeated(0...1) }
+    private mutating func parseRepetition(of atom: DigitSyntax) -> DigitSyntax? {
+        if take("?") { return .repeated(atom, 0...1) }
         guard take("{") else { return atom }
         guard let least = takeNumber() else { return nil }
         var most = least
@@ -69,7 +70,7 @@ struct DigitExpressionParser {
             most = number
         }
         guard take("}"), least <= most else { return nil }
-        return atom.repeated(least...most)
+        return .repeated(atom, least...most)
     }
 
     private mutating func takeNumber() -> Int? {
@@ -91,14 +92,5 @@ struct DigitExpressionParser {
         guard rest.first == UInt8(ascii: scalar) else { return false }
         rest.removeFirst()
         return true
-    }
-}
-
-extension DigitExpression {
-    /// The expression a pattern's text means; `nil` when it is not of the language of ``DigitPattern``.
-    init?(pattern: String) {
-        var parser = DigitExpressionParser(pattern)
-        guard let expression = parser.parse() else { return nil }
-        self = expression
     }
 }

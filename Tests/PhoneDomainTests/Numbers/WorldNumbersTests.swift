@@ -1,0 +1,228 @@
+import PhoneDomain
+import Testing
+
+/// The plans of the world. What they say is compared with another library by scripts/test-numbers; here are the cases that
+/// plans are shaped by, in their own words.
+@Suite struct WorldNumbersTests {
+    private let plans = NumberingPlans.world
+
+    private func region(_ code: String) throws -> Region {
+        try #require(Region(code))
+    }
+
+    @Test func `every region of the world has a plan`() {
+        #expect(plans.regions.count == 245)
+        for region in plans.regions {
+            let plan = plans.plan(for: region)
+            #expect(plan?.region == region)
+            #expect(plan?.rules.isEmpty == false, "\(region)")
+            #expect(plan?.internationalPrefixes.isEmpty == false, "\(region)")
+        }
+    }
+
+    @Test func `each record is read whole: no pattern is left out for not being understood`() {
+        // Counted by scripts/update-numbering-plans in its source.
+        let all = plans.regions.compactMap(plans.plan(for:)).filter { $0.region != .korea }
+        #expect(all.map(\.rules.count).reduce(0, +) == 1115)
+        #expect(Set(all.map(\.callingCode)).count == 205)
+    }
+
+    @Test(
+        arguments: [
+            ("US", "(415) 555-0100", "+14155550100", "US", .fixedLineOrMobile, "(415) 555-0100", "+1 415-555-0100"),
+            ("US", "1-604-555-0100", "+16045550100", "CA", .fixedLineOrMobile, "(604) 555-0100", "+1 604-555-0100"),
+            ("AG", "464 1234", "+12684641234", "AG", .mobile, "(268) 464-1234", "+1 268-464-1234"),
+            ("KR", "+44 (0)20 7946 0018", "+442079460018", "GB", .fixedLine, "020 7946 0018", "+44 20 7946 0018"),
+            ("JE", "07797 712345", "+447797712345", "JE", .mobile, "07797 712345", "+44 7797 712345"),
+            ("FR", "06 12 34 56 78", "+33612345678", "FR", .mobile, "06 12 34 56 78", "+33 6 12 34 56 78"),
+            ("IT", "06 1234 5678", "+390612345678", "IT", .fixedLine, "06 1234 5678", "+39 06 1234 5678"),
+            ("VA", "06 698 12345", "+390669812345", "VA", .fixedLine, "06 6981 2345", "+39 06 6981 2345"),
+            ("AR", "011 15-2345-6789", "+5491123456789", "AR", .mobile, "011 15-2345-6789", "+54 9 11 2345-6789"),
+            ("AR", "+54 11 15 2345 6789", "+5491123456789", "AR", .mobile, "011 15-2345-6789", "+54 9 11 2345-6789"),
+            ("BR", "0 15 11 96123-4567", "+5511961234567", "BR", .mobile, "(11) 96123-4567", "+55 11 96123-4567"),
+            ("MX", "200 123 4567", "+522001234567", "MX", .fixedLine, "200 123 4567", "+52 200 123 4567"),
+            ("RU", "8 (912) 345-67-89", "+79123456789", "RU", .mobile, "8 (912) 345-67-89", "+7 912 345-67-89"),
+            ("RU", "8 771 000 9998", "+77710009998", "KZ", .mobile, "8 (771) 000 9998", "+7 771 000 9998"),
+            ("HU", "06 20 123 4567", "+36201234567", "HU", .mobile, "06 20 123 4567", "+36 20 123 4567"),
+            ("SM", "912345", "+3780549912345", "SM", .fixedLine, "0549 912345", "+378 0549 912345"),
+            ("CN", "138 0013 8000", "+8613800138000", "CN", .mobile, "138 0013 8000", "+86 138 0013 8000"),
+            ("AU", "0011 82 10 1234 5678", "+821012345678", "KR", .mobile, "010-1234-5678", "+82 10-1234-5678"),
+            ("KR", "+881 6 123 45678", "+881612345678", "001", .mobile, "6 123 45678", "+881 6 123 45678"),
+            ("DK", "25 29 91 06", "+4525299106", "DK", .fixedLineOrMobile, "25 29 91 06", "+45 25 29 91 06"),
+            ("MC", "+377 87 02 02 84", "+37787020284", "MC", .fixedLine, "870 202 84", "+377 87 02 02 84"),
+            ("KR", "+800 1234 5678", "+80012345678", "001", .tollFree, "1234 5678", "+800 1234 5678"),
+        ] as [(String, String, String, String, NumberKind, String, String)]
+    )
+    func `a number is known in all its forms`(
+        _ home: String,
+        _ text: String,
+        _ e164: String,
+        _ owner: String,
+        _ kind: NumberKind,
+        _ national: String,
+        _ international: String
+    ) throws {
+        let number = try PhoneNumber(parsing: text, region: region(home))
+        #expect(number.e164 == e164)
+        #expect(number.region.description == owner)
+        #expect(number.kind == kind)
+        #expect(number.nationalFormat == national)
+        #expect(number.nationalDigits == national.filter(\.isNumber))
+        #expect(number.internationalFormat == international)
+        #expect(try PhoneNumber(e164: e164) == number)
+    }
+
+    @Test(
+        arguments: [
+            ("US", "415 555 010", .tooShort),
+            ("US", "415 555", .tooShort),
+            ("US", "115 555 0100", .noSuchNumber),
+            ("US", "415 555 01000", .tooLong),
+            ("GB", "020 7946 001", .tooShort),
+            ("FR", "+33 00 12 34 56 78", .noSuchNumber),
+            // A fixed line by its class, and none by the pattern of all numbers of Germany.
+            ("DE", "+49 4930 123456", .noSuchNumber),
+            // Fifteen digits, and no more, are a number of the world.
+            ("JP", "0066 2301 7920 6255", .tooLong),
+            // A number of Norfolk Island's calling code that no region has.
+            ("NF", "+672 99999", .noSuchNumber),
+        ] as [(String, String, PhoneNumberError)]
+    )
+    func `what is no number says why`(_ home: String, _ text: String, _ error: PhoneNumberError) throws {
+        let region = try region(home)
+        #expect(throws: error) { try PhoneNumber(parsing: text, region: region) }
+    }
+
+    @Test(
+        arguments: [
+            ("FR", ["0", "06", "061", "06 12", "06 12 3", "06 12 34", "06 12 34 5", "06 12 34 56", "06 12 34 56 7"]),
+            ("US", ["4", "41", "415", "415-5", "415-55", "415-555", "415-5550", "(415) 555-01", "(415) 555-010"]),
+            ("US", ["1", "1 4", "1 41", "1 (415", "1 (415) 5", "1 (415) 55"]),
+            ("RU", ["8", "89", "891", "8 912", "8 912 3", "8 912 34", "8 912 345", "8 912 345-6"]),
+            ("KR", ["+", "+3", "+33", "+33 6", "+33 61", "+33 6 12"]),
+            ("BY", ["+", "+3", "+37", "+375", "+375 8", "+375 81", "+375 810"]),
+            ("AR", ["0", "01", "011", "011 1", "011 15", "011 152", "011 1523", "011 1523-4"]),
+            ("JE", ["0", "07", "077", "0779", "07797", "07797 7", "07797 71"]),
+        ] as [(String, [String])]
+    )
+    func `digits are grouped as they are typed`(_ home: String, _ history: [String]) throws {
+        let region = try region(home)
+        var field = ""
+        for shown in history {
+            let last = try #require(shown.last)
+            field = plans.format(field + String(last), region: region)
+            #expect(field == shown)
+        }
+    }
+
+    @Test func `a format for just as many digits comes before one for more`() throws {
+        #expect(plans.format("080012345", region: try region("BR")) == "0800 123 45")
+        #expect(plans.format("0800123456", region: try region("BR")) == "0800 12 3456")
+        #expect(plans.format("08001234567", region: try region("BR")) == "0800 123 4567")
+    }
+
+    @Test func `a longer trunk prefix is set apart when no number goes on behind the shorter one`() throws {
+        #expect(plans.format("01115234567", region: try region("AR")) == "011 1523-4567")
+        #expect(plans.format("0111523456789", region: try region("AR")) == "01115 2345 67-89")
+    }
+
+    @Test func `a trunk prefix behind the calling code goes as soon as it is told from the number`() {
+        #expect(plans.format("+440", region: .korea) == "+44 0")
+        #expect(plans.format("+4402", region: .korea) == "+44 2")
+        #expect(plans.format("+44 (0)20 79", region: .korea) == "+44 20 79")
+    }
+
+    @Test func `a number without its trunk prefix or area code stays as it is typed`() throws {
+        #expect(plans.format("64852932", region: try region("AT")) == "64852932")
+        #expect(plans.format("779771", region: try region("JE")) == "779771")
+        #expect(plans.format("06 12345678", region: try region("GA")) == "06 12345678".filter(\.isNumber))
+    }
+
+    @Test func `a number behind its calling code is shown as at home, unless it is read as another there`() throws {
+        #expect(plans.format("33612345678", region: try region("FR")) == "06 12 34 56 78")
+        #expect(plans.format("0033612345678", region: try region("FR")) == "06 12 34 56 78")
+        #expect(plans.format("0033612345678", region: try region("DE")) == "+33 6 12 34 56 78")
+        #expect(plans.format("2415774356", region: try region("GA")) == "+241 5 77 43 56")
+    }
+
+    @Test func `a field starts with what all mobile numbers of the region share`() throws {
+        let starts = [
+            "KR": "010-", "FR": "0", "GB": "07", "DE": "01", "US": "+1 ", "ES": "+34 ", "CN": "1", "RU": "89",
+        ]
+        for (code, start) in starts {
+            #expect(plans.startText(for: try region(code)) == start, "\(code)")
+        }
+        for region in plans.regions {
+            let start = plans.startText(for: region)
+            #expect(!start.isEmpty, "\(region)")
+            #expect(plans.format(start, region: region) == start, "\(region)")
+        }
+    }
+
+    @Test func `in every region any text is shown the same again, and can be deleted to nothing`() {
+        var generator = NumbersGenerator(seed: 10)
+        for region in plans.regions {
+            let start = plans.startText(for: region)
+            for _ in 0..<40 {
+                let digits = generator.digits(Int.random(in: 0...16, using: &generator))
+                let text = ["", "+", "0", start, "00"].randomElement(using: &generator).map { $0 + digits } ?? digits
+                var field = plans.format(
+                    Bool.random(using: &generator) ? text : generator.text() + text,
+                    region: region
+                )
+                #expect(plans.format(field, region: region) == field, "\(text.debugDescription) in \(region)")
+                var backspaces = 0
+                while !field.isEmpty, backspaces < 45 {
+                    field = plans.format(String(field.dropLast()), region: region)
+                    backspaces += 1
+                }
+                #expect(field == "", "\(text.debugDescription) in \(region)")
+            }
+        }
+    }
+
+    @Test func `a number of any region survives the way through each of its forms`() throws {
+        var generator = NumbersGenerator(seed: 11)
+        var read = 0
+        for region in plans.regions {
+            guard let plan = plans.plan(for: region) else { continue }
+            for _ in 0..<60 {
+                let digits = generator.digits(Int.random(in: 7...10, using: &generator))
+                guard let number = try? PhoneNumber(parsing: "+\(plan.callingCode)\(digits)", region: region) else {
+                    continue
+                }
+                read += 1
+                #expect(number.e164.wholeMatch(of: /\+[1-9][0-9]{4,14}/) != nil)
+                #expect(try PhoneNumber(e164: number.e164) == number)
+                #expect(try PhoneNumber(parsing: number.internationalFormat, region: .korea) == number)
+                #expect(number.masked.count { $0 == "*" } >= 3)
+            }
+        }
+        #expect(read > 1000)
+    }
+
+    @Test func `what is read from a text is read as well from what the field shows for it, in every region`() {
+        var generator = NumbersGenerator(seed: 12)
+        var read = 0
+        for region in plans.regions {
+            guard let plan = plans.plan(for: region) else { continue }
+            for _ in 0..<60 {
+                let digits = generator.digits(Int.random(in: 7...11, using: &generator))
+                let beginnings = [
+                    "", plan.trunkPrefix, "+\(plan.callingCode)", plan.callingCode, "00\(plan.callingCode)",
+                ]
+                for beginning in beginnings {
+                    let text = beginning + digits
+                    guard let number = try? PhoneNumber(parsing: text, region: region) else { continue }
+                    read += 1
+                    let shown = plans.format(text, region: region)
+                    #expect(
+                        (try? PhoneNumber(parsing: shown, region: region)) == number,
+                        "\(text) in \(region): \(shown)"
+                    )
+                }
+            }
+        }
+        #expect(read > 5000)
+    }
+}
