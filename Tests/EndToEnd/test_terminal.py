@@ -167,6 +167,21 @@ class PipeTests(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertRegex(transcript.splitlines()[-1], r"^Welcome back: .* · account acc_[0-9a-f]{32}$")
 
+    def test_numbers_of_other_countries_where_they_are_allowed(self):
+        numbers = {"+1 212 555 0123": "+1 212-***-0123", "+33 6 12 34 56 78": "+33 6 ** ** 56 78"}
+        for number, shown in numbers.items():
+            code, out, err = run(
+                "signup", "--locale", "en", folder=self.folder, stdin=number + "\n", VERIFICATION_ALLOWED_REGIONS="KR,US,FR"
+            )
+            self.assertIn(f"A code is on its way to {shown}.", out, err)
+        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="+1 212 555 0123\n")
+        self.assertIn("Codes are not sent to numbers of US", err)
+        code, out, err = run(
+            "signup", "--region", "GB", "--locale", "en", folder=self.folder, stdin="07400 123456\n",
+            VERIFICATION_ALLOWED_REGIONS="GB",
+        )
+        self.assertIn("A code is on its way to +44", out, err)
+
     def test_what_cannot_have_a_code_is_refused_and_asked_for_again(self):
         numbers = ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]
         code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="\n".join(numbers) + "\n")

@@ -207,8 +207,8 @@ import Testing
             ),
             ("\u{15}\r", "", "Enter a phone number, such as 010-1234-5678.", ""),
             (
-                "\u{15}+12125550100\r", "+12125550100",
-                "Codes are not sent to this country: use a number of another one.", ""
+                "\u{15}+12125550100\r", "+1 212-555-0100",
+                "Codes are not sent to numbers of US: use a number of another country.", ""
             ),
         ]
     )

@@ -24,8 +24,9 @@ public struct VerificationPolicy: Hashable, Sendable {
     public let failureLockout: Duration
     /// The regions whose numbers may have a code; any other is refused. Standard: Korea.
     public let allowedRegions: Set<Region>
-    /// The kinds of number that may have a code. Standard: mobile numbers only, since the others cannot receive a
-    /// text message, or do not prove that one person holds them (NIST SP 800-63B section 5.1.3.1 on VoIP).
+    /// The kinds of number that may have a code. Standard: mobile numbers, and those of which the plan does not tell
+    /// whether they are mobile, as in North America; the others cannot receive a text message, or do not prove that one
+    /// person holds them (NIST SP 800-63B section 5.1.3.1 on VoIP).
     public let acceptedKinds: Set<NumberKind>
 
     /// The standard policy.
@@ -40,7 +41,7 @@ public struct VerificationPolicy: Hashable, Sendable {
         maxConsecutiveFailures: 100,
         failureLockout: .seconds(86_400),
         allowedRegions: [.korea],
-        acceptedKinds: [.mobile]
+        acceptedKinds: [.mobile, .fixedLineOrMobile]
     )
 
     /// A policy of these values, each standard unless given.

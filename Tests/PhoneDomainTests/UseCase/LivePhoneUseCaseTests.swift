@@ -56,7 +56,8 @@ import Testing
         ("🙂", .invalidPhoneNumber(.notANumber)),
         ("010-1234-567O", .invalidPhoneNumber(.notANumber)),
         (String(repeating: "1", count: 10_000), .invalidPhoneNumber(.tooLong)),
-        ("+1 415 555 0100", .regionNotAllowed(nil)),
+        ("+1 415 555 0100", .regionNotAllowed(Region("US"))),
+        ("+999 12345678", .regionNotAllowed(nil)),
     ])
     func whatCannotHaveACodeIsRefusedWithTheReason(text: String, failure: PhoneFailure) async throws {
         let useCase = try useCase()
