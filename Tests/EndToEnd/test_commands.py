@@ -119,6 +119,13 @@ class CommandTests(unittest.TestCase):
         self.assertIn("error     the SMS stub shows every code", out)
         self.assertEqual(run("check-config", folder=self.folder, SERVER_PORT="x")[0], 1)
 
+    def test_limits_can_be_switched_off_for_a_load_test(self):
+        code, out, _ = run("check-config", folder=self.folder, LIMITS_ENABLED="false")
+        self.assertEqual(code, 0)
+        self.assertIn("warning   only the limits of a verification and of a number hold", out)
+        with Server(self.folder, LIMITS_ENABLED="false") as server:
+            self.assertIn("limits.enabled is false", server.log_text)
+
     def test_migrate_may_be_run_again(self):
         for _ in range(2):
             code, out, err = run("migrate", folder=self.folder)

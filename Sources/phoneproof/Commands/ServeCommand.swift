@@ -30,6 +30,9 @@ struct ServeCommand: AsyncParsableCommand {
             settings.port = port ?? settings.port
             try settings.requireSafeToServe()
             let logger = Logger.standardError(level: settings.logLevel)
+            if !settings.limitsAreEnabled {
+                logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
+            }
             let core = try Core(settings: settings, logger: logger)
             let api = PhoneAPI(
                 useCase: core.useCase,

@@ -35,6 +35,9 @@ struct ConfigurationCheck {
         if settings.policy.codeLength < 6 {
             warn("a code under 6 digits is easier to guess than NIST SP 800-63B allows")
         }
+        if !settings.limitsAreEnabled {
+            warn("only the limits of a verification and of a number hold (limits.enabled)")
+        }
         add("gateway", settings.gateway.rawValue)
         switch settings.gateway {
         case .stub: warn("no message leaves this service; everyone who reaches it can read every code (sms.gateway)")

@@ -32,6 +32,9 @@ struct Settings {
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
     var retention: Duration
+    /// Whether the limits by address, prefix, country and service hold. There are none of these yet; those of a
+    /// verification and of a number hold in any case.
+    var limitsAreEnabled: Bool
     var logLevel: Logger.Level
 
     /// Reads them.
@@ -79,6 +82,7 @@ struct Settings {
                     + "verification.failure_lockout_seconds, or a number would be open again too early"
             )
         }
+        limitsAreEnabled = try reader.flag("limits.enabled", default: true)
         logLevel = try reader.value(
             "log.level",
             default: .info,
