@@ -1,8 +1,10 @@
-/// The two keys that codes are sealed under, made of one master key: one authenticates, the other encrypts.
+/// The keys that are used, made of one master key: one authenticates codes, one encrypts them, one makes the digests of
+/// numbers.
 struct CodeKey: Sendable {
     let id: String
     let authentication: SecretBytes
     let encryption: SecretBytes
+    let digest: SecretBytes
 
     /// - Throws: ``OpenSSLError``.
     init(from master: MasterKey) throws {
@@ -16,6 +18,11 @@ struct CodeKey: Sendable {
             from: master.secret,
             info: "PhoneProof code encryption v1",
             count: AES256GCM.keyByteCount
+        )
+        digest = try HKDFSHA256.derive(
+            from: master.secret,
+            info: "PhoneProof number digest v1",
+            count: SHA256.byteCount
         )
     }
 }

@@ -8,7 +8,7 @@ public import PhoneDomain
 /// it a million codes are tried soon, however slow the hash.
 public struct OpenSSLCodeVault: CodeVault {
     /// Never empty; the newest first.
-    private let keys: [CodeKey]
+    let keys: [CodeKey]
     let random: any RandomBytes
 
     /// A vault with these keys.

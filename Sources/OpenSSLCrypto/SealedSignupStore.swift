@@ -12,8 +12,8 @@ public struct SealedSignupStore: SignupStore {
         self.vault = vault
     }
 
-    public func insert(_ signup: Signup) async throws {
-        try await store.insert(sealed(signup))
+    public func begin(_ command: BeginSignup) async throws -> BeginSignup.Outcome {
+        try await store.begin(command.mapping(sealed))
     }
 
     public func signup(_ id: Signup.ID) async throws -> Signup? {

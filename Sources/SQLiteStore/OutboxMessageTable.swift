@@ -6,7 +6,7 @@ struct OutboxMessageTable {
     static let name = "outbox_message"
     private static let columns = """
         outbox_message.id, verification_id, outbox_message.created_at, outbox_message.status, attempts, \
-        next_attempt_at, gateway, gateway_message_id
+        next_attempt_at, gateway, gateway_message_id, is_withheld
         """
     private static let joined = """
         SELECT \(columns), \(VerificationTable.columns)
@@ -44,13 +44,14 @@ struct OutboxMessageTable {
         try db.run(
             """
             INSERT INTO outbox_message (
-                id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id,
+                is_withheld
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 message.id.description, message.verificationID.description, message.createdAt.milliseconds,
                 message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
-                message.gatewayMessageID,
+                message.gatewayMessageID, message.isWithheld,
             ]
         )
     }
@@ -73,16 +74,24 @@ struct OutboxMessageTable {
     }
 
     private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxClaim {
-        OutboxClaim(
+        let id = try row.next(parsedBy: OutboxMessage.ID.init)
+        let verificationID = try row.next(parsedBy: Verification.ID.init)
+        let createdAt = try row.nextMoment()
+        let status = try row.next(parsedBy: OutboxMessage.Status.init(rawValue:))
+        let attempts: Int = try row.next()
+        let nextAttemptAt = try row.nextMoment()
+        let (gateway, gatewayMessageID): (String?, String?) = (try row.next(), try row.next())
+        return OutboxClaim(
             message: OutboxMessage(
-                id: try row.next(parsedBy: OutboxMessage.ID.init),
-                verificationID: try row.next(parsedBy: Verification.ID.init),
-                createdAt: try row.nextMoment(),
-                status: try row.next(parsedBy: OutboxMessage.Status.init(rawValue:)),
-                attempts: try row.next(),
-                nextAttemptAt: try row.nextMoment(),
-                gateway: try row.next(),
-                gatewayMessageID: try row.next()
+                id: id,
+                verificationID: verificationID,
+                createdAt: createdAt,
+                isWithheld: try row.next(),
+                status: status,
+                attempts: attempts,
+                nextAttemptAt: nextAttemptAt,
+                gateway: gateway,
+                gatewayMessageID: gatewayMessageID
             ),
             verification: try verifications.read(&row)
         )

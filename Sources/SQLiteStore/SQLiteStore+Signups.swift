@@ -1,8 +1,15 @@
 public import PhoneDomain
 
 extension SQLiteStore: SignupStore {
-    public func insert(_ signup: Signup) async throws {
-        try await write { try $0.signups.insert(signup) }
+    public func begin(_ command: BeginSignup) async throws -> BeginSignup.Outcome {
+        try await write { tables in
+            let limits = try tables.meters.ledger(command.limitRules)
+            var state = BeginSignup.State(limits: limits)
+            let outcome = command.apply(to: &state)
+            try tables.meters.save(state.limits, loaded: limits)
+            if let signup = state.signup { try tables.signups.insert(signup) }
+            return outcome
+        }
     }
 
     public func signup(_ id: Signup.ID) async throws -> Signup? {

@@ -4,13 +4,24 @@ extension SQLiteStore: VerificationStore {
     public func begin(_ command: BeginVerification) async throws -> BeginVerification.Outcome {
         try await write { tables in
             let e164 = command.phoneNumber.e164
-            let live = try tables.verifications.live(e164: e164, owner: command.owner, at: command.now)
+            let live = try tables.verifications.live(e164: e164, owner: command.context.owner, at: command.now)
             let activity = try tables.activities.find(e164: e164)
-            var state = BeginVerification.State(live: live, activity: activity)
-            let outcome = command.apply(to: &state)
+            let limits = try tables.meters.ledger(command.limitRules)
+            let traffic = try tables.traffic.around(command.phoneNumber)
+            var state = BeginVerification.State(
+                live: live,
+                activity: activity,
+                limits: limits,
+                traffic: traffic,
+                guardRules: try tables.guardRules.fitting(command.phoneNumber)
+            )
+            let outcome = try command.apply(to: &state)
             try tables.activities.save(state.activity, of: e164, loaded: activity)
+            try tables.meters.save(state.limits, loaded: limits)
+            try tables.traffic.save(state.traffic, around: command.phoneNumber, loaded: traffic)
             try tables.verifications.save(state.live, loaded: live)
             if let message = state.message { try tables.messages.insert(message) }
+            try tables.audit.append(state.audit)
             return outcome
         }
     }
@@ -20,10 +31,19 @@ extension SQLiteStore: VerificationStore {
             let verification = try tables.verifications.find(command.id)
             let e164 = verification?.phoneNumber.e164
             let activity = try e164.map(tables.activities.find) ?? .none
-            var state = CheckVerification.State(verification: verification, activity: activity)
+            let limits = try tables.meters.ledger(command.limitRules)
+            var state = CheckVerification.State(verification: verification, activity: activity, limits: limits)
             let outcome = try command.apply(to: &state)
             try tables.verifications.save(state.verification, loaded: verification)
             if let e164 { try tables.activities.save(state.activity, of: e164, loaded: activity) }
+            try tables.meters.save(state.limits, loaded: limits)
+            if state.isApprovalToBeCounted, let number = verification?.phoneNumber {
+                let loaded = try tables.traffic.around(number)
+                var traffic = loaded
+                command.recordApproval(in: &traffic)
+                try tables.traffic.save(traffic, around: number, loaded: loaded)
+            }
+            try tables.audit.append(state.audit)
             return outcome
         }
     }
@@ -31,9 +51,10 @@ extension SQLiteStore: VerificationStore {
     public func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome {
         try await write { tables in
             let loaded = try tables.verifications.find(command.id)
-            var verification = loaded
-            let outcome = command.apply(to: &verification)
-            try tables.verifications.save(verification, loaded: loaded)
+            var state = CancelVerification.State(verification: loaded)
+            let outcome = try command.apply(to: &state)
+            try tables.verifications.save(state.verification, loaded: loaded)
+            try tables.audit.append(state.audit)
             return outcome
         }
     }
@@ -43,10 +64,11 @@ extension SQLiteStore: VerificationStore {
             let verification = try tables.verifications.find(command.verificationID)
             let account = try verification.flatMap { try tables.accounts.find(e164: $0.phoneNumber.e164) }
             var state = SignUp.State(verification: verification, account: account)
-            let outcome = command.apply(to: &state)
+            let outcome = try command.apply(to: &state)
             // The account first: the verification refers to it.
             try tables.accounts.save(state.account, loaded: account)
             try tables.verifications.save(state.verification, loaded: verification)
+            try tables.audit.append(state.audit)
             return outcome
         }
     }

@@ -14,6 +14,9 @@ enum Schema {
         migrator.registerMigration("1") { db in
             try db.execute(sql: version1)
         }
+        migrator.registerMigration("3") { db in
+            try db.execute(sql: version3)
+        }
         return migrator
     }()
 
@@ -84,5 +87,72 @@ enum Schema {
             is_complete INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX signup_expires_at ON signup (expires_at);
+        """
+
+    /// Defence against abuse. A code of before is taken to have been accepted by a gateway when it was made, which leaves
+    /// its time as it was.
+    ///
+    /// - `rate_meter.full_at` is in microseconds, as ``RateMeter`` has it.
+    /// - `traffic.hours` is a JSON array of `[hour, sent, approved]`, at most 25 of them, always read and written as one.
+    /// - An audit entry is never changed, only unlinked from the person it is about, and deleted when its time is over.
+    private static let version3 = """
+        ALTER TABLE verification ADD COLUMN code_ttl INTEGER NOT NULL DEFAULT 600000;
+        ALTER TABLE verification ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE verification ADD COLUMN sent_at INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE verification ADD COLUMN accepted_at INTEGER;
+        ALTER TABLE verification ADD COLUMN repeatable_by TEXT;
+        UPDATE verification SET sent_at = created_at, accepted_at = created_at;
+        ALTER TABLE outbox_message ADD COLUMN is_withheld INTEGER NOT NULL DEFAULT 0;
+
+        CREATE TABLE rate_meter (
+            key TEXT PRIMARY KEY,
+            full_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX rate_meter_full_at ON rate_meter (full_at);
+
+        CREATE TABLE traffic (
+            key TEXT PRIMARY KEY,
+            hours TEXT NOT NULL,
+            blocked_until INTEGER,
+            refused_in_block INTEGER NOT NULL,
+            silent_since INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX traffic_silent_since ON traffic (silent_since);
+        CREATE INDEX traffic_blocked_until ON traffic (blocked_until) WHERE blocked_until IS NOT NULL;
+
+        CREATE TABLE guard_rule (
+            prefix TEXT PRIMARY KEY,
+            action TEXT NOT NULL,
+            until INTEGER,
+            created_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE audit_entry (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            action TEXT NOT NULL,
+            owner TEXT,
+            address TEXT,
+            verification_id TEXT,
+            masked_number TEXT,
+            number_digest TEXT,
+            prefix_digest TEXT,
+            region TEXT,
+            verdict TEXT,
+            reasons TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX audit_entry_at ON audit_entry (at);
+        CREATE INDEX audit_entry_verification_id ON audit_entry (verification_id);
+        CREATE INDEX audit_entry_number_digest ON audit_entry (number_digest);
+        CREATE INDEX audit_entry_prefix_digest ON audit_entry (prefix_digest) WHERE verdict IS NOT NULL;
+        CREATE TRIGGER audit_entry_is_append_only BEFORE UPDATE ON audit_entry
+        WHEN NEW.id <> OLD.id OR NEW.at <> OLD.at OR NEW.action <> OLD.action OR NEW.reasons <> OLD.reasons
+            OR NEW.verdict IS NOT OLD.verdict OR NEW.region IS NOT OLD.region
+            OR NEW.verification_id IS NOT OLD.verification_id
+            OR NEW.owner IS NOT NULL OR NEW.address IS NOT NULL OR NEW.masked_number IS NOT NULL
+            OR NEW.number_digest IS NOT NULL OR NEW.prefix_digest IS NOT NULL
+        BEGIN
+            SELECT RAISE(ABORT, 'an audit entry can only be unlinked');
+        END;
         """
 }

@@ -9,6 +9,10 @@ struct Tables {
     let accounts: AccountTable
     let messages: OutboxMessageTable
     let signups: SignupTable
+    let meters: RateMeterTable
+    let traffic: TrafficTable
+    let guardRules: GuardRuleTable
+    let audit: AuditEntryTable
 
     init(_ db: Database, plans: NumberingPlans) {
         self.db = db
@@ -17,5 +21,9 @@ struct Tables {
         accounts = AccountTable(db: db, plans: plans)
         messages = OutboxMessageTable(db: db, verifications: verifications)
         signups = SignupTable(db: db)
+        meters = RateMeterTable(db: db)
+        traffic = TrafficTable(db: db)
+        guardRules = GuardRuleTable(db: db)
+        audit = AuditEntryTable(db: db)
     }
 }

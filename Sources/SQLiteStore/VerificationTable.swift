@@ -7,7 +7,7 @@ struct VerificationTable {
     static let columns = """
         verification.id, verification.e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, \
         verification.created_at, expires_at, next_send_at, sends_left, checks_left, verification.status, updated_at, \
-        consumed_by
+        consumed_by, code_ttl, is_test, sent_at, accepted_at, repeatable_by
         """
 
     let db: Database
@@ -25,13 +25,13 @@ struct VerificationTable {
     /// The verification of this number and owner that lives at this moment. A clock that was set back can make two of
     /// them live; it is the one that lives longer then.
     func live(e164: String, owner: Owner, at now: Timestamp) throws -> Verification? {
-        // Whether one lives is not for a WHERE to say; the index passes over those whose time ran out.
+        // Whether one lives is not for a WHERE to say; the index passes over those whose time has surely run out.
         try db.all(
             """
             SELECT \(Self.columns) FROM verification WHERE e164 = ? AND owner = ? AND expires_at > ?
             ORDER BY expires_at DESC, id DESC
             """,
-            [e164, owner.rawValue, now.milliseconds],
+            [e164, owner.rawValue, (now - Verification.longestLife).milliseconds],
             of: Self.name,
             read: read
         )
@@ -53,8 +53,9 @@ struct VerificationTable {
             """
             INSERT INTO verification (
                 id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at,
-                next_send_at, sends_left, checks_left, status, updated_at, consumed_by
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                next_send_at, sends_left, checks_left, status, updated_at, consumed_by, code_ttl, is_test, sent_at,
+                accepted_at, repeatable_by
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 verification.id.description, verification.phoneNumber.e164, verification.owner.rawValue,
@@ -62,7 +63,9 @@ struct VerificationTable {
                 Blob(verification.code.mac), Blob(verification.code.ciphertext), verification.createdAt.milliseconds,
                 verification.expiresAt.milliseconds, verification.nextSendAt.milliseconds, verification.sendsLeft,
                 verification.checksLeft, verification.recordedStatus.rawValue, verification.updatedAt.milliseconds,
-                verification.consumedBy?.description,
+                verification.consumedBy?.description, verification.codeTTL.wholeMilliseconds, verification.isTest,
+                verification.sentAt.milliseconds, verification.acceptedAt?.milliseconds,
+                verification.repeatableBy?.rawValue,
             ]
         )
     }
@@ -73,13 +76,16 @@ struct VerificationTable {
         let count = try db.run(
             """
             UPDATE verification
-            SET next_send_at = ?, sends_left = ?, checks_left = ?, status = ?, updated_at = ?, consumed_by = ?
+            SET expires_at = ?, next_send_at = ?, sends_left = ?, checks_left = ?, status = ?, updated_at = ?,
+                consumed_by = ?, sent_at = ?, accepted_at = ?, repeatable_by = ?
             WHERE id = ? AND sends_left = ? AND checks_left = ? AND status = ? AND consumed_by IS ?
             """,
             [
-                verification.nextSendAt.milliseconds, verification.sendsLeft, verification.checksLeft,
+                verification.expiresAt.milliseconds, verification.nextSendAt.milliseconds, verification.sendsLeft,
+                verification.checksLeft,
                 verification.recordedStatus.rawValue, verification.updatedAt.milliseconds,
-                verification.consumedBy?.description,
+                verification.consumedBy?.description, verification.sentAt.milliseconds,
+                verification.acceptedAt?.milliseconds, verification.repeatableBy?.rawValue,
                 verification.id.description, loaded.sendsLeft, loaded.checksLeft, loaded.recordedStatus.rawValue,
                 loaded.consumedBy?.description,
             ]
@@ -89,21 +95,37 @@ struct VerificationTable {
 
     /// Reads ``columns``.
     func read(_ row: inout RowReader) throws(SQLiteStoreError) -> Verification {
-        Verification(
-            id: try row.next(parsedBy: Verification.ID.init),
-            phoneNumber: try row.next { try PhoneNumber(e164: $0, plans: plans) },
-            owner: Owner(rawValue: try row.next()),
-            channel: try row.next(parsedBy: Channel.init(rawValue:)),
-            language: try row.next(parsedBy: LanguageTag.init),
-            code: SealedCode(keyID: try row.next(), mac: try row.nextBytes(), ciphertext: try row.nextBytes()),
-            createdAt: try row.nextMoment(),
-            expiresAt: try row.nextMoment(),
-            nextSendAt: try row.nextMoment(),
-            sendsLeft: try row.next(),
-            checksLeft: try row.next(),
-            recordedStatus: try row.next(parsedBy: VerificationStatus.init(rawValue:)),
-            updatedAt: try row.nextMoment(),
-            consumedBy: try row.nextOptional(parsedBy: Account.ID.init)
+        let id = try row.next(parsedBy: Verification.ID.init)
+        let phoneNumber = try row.next { try PhoneNumber(e164: $0, plans: plans) }
+        let owner = Owner(rawValue: try row.next())
+        let channel = try row.next(parsedBy: Channel.init(rawValue:))
+        let language = try row.next(parsedBy: LanguageTag.init)
+        let code = SealedCode(keyID: try row.next(), mac: try row.nextBytes(), ciphertext: try row.nextBytes())
+        let (createdAt, expiresAt, nextSendAt) = (try row.nextMoment(), try row.nextMoment(), try row.nextMoment())
+        let (sendsLeft, checksLeft): (Int, Int) = (try row.next(), try row.next())
+        let recordedStatus = try row.next(parsedBy: VerificationStatus.init(rawValue:))
+        let updatedAt = try row.nextMoment()
+        let consumedBy = try row.nextOptional(parsedBy: Account.ID.init)
+        return Verification(
+            id: id,
+            phoneNumber: phoneNumber,
+            owner: owner,
+            channel: channel,
+            language: language,
+            code: code,
+            createdAt: createdAt,
+            codeTTL: .milliseconds(try row.next(as: Int64.self)),
+            isTest: try row.next(),
+            expiresAt: expiresAt,
+            sentAt: try row.nextMoment(),
+            acceptedAt: try row.nextOptionalMoment(),
+            nextSendAt: nextSendAt,
+            sendsLeft: sendsLeft,
+            checksLeft: checksLeft,
+            recordedStatus: recordedStatus,
+            updatedAt: updatedAt,
+            consumedBy: consumedBy,
+            repeatableBy: try row.next(as: String?.self).map(CallerMark.init(rawValue:))
         )
     }
 }

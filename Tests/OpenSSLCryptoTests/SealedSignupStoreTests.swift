@@ -9,7 +9,11 @@ import Testing
     private final class OneSignup: SignupStore {
         let kept = Mutex<Signup?>(nil)
 
-        func insert(_ signup: Signup) { kept.withLock { $0 = signup } }
+        func keep(_ signup: Signup) { kept.withLock { $0 = signup } }
+        func begin(_ command: BeginSignup) -> BeginSignup.Outcome {
+            keep(command.signup)
+            return .begun
+        }
         func signup(_ id: Signup.ID) -> Signup? { kept.withLock { $0 } }
         func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) -> Signup? {
             kept.withLock { kept in
@@ -78,10 +82,10 @@ import Testing
         for altered in ["", ":", "zz", sealed + "0", sealed.dropLast(2) + "00", "314159"] {
             #expect(throws: CodeVaultError.self) { try vault.open(typed: String(altered), for: id) }
         }
-        behind.insert(signup(2, codeText: sealed))
+        behind.keep(signup(2, codeText: sealed))
         #expect(try await store.signup(Signup.ID(bits: 0, 2))?.codeText == "")
         let other = SealedSignupStore(behind, vault: try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom())))
-        behind.insert(signup(1, codeText: sealed))
+        behind.keep(signup(1, codeText: sealed))
         #expect(try await other.signup(id)?.codeText == "")
     }
 

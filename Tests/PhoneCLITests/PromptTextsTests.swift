@@ -26,7 +26,10 @@ import Testing
         (.regionNotAllowed(.korea), "KR", "KR"),
         (.resendTooSoon(nextSendAt: later), "in 8:12", "8:12 뒤"),
         (.maxSendsReached(retryAt: later), "in 8:12", "8:12 뒤"),
-        (.rateLimited(policies: ["number-day"], retryAt: later + .seconds(86_400 - 492)), "in 24:00:00", "24:00:00 뒤"),
+        (
+            .rateLimited(policies: [VerificationPolicy.standard.sendQuota], retryAt: later + .seconds(86_400 - 492)),
+            "in 24:00:00", "24:00:00 뒤"
+        ),
         (.malformedCode(length: 6), "6 digits", "6자리"),
         (.codeIncorrect(checksLeft: 2), "2 tries left", "2번"),
         (.codeIncorrect(checksLeft: 1), "1 try left", "1번"),

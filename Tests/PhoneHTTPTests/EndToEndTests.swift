@@ -34,6 +34,7 @@ import Testing
                 useCase: LivePhoneUseCase(
                     store: store,
                     vault: vault,
+                    digester: vault,
                     identifiers: OpenSSLRandom(),
                     clock: clock
                 ),

@@ -7,6 +7,10 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
     private var accounts: [Account.ID: Account] = [:]
     private var signups: [Signup.ID: Signup] = [:]
     private var messages: [OutboxMessage.ID: OutboxMessage] = [:]
+    private var meters: [LimitKey: RateMeter] = [:]
+    private var traffic: [TrafficKey: Traffic] = [:]
+    private var guardRules: [String: GuardRule] = [:]
+    private var audit: [AuditEntry] = []
     private var outage: (any Error)?
 
     /// An empty store.
@@ -34,13 +38,22 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         // A clock that was set back can make two of them live; it is the one that lives longer then.
         let live = verifications.values
             .filter {
-                $0.phoneNumber == command.phoneNumber && $0.owner == command.owner && $0.isLive(at: command.now)
+                $0.phoneNumber == command.phoneNumber && $0.owner == command.context.owner && $0.isLive(at: command.now)
             }
             .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
         let e164 = command.phoneNumber.e164
-        var state = BeginVerification.State(live: live, activity: activities[e164] ?? .none)
-        let outcome = command.apply(to: &state)
+        var state = BeginVerification.State(
+            live: live,
+            activity: activities[e164] ?? .none,
+            limits: LimitLedger(command.limitRules) { meters[$0] },
+            traffic: NumberTraffic(of: command.phoneNumber) { traffic[$0] },
+            guardRules: GuardRule.prefixes(of: command.phoneNumber).compactMap { guardRules[$0] }
+        )
+        let outcome = try command.apply(to: &state)
         keep(state.activity, of: e164)
+        keep(state.limits)
+        keep(state.traffic, around: command.phoneNumber)
+        keep(state.audit)
         if let verification = state.live { verifications[verification.id] = verification }
         if let message = state.message { messages[message.id] = message }
         return outcome
@@ -50,13 +63,36 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         try reach()
         let found = verifications[command.id]
         let e164 = found?.phoneNumber.e164 ?? ""
-        var state = CheckVerification.State(verification: found, activity: activities[e164] ?? .none)
+        var state = CheckVerification.State(
+            verification: found,
+            activity: activities[e164] ?? .none,
+            limits: LimitLedger(command.limitRules) { meters[$0] }
+        )
         let outcome = try command.apply(to: &state)
         if let verification = state.verification {
             verifications[verification.id] = verification
             keep(state.activity, of: e164)
         }
+        keep(state.limits)
+        keep(state.audit)
+        if state.isApprovalToBeCounted, let number = found?.phoneNumber {
+            var around = NumberTraffic(of: number) { traffic[$0] }
+            command.recordApproval(in: &around)
+            keep(around, around: number)
+        }
         return outcome
+    }
+
+    private func keep(_ limits: LimitLedger) {
+        meters.merge(limits.meters) { $1 }
+    }
+
+    private func keep(_ traffic: NumberTraffic, around number: PhoneNumber) {
+        for part in traffic.parts(of: number) { self.traffic[part.key] = part.traffic == .none ? nil : part.traffic }
+    }
+
+    private func keep(_ entry: AuditEntry?) {
+        if let entry { audit.append(entry) }
     }
 
     private func keep(_ activity: NumberActivity, of e164: String) {
@@ -65,7 +101,11 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
 
     public func cancel(_ command: CancelVerification) throws -> CancelVerification.Outcome {
         try reach()
-        return command.apply(to: &verifications[command.id])
+        var state = CancelVerification.State(verification: verifications[command.id])
+        let outcome = try command.apply(to: &state)
+        if let verification = state.verification { verifications[verification.id] = verification }
+        keep(state.audit)
+        return outcome
     }
 
     public func signUp(_ command: SignUp) throws -> SignUp.Outcome {
@@ -73,9 +113,10 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         let verification = verifications[command.verificationID]
         let account = accounts.values.first { $0.phoneNumber == verification?.phoneNumber }
         var state = SignUp.State(verification: verification, account: account)
-        let outcome = command.apply(to: &state)
+        let outcome = try command.apply(to: &state)
         if let verification = state.verification { verifications[verification.id] = verification }
         if let account = state.account { accounts[account.id] = account }
+        keep(state.audit)
         return outcome
     }
 
@@ -89,9 +130,13 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         return accounts[id]
     }
 
-    public func insert(_ signup: Signup) throws {
+    public func begin(_ command: BeginSignup) throws -> BeginSignup.Outcome {
         try reach()
-        signups[signup.id] = signup
+        var state = BeginSignup.State(limits: LimitLedger(command.limitRules) { meters[$0] })
+        let outcome = command.apply(to: &state)
+        keep(state.limits)
+        if let signup = state.signup { signups[signup.id] = signup }
+        return outcome
     }
 
     public func signup(_ id: Signup.ID) throws -> Signup? {

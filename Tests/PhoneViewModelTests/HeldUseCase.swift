@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Synchronization
 
 /// A use case over the Korean plan whose every answer waits until the test gives it.
@@ -20,6 +21,7 @@ final class HeldUseCase: PhoneUseCase {
     private let live = LivePhoneUseCase(
         store: NoStore(),
         vault: NoVault(),
+        digester: PlainNumberDigester(),
         identifiers: NoIdentifiers(),
         clock: NoClock()
     )

@@ -11,6 +11,7 @@ import Testing
         let useCase = LivePhoneUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
+            digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: clock
         )

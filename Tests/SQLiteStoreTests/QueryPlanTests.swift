@@ -16,6 +16,7 @@ import Testing
         let useCase = LivePhoneUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
+            digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: ManualClock()
         )

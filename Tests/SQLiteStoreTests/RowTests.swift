@@ -15,6 +15,7 @@ import Testing
         useCase = LivePhoneUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
+            digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: ManualClock()
         )

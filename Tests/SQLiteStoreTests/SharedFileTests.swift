@@ -19,6 +19,7 @@ import Testing
             LivePhoneUseCase(
                 store: try SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .seconds(60)),
                 vault: vault,
+                digester: PlainNumberDigester(),
                 identifiers: identifiers,
                 clock: clock
             )

@@ -32,6 +32,7 @@ struct StoreScene: Sendable {
             policy: policy,
             store: store,
             vault: self.vault,
+            digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock
         )

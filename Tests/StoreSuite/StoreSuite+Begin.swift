@@ -71,14 +71,16 @@ extension StoreSuite {
                 scene.advance(by: .seconds(1))
             }
             let tomorrow = StoreScene.start + .seconds(86_400)
-            let capped = BeginVerification.Outcome.refused(.rateLimited(policies: ["number-day"], retryAt: tomorrow))
+            let capped = BeginVerification.Outcome.refused(
+                .rateLimited(policies: [VerificationPolicy.standard.sendQuota], retryAt: tomorrow)
+            )
             #expect(try await scene.begin(as: StoreScene.alice) == capped)
             #expect(try await scene.refusal { try await scene.request("010-8765-4321") } == nil)
             scene.advance(by: .seconds(86_397))
             #expect(try await scene.refusal { try await scene.request() } == nil)
             #expect(
                 try await scene.refusal { try await scene.request(as: StoreScene.bob) }
-                    == .rateLimited(policies: ["number-day"], retryAt: tomorrow + .seconds(1))
+                    == .rateLimited(policies: [VerificationPolicy.standard.sendQuota], retryAt: tomorrow + .seconds(1))
             )
         },
         StoreRule("two owners have a verification each of one number, and do not see each other's") { scene in
@@ -119,7 +121,10 @@ extension StoreSuite {
             #expect(
                 try await scene.begin()
                     == .refused(
-                        .rateLimited(policies: ["number-day"], retryAt: StoreScene.start + .seconds(86_400))
+                        .rateLimited(
+                            policies: [VerificationPolicy.standard.sendQuota],
+                            retryAt: StoreScene.start + .seconds(86_400)
+                        )
                     )
             )
         },

@@ -92,7 +92,7 @@ extension StoreSuite {
                 _ = try await scene.refusal { try await scene.check(StoreScene.wrongCode, id, as: owner) }
             }
             let closed = PhoneFailure.rateLimited(
-                policies: ["number-failures"],
+                policies: [VerificationPolicy.standard.failureQuota],
                 retryAt: StoreScene.start + .seconds(86_400)
             )
             #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, alices.id) } == closed)

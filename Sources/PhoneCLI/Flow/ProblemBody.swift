@@ -44,7 +44,13 @@ struct ProblemBody: Decodable {
         case "max_checks_reached": retryAt.map { .maxChecksReached(retryAt: $0) }
         case "max_sends_reached": retryAt.map { .maxSendsReached(retryAt: $0) }
         case "resend_too_soon": retryAt.map { .resendTooSoon(nextSendAt: $0) }
-        case "rate_limited": retryAt.map { .rateLimited(policies: violatedPolicies ?? [], retryAt: $0) }
+        case "rate_limited":
+            retryAt.map {
+                .rateLimited(
+                    policies: (violatedPolicies ?? []).map { QuotaPolicy(name: $0, quota: 0, window: .zero) },
+                    retryAt: $0
+                )
+            }
         case "unavailable": .unavailable(cause: text)
         case "invalid_phone_number":
             Self.numberErrors.first { $0.code == reason }.map { .invalidPhoneNumber($0) }

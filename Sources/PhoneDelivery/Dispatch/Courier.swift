@@ -31,6 +31,7 @@ struct Courier: Sendable {
     func deliver(_ claim: OutboxClaim, logger: Logger) async -> DeliveryResult {
         let now = wallClock.now()
         guard claim.isWorthSending(at: now) else { return .dropped }
+        if claim.message.isWithheld { return .withheld }
         guard let message = compose(claim, at: now, logger: logger) else { return .failed }
         var waits: [Duration] = []
         for gateway in gateways {
@@ -53,7 +54,7 @@ struct Courier: Sendable {
         guard let leastWait = waits.min() else { return .failed }
         let wait = max(leastWait, backOff.wait(after: claim.message.attempts, jitter: jitter()))
         let moment = wallClock.now()
-        return wait < claim.verification.expiresAt - moment ? .retry(at: moment + wait) : .failed
+        return wait < claim.verification.end - moment ? .retry(at: moment + wait) : .failed
     }
 
     private func compose(_ claim: OutboxClaim, at now: Timestamp, logger: Logger) -> GatewayMessage? {
@@ -75,7 +76,7 @@ struct Courier: Sendable {
                 body: try renderer.body(
                     for: code,
                     language: verification.language,
-                    remaining: verification.expiresAt - now
+                    remaining: verification.life(ifAcceptedAt: now)
                 ),
                 language: verification.language
             )

@@ -223,6 +223,7 @@ public final class OutboxDispatcher: Sendable {
             logger.info("A message will be tried again", metadata: ["message.next_attempt_at": "\(moment)"])
         case .failed: logger.warning("A message failed")
         case .dropped: logger.debug("A message was not worth sending any more")
+        case .withheld: logger.info("A message was held back")
         }
     }
 }

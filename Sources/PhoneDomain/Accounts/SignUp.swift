@@ -9,6 +9,8 @@ public struct SignUp: Sendable {
         public var verification: Verification?
         /// The account that holds the verification's number, or nil if none does.
         public var account: Account?
+        /// The line for the audit trail, set by the command.
+        public var audit: AuditEntry?
 
         /// The state before the command.
         public init(verification: Verification?, account: Account?) {
@@ -27,34 +29,46 @@ public struct SignUp: Sendable {
 
     /// The verification's name.
     public let verificationID: Verification.ID
-    /// Who signs up; a verification of another owner is as good as none.
-    public let owner: Owner
+    /// Who signs up, and from where; a verification of another owner is as good as none.
+    public let context: RequestContext
     /// The account's name, if a new one is made.
     public let accountID: Account.ID
     /// The moment.
     public let now: Timestamp
     /// The rules.
     public let policy: VerificationPolicy
+    /// Writes the audit trail.
+    public let auditor: Auditor
 
     /// A signup of these parts.
     public init(
         verificationID: Verification.ID,
-        owner: Owner,
+        context: RequestContext,
         accountID: Account.ID,
         now: Timestamp,
-        policy: VerificationPolicy
+        policy: VerificationPolicy,
+        auditor: Auditor
     ) {
         self.verificationID = verificationID
-        self.owner = owner
+        self.context = context
         self.accountID = accountID
         self.now = now
         self.policy = policy
+        self.auditor = auditor
     }
 
-    /// Uses the approval, once.
-    public func apply(to state: inout State) -> Outcome {
-        guard var verification = state.verification, verification.owner == owner else {
+    /// Uses the approval, once. One who did not hear the answer hears it again for a few seconds.
+    ///
+    /// - Throws: what ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
+    public func apply(to state: inout State) throws -> Outcome {
+        guard var verification = state.verification, verification.owner == context.owner else {
             return .refused(.verificationNotFound)
+        }
+        let caller = CallerMark(context.address)
+        if let account = state.account, verification.consumedBy == account.id,
+            verification.isRepeatable(by: caller, at: now)
+        {
+            return .signedUp(SignedUp(account: account, verificationID: verification.id))
         }
         switch verification.status(at: now) {
         case .approved where verification.consumedBy == nil: break
@@ -71,9 +85,10 @@ public struct SignUp: Sendable {
                 createdAt: now,
                 createdBy: verification.id
             )
-        verification.consumedBy = account.id
+        verification.consume(for: account.id, by: caller, at: now)
         state.verification = verification
         state.account = account
+        state.audit = try auditor.entry(.signUp, verification.phoneNumber, verification.id, at: now)
         return .signedUp(SignedUp(account: account, verificationID: verification.id))
     }
 }

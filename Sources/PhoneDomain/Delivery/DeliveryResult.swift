@@ -8,4 +8,6 @@ public enum DeliveryResult: Hashable, Sendable {
     case failed
     /// It was no longer worth sending.
     case dropped
+    /// It was not to be sent.
+    case withheld
 }

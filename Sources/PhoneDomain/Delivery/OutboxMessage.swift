@@ -14,6 +14,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case failed
         /// Not worth sending any more: the verification ended before a gateway took it.
         case dropped
+        /// Held back in silence by the guard: nothing went out, and nobody was told.
+        case withheld
     }
 
     /// Its name, which gateways get as a key by which to tell a repetition.
@@ -22,6 +24,9 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public let verificationID: Verification.ID
     /// When it was queued.
     public let createdAt: Timestamp
+    /// Whether it only looks like a message, because the guard holds it back in silence. It takes the way of any other,
+    /// up to the gateways, so that neither an answer nor its time tells the two apart.
+    public let isWithheld: Bool
     /// How it stands.
     public private(set) var status: Status
     /// How often it was claimed for sending.
@@ -35,11 +40,12 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public private(set) var gatewayMessageID: String?
 
     /// A message that is due at once.
-    public init(id: ID, verificationID: Verification.ID, createdAt: Timestamp) {
+    public init(id: ID, verificationID: Verification.ID, createdAt: Timestamp, isWithheld: Bool = false) {
         self.init(
             id: id,
             verificationID: verificationID,
             createdAt: createdAt,
+            isWithheld: isWithheld,
             status: .queued,
             attempts: 0,
             nextAttemptAt: createdAt,
@@ -53,6 +59,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         id: ID,
         verificationID: Verification.ID,
         createdAt: Timestamp,
+        isWithheld: Bool = false,
         status: Status,
         attempts: Int,
         nextAttemptAt: Timestamp,
@@ -62,6 +69,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.id = id
         self.verificationID = verificationID
         self.createdAt = createdAt
+        self.isWithheld = isWithheld
         self.status = status
         self.attempts = attempts
         self.nextAttemptAt = nextAttemptAt
@@ -88,6 +96,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case .retry(let moment): nextAttemptAt = moment
         case .failed: status = .failed
         case .dropped: status = .dropped
+        case .withheld: status = .withheld
         }
     }
 }

@@ -24,7 +24,12 @@ public struct SettleMessage: Sendable {
     public func apply(to message: inout OutboxMessage, _ verification: inout Verification) -> Bool {
         guard message.status == .queued, message.attempts == attempt else { return false }
         message.settle(result)
-        if result == .failed { verification.fail(at: now) }
+        switch result {
+        case .sent, .withheld: verification.recordAcceptance(at: now)
+        // One that a gateway has taken before may still arrive.
+        case .failed where verification.acceptedAt == nil: verification.fail(at: now)
+        case .failed, .retry, .dropped: break
+        }
         return true
     }
 }

@@ -2,8 +2,10 @@
 public struct LivePhoneUseCase: PhoneUseCase {
     private let plans: NumberingPlans
     private let policy: VerificationPolicy
+    private let abusePolicy: AbusePolicy
     private let store: any VerificationStore
     private let vault: any CodeVault
+    private let digester: any NumberDigester
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
     private let messageQueued: @Sendable () -> Void
@@ -12,25 +14,31 @@ public struct LivePhoneUseCase: PhoneUseCase {
     ///
     /// - Parameters:
     ///   - plans: how numbers are read.
-    ///   - policy: the rules.
+    ///   - policy: the rules of a verification and a number.
+    ///   - abusePolicy: the rules against abuse.
     ///   - store: where verifications and accounts are kept.
     ///   - vault: makes, seals and compares codes.
+    ///   - digester: makes the digests by which the audit trail knows numbers.
     ///   - identifiers: names what is made.
     ///   - clock: says what time it is.
     ///   - messageQueued: called after a message was queued, so that its sending need not wait for the next look.
     public init(
         plans: NumberingPlans = .builtIn,
         policy: VerificationPolicy = .standard,
+        abusePolicy: AbusePolicy = .standard,
         store: any VerificationStore,
         vault: any CodeVault,
+        digester: any NumberDigester,
         identifiers: any IdentifierSource,
         clock: any WallClock,
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
         self.plans = plans
         self.policy = policy
+        self.abusePolicy = abusePolicy
         self.store = store
         self.vault = vault
+        self.digester = digester
         self.identifiers = identifiers
         self.clock = clock
         self.messageQueued = messageQueued
@@ -70,18 +78,22 @@ public struct LivePhoneUseCase: PhoneUseCase {
         let number = try phoneNumber(in: phoneText, region: context.region)
         let outcome = try await available { () throws -> BeginVerification.Outcome in
             let id: Verification.ID = try identifiers.makeIdentifier()
-            let code = try vault.makeCode(length: policy.codeLength)
+            let now = clock.now()
+            let testCode = abusePolicy.testNumbers.code(for: number, at: now)
+            let code = try testCode ?? vault.makeCode(length: policy.codeLength)
             return try await store.begin(
                 BeginVerification(
                     id: id,
                     messageID: try identifiers.makeIdentifier(),
                     phoneNumber: number,
-                    owner: context.owner,
+                    context: context,
                     channel: channel,
-                    language: context.language,
                     code: try vault.seal(code, for: CodeContext(verificationID: id, e164: number.e164)),
+                    isTest: testCode != nil,
                     policy: policy,
-                    now: clock.now()
+                    abusePolicy: abusePolicy,
+                    auditor: auditor(context),
+                    now: now
                 )
             )
         }
@@ -99,10 +111,12 @@ public struct LivePhoneUseCase: PhoneUseCase {
             try await store.check(
                 CheckVerification(
                     id: id,
-                    owner: context.owner,
+                    context: context,
                     code: code,
                     vault: vault,
                     policy: policy,
+                    abusePolicy: abusePolicy,
+                    auditor: auditor(context),
                     now: clock.now()
                 )
             )
@@ -121,10 +135,11 @@ public struct LivePhoneUseCase: PhoneUseCase {
             try await store.signUp(
                 SignUp(
                     verificationID: id,
-                    owner: context.owner,
+                    context: context,
                     accountID: try identifiers.makeIdentifier(),
                     now: clock.now(),
-                    policy: policy
+                    policy: policy,
+                    auditor: auditor(context)
                 )
             )
         }
@@ -138,8 +153,9 @@ public struct LivePhoneUseCase: PhoneUseCase {
     ///
     /// - Throws: ``PhoneFailure``.
     public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        let auditor = Auditor(digester: digester, owner: owner, address: nil)
         let outcome = try await available {
-            try await store.cancel(CancelVerification(id: id, owner: owner, now: clock.now()))
+            try await store.cancel(CancelVerification(id: id, owner: owner, auditor: auditor, now: clock.now()))
         }
         switch outcome {
         case .canceled(let verification): return verification
@@ -163,6 +179,10 @@ public struct LivePhoneUseCase: PhoneUseCase {
         guard let id = verification.consumedBy else { return nil }
         let account = try await available { try await store.account(id) }
         return account.map { SignedUp(account: $0, verificationID: verification.id) }
+    }
+
+    private func auditor(_ context: RequestContext) -> Auditor {
+        Auditor(digester: digester, owner: context.owner, address: context.address)
     }
 
     private func code(_ text: String) -> VerificationCode? {

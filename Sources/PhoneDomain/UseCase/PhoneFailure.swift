@@ -10,8 +10,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case resendTooSoon(nextSendAt: Timestamp)
     /// The verification's messages are used up; a new one can be begun when it has expired.
     case maxSendsReached(retryAt: Timestamp)
-    /// A limit is reached; the policies are its stable names.
-    case rateLimited(policies: [String], retryAt: Timestamp)
+    /// A limit is reached, or several.
+    case rateLimited(policies: [QuotaPolicy], retryAt: Timestamp)
     /// The text cannot be a code: it must have so many digits. Nothing was counted.
     case malformedCode(length: Int)
     /// A wrong code.

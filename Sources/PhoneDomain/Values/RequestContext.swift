@@ -1,5 +1,5 @@
-/// What is known of the one who asks: who it is, which numbering plan a number without `+` belongs to, and the
-/// language of the message.
+/// What is known of the one who asks: who it is, which numbering plan a number without `+` belongs to, the language of
+/// the message, and from where it is asked for.
 public struct RequestContext: Hashable, Sendable {
     /// Who asks.
     public var owner: Owner
@@ -7,11 +7,23 @@ public struct RequestContext: Hashable, Sendable {
     public var region: Region
     /// The language of the message that bears the code.
     public var language: LanguageTag
+    /// From where, or nil where nobody knows: on the command line, or when a server asks for somebody and does not say.
+    public var address: ClientAddress?
+    /// Whether the one who asks vouches that a person is behind it, and not a machine: after a challenge of its own.
+    public var isVouched: Bool
 
-    /// A context of these three.
-    public init(owner: Owner, region: Region, language: LanguageTag) {
+    /// A context of these parts.
+    public init(
+        owner: Owner,
+        region: Region,
+        language: LanguageTag,
+        address: ClientAddress? = nil,
+        isVouched: Bool = false
+    ) {
         self.owner = owner
         self.region = region
         self.language = language
+        self.address = address
+        self.isVouched = isVouched
     }
 }

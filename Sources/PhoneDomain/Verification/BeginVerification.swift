@@ -9,13 +9,30 @@ public struct BeginVerification: Sendable {
         public var live: Verification?
         /// What the number has been through.
         public var activity: NumberActivity
+        /// The limits of ``BeginVerification/limitRules``.
+        public var limits: LimitLedger
+        /// The traffic around the number.
+        public var traffic: NumberTraffic
+        /// The operator's rules that may fit the number (``GuardRule/prefixes(of:)``).
+        public let guardRules: [GuardRule]
         /// The message to queue, set by the command.
         public var message: OutboxMessage?
+        /// The line for the audit trail, set by the command.
+        public var audit: AuditEntry?
 
         /// The state before the command.
-        public init(live: Verification?, activity: NumberActivity) {
+        public init(
+            live: Verification?,
+            activity: NumberActivity,
+            limits: LimitLedger,
+            traffic: NumberTraffic,
+            guardRules: [GuardRule]
+        ) {
             self.live = live
             self.activity = activity
+            self.limits = limits
+            self.traffic = traffic
+            self.guardRules = guardRules
         }
     }
 
@@ -35,16 +52,20 @@ public struct BeginVerification: Sendable {
     public let messageID: OutboxMessage.ID
     /// The number to be proven, which the policy accepts.
     public let phoneNumber: PhoneNumber
-    /// Who asks.
-    public let owner: Owner
+    /// Who asks, from where, and for a message in which language.
+    public let context: RequestContext
     /// How to send the code.
     public let channel: Channel
-    /// The language of the message.
-    public let language: LanguageTag
     /// The code, if a new verification is begun.
     public let code: SealedCode
-    /// The rules.
+    /// Whether that is the code of a test number.
+    public let isTest: Bool
+    /// The rules of a verification and a number.
     public let policy: VerificationPolicy
+    /// The rules against abuse.
+    public let abusePolicy: AbusePolicy
+    /// Writes the audit trail.
+    public let auditor: Auditor
     /// The moment of the request.
     public let now: Timestamp
 
@@ -53,36 +74,105 @@ public struct BeginVerification: Sendable {
         id: Verification.ID,
         messageID: OutboxMessage.ID,
         phoneNumber: PhoneNumber,
-        owner: Owner,
+        context: RequestContext,
         channel: Channel,
-        language: LanguageTag,
         code: SealedCode,
+        isTest: Bool = false,
         policy: VerificationPolicy,
+        abusePolicy: AbusePolicy,
+        auditor: Auditor,
         now: Timestamp
     ) {
         self.id = id
         self.messageID = messageID
         self.phoneNumber = phoneNumber
-        self.owner = owner
+        self.context = context
         self.channel = channel
-        self.language = language
         self.code = code
+        self.isTest = isTest
         self.policy = policy
+        self.abusePolicy = abusePolicy
+        self.auditor = auditor
         self.now = now
     }
 
-    /// Does what was asked, or says why not; a refusal leaves no message.
-    public func apply(to state: inout State) -> Outcome {
-        state.activity.prune(at: now, policy: policy)
+    /// The limits that the message is subject to.
+    public var limitRules: [LimitRule] {
+        abusePolicy.limits.sends(to: phoneNumber, from: context.address)
+    }
+
+    /// Does what was asked, or says why not; a refusal leaves no message. What it leaves in the state must be kept in
+    /// either case.
+    ///
+    /// - Throws: what ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
+    public func apply(to state: inout State) throws -> Outcome {
         let live = state.live.flatMap { $0.isLive(at: now) ? $0 : nil }
-        if let refusal = live?.resendRefusal() ?? state.activity.refusal(at: now, policy: policy) {
+        if isTest { return try applyToTestNumber(live, &state) }
+        state.activity.prune(at: now, policy: policy)
+        if let refusal = live?.resendRefusal() ?? state.activity.refusal(at: now, policy: policy)
+            ?? state.limits.refusal(at: now) ?? budgetRefusal(state.traffic.service)
+        {
             return .refused(refusal)
         }
+        let verdict = abusePolicy.trafficGuard.judge(
+            &state.traffic,
+            rules: state.guardRules,
+            isVouched: context.isVouched,
+            at: now
+        )
+        if let refusal = refusal(verdict) {
+            state.audit = try auditor.entry(.holdBack, phoneNumber, live?.id, verdict: verdict, at: now)
+            return .refused(refusal)
+        }
+        let isWithheld = verdict.action == .block
         state.activity.recordSend(at: now)
+        state.limits.take(at: now)
+        if !isWithheld { state.traffic.recordSend(at: now) }
         var verification = live ?? begun()
-        verification.recordSend(nextSendAt: state.activity.nextSendAt(policy: policy) ?? now)
+        verification.recordSend(at: now, nextSendAt: state.activity.nextSendAt(policy: policy) ?? now)
         state.live = verification
-        state.message = OutboxMessage(id: messageID, verificationID: verification.id, createdAt: now)
+        state.message = OutboxMessage(
+            id: messageID,
+            verificationID: verification.id,
+            createdAt: now,
+            isWithheld: isWithheld
+        )
+        let action: AuditEntry.Action = isWithheld ? .holdBack : live == nil ? .begin : .resend
+        state.audit = try auditor.entry(action, phoneNumber, verification.id, verdict: verdict, at: now)
+        return live == nil ? .begun(verification) : .resent(verification)
+    }
+
+    /// What the verdict has the caller told instead of a message, or nil if nothing.
+    private func refusal(_ verdict: GuardVerdict) -> PhoneFailure? {
+        let trafficGuard = abusePolicy.trafficGuard
+        switch verdict.action {
+        case .allow, .shadow: return nil
+        case .block where trafficGuard.answer == .silent: return nil
+        case .block, .challenge:
+            let name = verdict.action == .block ? "guard-block" : "guard-challenge"
+            return .rateLimited(
+                policies: [QuotaPolicy(name: name, quota: 0, window: trafficGuard.blockTime)],
+                retryAt: verdict.retryAt ?? now + trafficGuard.blockTime
+            )
+        }
+    }
+
+    private func budgetRefusal(_ service: Traffic) -> PhoneFailure? {
+        guard let budget = abusePolicy.limits.dailyBudget, service.lastDay(at: now).sent >= budget else { return nil }
+        return .rateLimited(
+            policies: [QuotaPolicy(name: "service-budget-1d", quota: budget, window: .seconds(86_400))],
+            retryAt: service.firstMoment(withFewerThan: budget, after: now)
+        )
+    }
+
+    /// A test number is subject to the rules of its verification alone, and nobody gets a message.
+    private func applyToTestNumber(_ live: Verification?, _ state: inout State) throws -> Outcome {
+        if let refusal = live?.resendRefusal() { return .refused(refusal) }
+        var verification = live ?? begun()
+        verification.recordSend(at: now, nextSendAt: now)
+        verification.recordAcceptance(at: now)
+        state.live = verification
+        state.audit = try auditor.entry(live == nil ? .begin : .resend, phoneNumber, verification.id, at: now)
         return live == nil ? .begun(verification) : .resent(verification)
     }
 
@@ -90,11 +180,13 @@ public struct BeginVerification: Sendable {
         Verification(
             id: id,
             phoneNumber: phoneNumber,
-            owner: owner,
+            owner: context.owner,
             channel: channel,
-            language: language,
+            language: context.language,
             code: code,
             createdAt: now,
+            codeTTL: policy.codeTTL,
+            isTest: isTest,
             expiresAt: now + policy.codeTTL,
             nextSendAt: now,
             sendsLeft: policy.maxSends,

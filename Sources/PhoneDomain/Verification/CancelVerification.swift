@@ -1,5 +1,18 @@
 /// Calls a verification off.
 public struct CancelVerification: Sendable {
+    /// What the command reads and writes.
+    public struct State: Sendable {
+        /// The verification, or nil if there is none of that name.
+        public var verification: Verification?
+        /// The line for the audit trail, set by the command.
+        public var audit: AuditEntry?
+
+        /// The state before the command.
+        public init(verification: Verification?) {
+            self.verification = verification
+        }
+    }
+
     /// What came of it.
     public enum Outcome: Hashable, Sendable {
         /// It is canceled, now or already before.
@@ -12,6 +25,8 @@ public struct CancelVerification: Sendable {
     public let id: Verification.ID
     /// Who calls it off; a verification of another owner is as good as none.
     public let owner: Owner
+    /// Writes the audit trail.
+    public let auditor: Auditor
     /// The moment.
     public let now: Timestamp
 
@@ -19,21 +34,26 @@ public struct CancelVerification: Sendable {
     public init(
         id: Verification.ID,
         owner: Owner,
+        auditor: Auditor,
         now: Timestamp
     ) {
         self.id = id
         self.owner = owner
+        self.auditor = auditor
         self.now = now
     }
 
     /// Cancels a pending verification; one that is canceled already stays so, since the caller has what was asked.
     /// One whose checks are used up stays locked: to call it off would be a way to new checks.
-    public func apply(to verification: inout Verification?) -> Outcome {
-        guard var found = verification, found.owner == owner else { return .refused(.verificationNotFound) }
+    ///
+    /// - Throws: what ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
+    public func apply(to state: inout State) throws -> Outcome {
+        guard var found = state.verification, found.owner == owner else { return .refused(.verificationNotFound) }
         switch found.status(at: now) {
         case .pending:
             found.cancel(at: now)
-            verification = found
+            state.verification = found
+            state.audit = try auditor.entry(.cancel, found.phoneNumber, id, at: now)
             return .canceled(found)
         case .canceled:
             return .canceled(found)

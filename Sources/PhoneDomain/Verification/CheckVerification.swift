@@ -9,11 +9,19 @@ public struct CheckVerification: Sendable {
         public var verification: Verification?
         /// What its number has been through.
         public var activity: NumberActivity
+        /// The limits of ``CheckVerification/limitRules``.
+        public var limits: LimitLedger
+        /// The line for the audit trail, set by the command.
+        public var audit: AuditEntry?
+        /// Whether the traffic around the number has an approval more, set by the command: most checks have no need of
+        /// it, so it is loaded afterwards (``CheckVerification/recordApproval(in:)``).
+        public var isApprovalToBeCounted = false
 
         /// The state before the command.
-        public init(verification: Verification?, activity: NumberActivity) {
+        public init(verification: Verification?, activity: NumberActivity, limits: LimitLedger) {
             self.verification = verification
             self.activity = activity
+            self.limits = limits
         }
     }
 
@@ -27,58 +35,97 @@ public struct CheckVerification: Sendable {
 
     /// The verification's name.
     public let id: Verification.ID
-    /// Who submits the code; a verification of another owner is as good as none.
-    public let owner: Owner
+    /// Who submits the code, and from where; a verification of another owner is as good as none.
+    public let context: RequestContext
     /// What was submitted.
     public let code: VerificationCode
     /// Compares, in constant time.
     public let vault: any CodeVault
-    /// The rules.
+    /// The rules of a verification and a number.
     public let policy: VerificationPolicy
+    /// The rules against abuse.
+    public let abusePolicy: AbusePolicy
+    /// Writes the audit trail.
+    public let auditor: Auditor
     /// The moment of the check.
     public let now: Timestamp
 
     /// A check of these parts.
     public init(
         id: Verification.ID,
-        owner: Owner,
+        context: RequestContext,
         code: VerificationCode,
         vault: any CodeVault,
         policy: VerificationPolicy,
+        abusePolicy: AbusePolicy,
+        auditor: Auditor,
         now: Timestamp
     ) {
         self.id = id
-        self.owner = owner
+        self.context = context
         self.code = code
         self.vault = vault
         self.policy = policy
+        self.abusePolicy = abusePolicy
+        self.auditor = auditor
         self.now = now
+    }
+
+    /// The limits that the check is subject to.
+    public var limitRules: [LimitRule] {
+        abusePolicy.limits.checks(from: context.address)
     }
 
     /// Counts, compares and approves, or says why not. What it leaves in the state must be kept in either case.
     ///
-    /// - Throws: what ``CodeVault/matches(_:_:for:)`` throws if nothing could be compared; nothing must be kept then.
+    /// - Throws: what ``CodeVault/matches(_:_:for:)`` throws if nothing could be compared, and what
+    ///   ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
     public func apply(to state: inout State) throws -> Outcome {
-        guard var verification = state.verification, verification.owner == owner else {
+        guard var verification = state.verification, verification.owner == context.owner else {
             return .refused(.verificationNotFound)
         }
-        if let refusal = verification.checkRefusal(at: now) {
+        let caller = CallerMark(context.address)
+        if verification.isRepeatable(by: caller, at: now) {
+            return try repeatApproval(of: verification, &state)
+        }
+        if let refusal = verification.checkRefusal(at: now) ?? state.limits.refusal(at: now) {
             return .refused(refusal)
         }
         state.activity.prune(at: now, policy: policy)
-        if let lockedUntil = state.activity.lockedUntil(at: now, policy: policy) {
-            return .refused(.rateLimited(policies: ["number-failures"], retryAt: lockedUntil))
+        if !verification.isTest, let lockedUntil = state.activity.lockedUntil(at: now, policy: policy) {
+            return .refused(.rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil))
         }
+        state.limits.take(at: now)
         verification.countCheck()
         let matches = try vault.matches(code, verification.code, for: verification.codeContext)
         if matches {
-            verification.approve(at: now)
-            state.activity.recordApproval()
+            verification.approve(at: now, for: caller)
         } else {
             verification.recordMismatch(at: now)
-            state.activity.recordFailure(at: now)
+        }
+        if !verification.isTest {
+            if matches { state.activity.recordApproval() } else { state.activity.recordFailure(at: now) }
+            state.isApprovalToBeCounted = matches
         }
         state.verification = verification
+        state.audit = try auditor.entry(matches ? .approve : .mismatch, verification.phoneNumber, id, at: now)
         return matches ? .approved(verification) : .refused(.codeIncorrect(checksLeft: verification.checksLeft))
+    }
+
+    /// Counts the approval where ``State/isApprovalToBeCounted`` says so.
+    public func recordApproval(in traffic: inout NumberTraffic) {
+        traffic.recordApproval(at: now)
+    }
+
+    /// The same answer once more to one who had the right code a moment ago and has it again. Nothing is approved anew.
+    /// With any other code that is over: otherwise there were tries here that nobody counts.
+    private func repeatApproval(of approved: Verification, _ state: inout State) throws -> Outcome {
+        guard try vault.matches(code, approved.code, for: approved.codeContext) else {
+            state.verification?.repeatableBy = nil
+            state.audit = try auditor.entry(.mismatch, approved.phoneNumber, id, at: now)
+            return .refused(.verificationClosed)
+        }
+        state.audit = try auditor.entry(.repeatApproval, approved.phoneNumber, id, at: now)
+        return .approved(approved)
     }
 }

@@ -28,14 +28,14 @@ public struct NumberActivity: Hashable, Sendable {
     /// Why a message may not be sent now, or nil if it may.
     func refusal(at now: Timestamp, policy: VerificationPolicy) -> PhoneFailure? {
         if let lockedUntil = lockedUntil(at: now, policy: policy) {
-            return .rateLimited(policies: ["number-failures"], retryAt: lockedUntil)
+            return .rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil)
         }
         if let next = nextSendAt(policy: policy), next > now {
             return .resendTooSoon(nextSendAt: next)
         }
         if recentSends.count >= policy.maxSendsPerNumberPerDay {
             let oldestThatCounts = recentSends[recentSends.count - policy.maxSendsPerNumberPerDay]
-            return .rateLimited(policies: ["number-day"], retryAt: oldestThatCounts + Self.day)
+            return .rateLimited(policies: [policy.sendQuota], retryAt: oldestThatCounts + Self.day)
         }
         return nil
     }

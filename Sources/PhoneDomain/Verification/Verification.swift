@@ -19,8 +19,16 @@ public struct Verification: Identified, Hashable, Sendable {
     public let code: SealedCode
     /// When it was begun.
     public let createdAt: Timestamp
-    /// When its code dies: ``VerificationPolicy/codeTTL`` after ``createdAt``.
-    public let expiresAt: Timestamp
+    /// How long its code lives once a gateway has taken a message of it (``VerificationPolicy/codeTTL``).
+    public let codeTTL: Duration
+    /// Whether its number is a test number: nothing is sent, and nothing counts towards limits on the number.
+    public let isTest: Bool
+    /// Until when its code is good at least; only ever put off. While a message waits for a gateway, ``end`` is later.
+    public internal(set) var expiresAt: Timestamp
+    /// When a message of it was queued last.
+    public internal(set) var sentAt: Timestamp
+    /// When a gateway took one last, or nil if none has.
+    public internal(set) var acceptedAt: Timestamp?
     /// From when the code may be sent again.
     public internal(set) var nextSendAt: Timestamp
     /// How often the code may still be sent.
@@ -33,6 +41,9 @@ public struct Verification: Identified, Hashable, Sendable {
     public internal(set) var updatedAt: Timestamp
     /// The account that the approval was used for; an approval is used once.
     public internal(set) var consumedBy: Account.ID?
+    /// From where the approval may be asked for once more (``CallerMark``), for a few seconds and as long as nobody
+    /// tries another code; nil if from nowhere.
+    public internal(set) var repeatableBy: CallerMark?
 
     /// A verification as a store kept it.
     public init(
@@ -43,13 +54,18 @@ public struct Verification: Identified, Hashable, Sendable {
         language: LanguageTag,
         code: SealedCode,
         createdAt: Timestamp,
+        codeTTL: Duration = longestLife,
+        isTest: Bool = false,
         expiresAt: Timestamp,
+        sentAt: Timestamp? = nil,
+        acceptedAt: Timestamp? = nil,
         nextSendAt: Timestamp,
         sendsLeft: Int,
         checksLeft: Int,
         recordedStatus: VerificationStatus,
         updatedAt: Timestamp,
-        consumedBy: Account.ID?
+        consumedBy: Account.ID?,
+        repeatableBy: CallerMark? = nil
     ) {
         self.id = id
         self.phoneNumber = phoneNumber
@@ -58,13 +74,33 @@ public struct Verification: Identified, Hashable, Sendable {
         self.language = language
         self.code = code
         self.createdAt = createdAt
+        self.codeTTL = codeTTL
+        self.isTest = isTest
         self.expiresAt = expiresAt
+        self.sentAt = sentAt ?? createdAt
+        self.acceptedAt = acceptedAt
         self.nextSendAt = nextSendAt
         self.sendsLeft = sendsLeft
         self.checksLeft = checksLeft
         self.recordedStatus = recordedStatus
         self.updatedAt = updatedAt
         self.consumedBy = consumedBy
+        self.repeatableBy = repeatableBy
+    }
+
+    /// How long a code lives at most, from its creation (NIST SP 800-63B section 5.1.3.2).
+    public static let longestLife: Duration = .seconds(600)
+
+    /// When its time is over, as things stand. While a message waits for a gateway that is ``longestLife`` after
+    /// ``createdAt``: a slow gateway must not use up the time of a code that nobody has yet.
+    public var end: Timestamp {
+        guard acceptedAt.map({ $0 < sentAt }) ?? true else { return expiresAt }
+        return max(expiresAt, createdAt + Self.longestLife)
+    }
+
+    /// How long the code will be good if a gateway takes its message at this moment: what the message says.
+    public func life(ifAcceptedAt now: Timestamp) -> Duration {
+        min(codeTTL, createdAt + Self.longestLife - now)
     }
 
     /// How it stands at this moment: one that was pending when its time ran out has expired.
@@ -75,7 +111,7 @@ public struct Verification: Identified, Hashable, Sendable {
     /// Whether its time has not run out. If a clock that was ahead made it, its end may be far; it is over all the same
     /// once the clock was put right by more than it may be wrong.
     private func isInItsTime(at now: Timestamp) -> Bool {
-        now < expiresAt && now > createdAt - Self.clockTolerance
+        now < end && now > createdAt - Self.clockTolerance
     }
 
     private static let clockTolerance: Duration = .seconds(300)
@@ -93,22 +129,37 @@ public struct Verification: Identified, Hashable, Sendable {
 
     /// Why the code may not be sent once more, or nil if it may, as far as this verification goes.
     func resendRefusal() -> PhoneFailure? {
-        if recordedStatus == .maxAttemptsReached { return .maxChecksReached(retryAt: expiresAt) }
-        if sendsLeft <= 0 { return .maxSendsReached(retryAt: expiresAt) }
+        if recordedStatus == .maxAttemptsReached { return .maxChecksReached(retryAt: end) }
+        if sendsLeft <= 0 { return .maxSendsReached(retryAt: end) }
         return nil
     }
 
-    mutating func recordSend(nextSendAt: Timestamp) {
+    mutating func recordSend(at now: Timestamp, nextSendAt: Timestamp) {
         sendsLeft -= 1
+        sentAt = now
         self.nextSendAt = nextSendAt
     }
+
+    /// A gateway has taken a message: from now on the code has its ``codeTTL``, and 10 minutes from its creation at most.
+    ///
+    /// The time it took counts in steps of five seconds. Otherwise the end would tell one who looks closely whether there
+    /// was a gateway, or the message was held back in silence.
+    mutating func recordAcceptance(at now: Timestamp) {
+        acceptedAt = max(now, sentAt)
+        guard recordedStatus == .pending else { return }
+        let steps = (max(.zero, now - createdAt) / Self.acceptanceStep).rounded(.up)
+        let accepted = createdAt + Self.acceptanceStep * max(1, steps)
+        expiresAt = max(expiresAt, min(accepted + codeTTL, createdAt + Self.longestLife))
+    }
+
+    private static let acceptanceStep: Duration = .seconds(5)
 
     /// Why no code may be compared at this moment, or nil if one may.
     func checkRefusal(at now: Timestamp) -> PhoneFailure? {
         switch status(at: now) {
         case .pending: nil
         case .expired: .codeExpired
-        case .maxAttemptsReached: isInItsTime(at: now) ? .maxChecksReached(retryAt: expiresAt) : .codeExpired
+        case .maxAttemptsReached: isInItsTime(at: now) ? .maxChecksReached(retryAt: end) : .codeExpired
         case .approved, .canceled, .failed: .verificationClosed
         }
     }
@@ -122,13 +173,30 @@ public struct Verification: Identified, Hashable, Sendable {
         guard checksLeft <= 0 else { return }
         recordedStatus = .maxAttemptsReached
         // Neither the same code nor a new one goes out before this verification is over.
-        nextSendAt = expiresAt
+        nextSendAt = end
         updatedAt = now
     }
 
-    mutating func approve(at now: Timestamp) {
+    mutating func approve(at now: Timestamp, for caller: CallerMark) {
         recordedStatus = .approved
         updatedAt = now
+        repeatableBy = caller
+    }
+
+    /// Whether this caller may hear of the approval, or of what it was used for, once more.
+    func isRepeatable(by caller: CallerMark, at now: Timestamp) -> Bool {
+        recordedStatus == .approved && repeatableBy == caller
+            && updatedAt - Self.clockTolerance < now && now < updatedAt + Self.repeatTime
+    }
+
+    /// How long one who did not hear the answer may ask again: a second tap, a retried request.
+    private static let repeatTime: Duration = .seconds(10)
+
+    /// Uses the approval.
+    mutating func consume(for account: Account.ID, by caller: CallerMark, at now: Timestamp) {
+        consumedBy = account
+        updatedAt = now
+        repeatableBy = caller
     }
 
     mutating func cancel(at now: Timestamp) {

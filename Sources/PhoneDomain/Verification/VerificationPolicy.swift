@@ -3,8 +3,9 @@
 public struct VerificationPolicy: Hashable, Sendable {
     /// Digits in a code, 4 to 10. Standard: 6, at 19.9 bits the least that NIST SP 800-63B allows.
     public let codeLength: Int
-    /// How long a code lives from its creation, over 0 and at most 10 minutes (NIST SP 800-63B section 5.1.3.2).
-    /// Standard: 10 minutes. A resend does not lengthen it.
+    /// How long a code lives once a gateway has taken its message, over 0 and at most 10 minutes. Standard: 10 minutes.
+    /// However late that is and however often it is sent again, 10 minutes after its creation it is dead (NIST SP 800-63B
+    /// section 5.1.3.2).
     public let codeTTL: Duration
     /// How long an approval may be used to sign up, over 0 and at most an hour. Standard: 10 minutes.
     public let approvalTTL: Duration
@@ -126,6 +127,16 @@ public struct VerificationPolicy: Hashable, Sendable {
 
     private static func require(_ holds: Bool, _ name: String, _ range: String) throws(PolicyError) {
         guard holds else { throw PolicyError(name: name, range: range) }
+    }
+
+    /// ``maxSendsPerNumberPerDay``, as whoever is refused by it is told.
+    public var sendQuota: QuotaPolicy {
+        QuotaPolicy(name: "number-day", quota: maxSendsPerNumberPerDay, window: .seconds(86_400))
+    }
+
+    /// ``maxConsecutiveFailures``, as whoever is refused by it is told.
+    public var failureQuota: QuotaPolicy {
+        QuotaPolicy(name: "number-failures", quota: maxConsecutiveFailures, window: failureLockout)
     }
 
     /// The wait after the `count`th message, counted from 1.

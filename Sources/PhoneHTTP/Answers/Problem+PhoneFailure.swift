@@ -23,7 +23,7 @@ extension Problem {
             members = [JSON.Member("sends_left", 0), JSON.Member("next_send_at", .string(moment.description))]
         case .rateLimited(let policies, _):
             self.init(.rateLimited, "A limit is reached; wait before the next try.")
-            members = [JSON.Member("violated_policies", .array(policies.map { .string($0) }))]
+            members = [JSON.Member("violated_policies", .array(policies.map { .string($0.name) }))]
         case .malformedCode(let length):
             self.init(.invalidRequest, "The code must have \(length) digits.")
         case .codeIncorrect(let checksLeft):

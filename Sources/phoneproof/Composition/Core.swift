@@ -53,6 +53,7 @@ struct Core {
             policy: settings.policy,
             store: store,
             vault: vault,
+            digester: vault,
             identifiers: identifiers,
             clock: clock,
             messageQueued: { dispatcher.wake() }

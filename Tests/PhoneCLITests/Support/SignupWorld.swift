@@ -19,6 +19,7 @@ struct SignupWorld {
             policy: policy,
             store: store,
             vault: FixedCodeVault(code: try Self.code()),
+            digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock
         )

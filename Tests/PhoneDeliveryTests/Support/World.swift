@@ -19,6 +19,7 @@ struct World {
         useCase = LivePhoneUseCase(
             store: store,
             vault: vault,
+            digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: wall
         )
@@ -66,6 +67,7 @@ struct World {
                     case .sent: "sent by \(message.gateway ?? "nobody") as \(message.gatewayMessageID ?? "unconfirmed")"
                     case .failed: "failed"
                     case .dropped: "dropped"
+                    case .withheld: "withheld"
                     }
                 return "\(state), attempt \(message.attempts)"
             }

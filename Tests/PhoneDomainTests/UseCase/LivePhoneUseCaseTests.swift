@@ -12,6 +12,7 @@ import Testing
             policy: policy,
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
+            digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: clock
         )
@@ -89,6 +90,7 @@ import Testing
         let useCase = LivePhoneUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
+            digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: clock,
             messageQueued: { heard.continuation.yield() }

@@ -92,7 +92,10 @@ import Testing
             for _ in 0..<10 { _ = try scene.check("111111", at: second) }
         }
         let end = Scene.start + .seconds(600 + 86_400)
-        #expect(try scene.begin(at: 1200) == .refused(.rateLimited(policies: ["number-failures"], retryAt: end)))
+        #expect(
+            try scene.begin(at: 1200)
+                == .refused(.rateLimited(policies: [VerificationPolicy.standard.failureQuota], retryAt: end))
+        )
         #expect(try scene.begin(at: 600 + 86_399).word == "rate_limited")
         #expect(try scene.begin(at: 600 + 86_400).word == "begun")
         #expect(try scene.check("111111", at: 600 + 86_400) == .refused(.codeIncorrect(checksLeft: 9)))
@@ -129,13 +132,15 @@ import Testing
         var scene = try Scene()
         _ = try scene.begin(at: 0)
         let verification = try #require(scene.verification)
-        var state = CheckVerification.State(verification: verification, activity: scene.activity)
+        var state = CheckVerification.State(verification: verification, activity: scene.activity, limits: .none)
         let command = CheckVerification(
             id: verification.id,
-            owner: .local,
+            context: RequestContext(owner: .local, region: .korea, language: .korean),
             code: try #require(VerificationCode("111111")),
             vault: Broken(),
             policy: .standard,
+            abusePolicy: .none,
+            auditor: Auditor(digester: PlainNumberDigester(), owner: .local, address: nil),
             now: Scene.start
         )
         #expect(throws: Broken.Failure.self) { try command.apply(to: &state) }

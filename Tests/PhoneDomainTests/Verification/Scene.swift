@@ -7,6 +7,13 @@ struct Scene {
     static let start = Timestamp(seconds: 1000)
 
     var policy = VerificationPolicy.standard
+    var abusePolicy = AbusePolicy.none
+    var address: ClientAddress?
+    var isVouched = false
+    var limits = LimitLedger.none
+    var traffic: NumberTraffic
+    var guardRules: [GuardRule] = []
+    var audit: [AuditEntry] = []
     var verification: Verification?
     var activity = NumberActivity.none
     var queued: [OutboxMessage] = []
@@ -20,6 +27,7 @@ struct Scene {
         guard let code = VerificationCode(Self.rightCode) else { throw NotACode() }
         vault = FixedCodeVault(code: code)
         number = try PhoneNumber(parsing: "010-1234-5678", region: .korea)
+        traffic = NumberTraffic(of: number) { _ in nil }
     }
 
     struct NotACode: Error {}
@@ -32,18 +40,28 @@ struct Scene {
             id: id,
             messageID: try identifiers.makeIdentifier(),
             phoneNumber: number,
-            owner: owner,
+            context: context(owner),
             channel: .sms,
-            language: .korean,
             code: vault.seal(vault.makeCode(length: 6), for: CodeContext(verificationID: id, e164: number.e164)),
             policy: policy,
+            abusePolicy: abusePolicy,
+            auditor: auditor(owner),
             now: now
         )
-        var state = BeginVerification.State(live: verification?.owner == owner ? verification : nil, activity: activity)
-        let outcome = command.apply(to: &state)
+        var state = BeginVerification.State(
+            live: verification?.owner == owner ? verification : nil,
+            activity: activity,
+            limits: LimitLedger(command.limitRules) { limits.meters[$0] },
+            traffic: traffic,
+            guardRules: guardRules
+        )
+        let outcome = try command.apply(to: &state)
         activity = state.activity
         verification = state.live ?? verification
+        limits = state.limits
+        traffic = state.traffic
         if let message = state.message { queued.append(message) }
+        if let entry = state.audit { audit.append(entry) }
         return outcome
     }
 
@@ -54,16 +72,20 @@ struct Scene {
         guard let code = VerificationCode(code), let id = verification?.id else { throw NotACode() }
         let command = CheckVerification(
             id: id,
-            owner: owner,
+            context: context(owner),
             code: code,
             vault: vault,
             policy: policy,
+            abusePolicy: abusePolicy,
+            auditor: auditor(owner),
             now: Self.start + .milliseconds(atMilliseconds)
         )
-        var state = CheckVerification.State(verification: verification, activity: activity)
+        var state = CheckVerification.State(verification: verification, activity: activity, limits: .none)
         let outcome = try command.apply(to: &state)
         verification = state.verification
         activity = state.activity
+        if state.isApprovalToBeCounted { command.recordApproval(in: &traffic) }
+        if let entry = state.audit { audit.append(entry) }
         return outcome
     }
 
@@ -73,23 +95,43 @@ struct Scene {
 
     mutating func cancel(at seconds: Int64, owner: Owner = .local) throws -> CancelVerification.Outcome {
         guard let id = verification?.id else { throw NotACode() }
-        return CancelVerification(id: id, owner: owner, now: Self.start + .seconds(seconds)).apply(to: &verification)
+        let command = CancelVerification(
+            id: id,
+            owner: owner,
+            auditor: auditor(owner),
+            now: Self.start + .seconds(seconds)
+        )
+        var state = CancelVerification.State(verification: verification)
+        let outcome = try command.apply(to: &state)
+        verification = state.verification
+        if let entry = state.audit { audit.append(entry) }
+        return outcome
     }
 
     mutating func signUp(at seconds: Int64, owner: Owner = .local) throws -> SignUp.Outcome {
         guard let id = verification?.id else { throw NotACode() }
         let command = SignUp(
             verificationID: id,
-            owner: owner,
+            context: context(owner),
             accountID: try identifiers.makeIdentifier(),
             now: Self.start + .seconds(seconds),
-            policy: policy
+            policy: policy,
+            auditor: auditor(owner)
         )
         var state = SignUp.State(verification: verification, account: account)
-        let outcome = command.apply(to: &state)
+        let outcome = try command.apply(to: &state)
         verification = state.verification
         account = state.account
+        if let entry = state.audit { audit.append(entry) }
         return outcome
+    }
+
+    private func context(_ owner: Owner) -> RequestContext {
+        RequestContext(owner: owner, region: .korea, language: .korean, address: address, isVouched: isVouched)
+    }
+
+    private func auditor(_ owner: Owner) -> Auditor {
+        Auditor(digester: PlainNumberDigester(), owner: owner, address: address)
     }
 }
 

@@ -66,7 +66,12 @@ import Testing
         let day: Int64 = 86_400
         #expect(
             try scene.begin(at: 7000)
-                == .refused(.rateLimited(policies: ["number-day"], retryAt: Scene.start + .seconds(day)))
+                == .refused(
+                    .rateLimited(
+                        policies: [VerificationPolicy.standard.sendQuota],
+                        retryAt: Scene.start + .seconds(day)
+                    )
+                )
         )
         #expect(try scene.begin(at: day - 1).word == "rate_limited")
         #expect(try scene.begin(at: day).word == "begun")

@@ -6,8 +6,8 @@ struct InterruptedSignups: SignupStore {
     let store: MemoryStore
     let interruption: @Sendable (inout Signup) -> Void
 
-    func insert(_ signup: Signup) async throws {
-        try await store.insert(signup)
+    func begin(_ command: BeginSignup) async throws -> BeginSignup.Outcome {
+        try await store.begin(command)
     }
 
     func signup(_ id: Signup.ID) async throws -> Signup? {

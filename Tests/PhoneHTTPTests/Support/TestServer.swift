@@ -29,6 +29,7 @@ struct TestServer: Sendable {
                 policy: policy,
                 store: store,
                 vault: FixedCodeVault(code: try #require(VerificationCode(code))),
+                digester: PlainNumberDigester(),
                 identifiers: identifiers,
                 clock: clock
             ),

@@ -1,0 +1,76 @@
+/// One line of the audit trail: who did what to which verification, and when. It holds no number and no code.
+public struct AuditEntry: Hashable, Sendable {
+    /// What was done. The raw values are what stores keep and what operators filter by.
+    public enum Action: String, Sendable, CaseIterable {
+        /// A verification was begun, and its message queued.
+        case begin
+        /// The message of a live verification was queued once more.
+        case resend
+        /// A message was asked for, and the guard held it back.
+        case holdBack = "hold_back"
+        /// The right code came.
+        case approve
+        /// The right code came once more from the one who had given it.
+        case repeatApproval = "repeat"
+        /// A wrong code came.
+        case mismatch
+        /// The verification was called off.
+        case cancel
+        /// The approval was used.
+        case signUp = "sign_up"
+        /// No gateway would take the message.
+        case fail
+        /// An operator has erased the number.
+        case erase
+    }
+
+    /// When.
+    public let at: Timestamp
+    /// What.
+    public let action: Action
+    /// Who asked; nil where nobody did, or who it was has been erased.
+    public let owner: Owner?
+    /// From where, if that is known and not erased.
+    public let address: ClientAddress?
+    /// The verification, if there is one.
+    public let verificationID: Verification.ID?
+    /// The number, masked (``PhoneNumber/masked``); nil once it is erased.
+    public let maskedNumber: String?
+    /// The number's digest; nil once it is erased.
+    public let numberDigest: NumberDigest?
+    /// The digest of its prefix; nil once it is erased. Not the prefix: with what the mask leaves it would be the number.
+    public let prefixDigest: NumberDigest?
+    /// The number's country.
+    public let region: Region?
+    /// What the guard said, if it was asked.
+    public let verdict: GuardVerdict.Action?
+    /// Why the guard said so.
+    public let reasons: [GuardVerdict.Reason]
+
+    /// An entry as a store kept it.
+    public init(
+        at: Timestamp,
+        action: Action,
+        owner: Owner?,
+        address: ClientAddress?,
+        verificationID: Verification.ID?,
+        maskedNumber: String?,
+        numberDigest: NumberDigest?,
+        prefixDigest: NumberDigest?,
+        region: Region?,
+        verdict: GuardVerdict.Action? = nil,
+        reasons: [GuardVerdict.Reason] = []
+    ) {
+        self.at = at
+        self.action = action
+        self.owner = owner
+        self.address = address
+        self.verificationID = verificationID
+        self.maskedNumber = maskedNumber
+        self.numberDigest = numberDigest
+        self.prefixDigest = prefixDigest
+        self.region = region
+        self.verdict = verdict
+        self.reasons = reasons
+    }
+}

@@ -1,0 +1,51 @@
+/// How far one key has used its limit: the generic cell rate algorithm (ITU-T I.371, "virtual scheduling"). One moment
+/// is all there is to keep. Nothing is ever reset, so there is no edge between two windows to gather at.
+///
+/// Each take moves the moment by one interval, `window / quota`; a take that would move it further than one window ahead
+/// of now is refused. So a quota may be taken at once, and then one more for each interval that passes.
+public struct RateMeter: Hashable, Sendable {
+    /// When the key will have its whole quota again, in microseconds since 1970-01-01T00:00:00Z. In milliseconds, a
+    /// quota of more than one a millisecond would be none.
+    public private(set) var fullAt: Int64
+
+    /// The meter of a key that nothing is known of.
+    public static let unused = RateMeter(fullAt: .min)
+
+    /// A meter as a store kept it.
+    public init(fullAt: Int64) {
+        self.fullAt = fullAt
+    }
+
+    /// When one may be taken: a moment that is not after `now` means now.
+    func nextAt(_ limit: RateLimit, now: Timestamp) -> Timestamp {
+        let free = start(limit, now) + limit.interval - limit.length
+        // Rounded up: whoever comes back then must not be too early.
+        return Timestamp(milliseconds: (free + 999) / 1000)
+    }
+
+    /// Takes one.
+    mutating func take(_ limit: RateLimit, now: Timestamp) {
+        fullAt = start(limit, now) + limit.interval
+    }
+
+    /// How many may be taken now.
+    public func remaining(_ limit: RateLimit, now: Timestamp) -> Int {
+        Int((now.microseconds + limit.length - start(limit, now)) / limit.interval)
+    }
+
+    /// Never further ahead than one window: more than that only a clock that was ahead can have left behind, and it
+    /// would close the key until then.
+    private func start(_ limit: RateLimit, _ now: Timestamp) -> Int64 {
+        let now = now.microseconds
+        return min(max(fullAt, now), now + limit.length)
+    }
+}
+
+extension RateLimit {
+    fileprivate var length: Int64 { window.components.seconds * 1_000_000 }
+    fileprivate var interval: Int64 { length / Int64(quota) }
+}
+
+extension Timestamp {
+    fileprivate var microseconds: Int64 { milliseconds * 1000 }
+}

@@ -1,0 +1,30 @@
+import GRDB
+import PhoneDomain
+
+/// The rows of `rate_meter`: none for a key that has its whole quota.
+struct RateMeterTable {
+    static let name = "rate_meter"
+
+    let db: Database
+
+    func find(_ key: LimitKey) throws -> RateMeter? {
+        try db.first("SELECT full_at FROM rate_meter WHERE key = ?", [key.description], of: Self.name) { row in
+            RateMeter(fullAt: try row.next())
+        }
+    }
+
+    /// What is known of these rules' keys.
+    func ledger(_ rules: [LimitRule]) throws -> LimitLedger {
+        try LimitLedger(rules, meters: find)
+    }
+
+    /// Keeps what a command left of the ledger that was loaded.
+    func save(_ ledger: LimitLedger, loaded: LimitLedger) throws {
+        for (key, meter) in ledger.meters where loaded.meters[key] != meter {
+            try db.run(
+                "INSERT OR REPLACE INTO rate_meter (key, full_at) VALUES (?, ?)",
+                [key.description, meter.fullAt]
+            )
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import GRDB
+import PhoneDomain
+
+/// The rows of `traffic`: none for numbers that nothing is known of.
+struct TrafficTable {
+    static let name = "traffic"
+
+    let db: Database
+
+    func find(_ key: TrafficKey) throws -> Traffic? {
+        try db.first(
+            "SELECT hours, blocked_until, refused_in_block FROM traffic WHERE key = ?",
+            [key.description],
+            of: Self.name,
+            read: read
+        )
+    }
+
+    func around(_ number: PhoneNumber) throws -> NumberTraffic {
+        try NumberTraffic(of: number, find)
+    }
+
+    /// Keeps what a command left of the traffic that was loaded.
+    func save(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic) throws {
+        for (part, loaded) in zip(traffic.parts(of: number), loaded.parts(of: number)) {
+            try save(part.traffic, key: part.key, loaded: loaded.traffic)
+        }
+    }
+
+    func save(_ traffic: Traffic, key: TrafficKey, loaded: Traffic) throws {
+        guard traffic != loaded else { return }
+        guard let silentSince = traffic.silentSince else {
+            try db.run("DELETE FROM traffic WHERE key = ?", [key.description])
+            return
+        }
+        try db.run(
+            """
+            INSERT OR REPLACE INTO traffic (key, hours, blocked_until, refused_in_block, silent_since)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                key.description, Self.text(traffic.hours), traffic.blockedUntil?.milliseconds,
+                traffic.refusedInBlock, silentSince.milliseconds,
+            ]
+        )
+    }
+
+    /// Reads `hours, blocked_until, refused_in_block`.
+    func read(_ row: inout RowReader) throws(SQLiteStoreError) -> Traffic {
+        Traffic(
+            hours: try row.next(parsedBy: Self.hours),
+            blockedUntil: try row.nextOptionalMoment(),
+            refusedInBlock: try row.next()
+        )
+    }
+
+    private static func text(_ hours: [Traffic.Hour]) -> String {
+        "[" + hours.map { "[\($0.number),\($0.sent),\($0.approved)]" }.joined(separator: ",") + "]"
+    }
+
+    private static func hours(_ text: String) -> [Traffic.Hour]? {
+        guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+        let inner = text.dropFirst().dropLast()
+        if inner.isEmpty { return [] }
+        var hours: [Traffic.Hour] = []
+        for part in inner.split(separator: "]") {
+            let numbers = part.drop { $0 == "," || $0 == "[" }.split(separator: ",").map { Int64($0) }
+            guard numbers.count == 3, let number = numbers[0], let sent = numbers[1], let approved = numbers[2] else {
+                return nil
+            }
+            hours.append(Traffic.Hour(number: number, sent: Int(sent), approved: Int(approved)))
+        }
+        return hours
+    }
+}
