@@ -230,7 +230,8 @@ import Testing
         try await TestServer.run { server in
             _ = try await server.send("POST", "/v1/signups")
             _ = try await server.send("POST", Self.path + "/send", #"{"phone_text":"01012345678"}"#, token: Self.token)
-            _ = try await server.send("POST", Self.path + "/sign-up", #"{"code_text":"314159"}"#, token: Self.token)
+            let code = #"{"code_text":"314159"}"#
+            let signedUp = try await server.send("POST", Self.path + "/sign-up", code, token: Self.token)
             let account = json(
                 """
                 "account":{"id":"acc_00000000000000000000000000000004",
@@ -239,6 +240,19 @@ import Testing
                  "is_new":true}
                 """
             )
+            for body in [code, #"{"code_text":"314 159"}"#, nil] {
+                let again = try await server.send("POST", Self.path + "/sign-up", body, token: Self.token)
+                #expect(again.status == 201)
+                #expect(again.body == signedUp.body)
+            }
+            let wrong = try await server.send(
+                "POST",
+                Self.path + "/sign-up",
+                #"{"code_text":"314158"}"#,
+                token: Self.token
+            )
+            #expect(wrong.status == 409)
+            server.clock.advance(by: .seconds(10))
             for action in ["/sign-up", "/send"] {
                 let again = try await server.send("POST", Self.path + action, token: Self.token)
                 #expect(again.status == 409)

@@ -5,15 +5,18 @@ public struct StoreRule: Sendable, CustomStringConvertible {
     /// The rule in words.
     public let description: String
     private let policy: @Sendable () throws -> VerificationPolicy
+    private let abusePolicy: @Sendable () throws -> AbusePolicy
     private let check: @Sendable (StoreScene) async throws -> Void
 
     init(
         _ description: String,
         policy: @escaping @Sendable () throws -> VerificationPolicy = { .standard },
+        abusePolicy: @escaping @Sendable () throws -> AbusePolicy = { .none },
         check: @escaping @Sendable (StoreScene) async throws -> Void
     ) {
         self.description = description
         self.policy = policy
+        self.abusePolicy = abusePolicy
         self.check = check
     }
 
@@ -22,6 +25,6 @@ public struct StoreRule: Sendable, CustomStringConvertible {
     /// - Parameter store: an empty store.
     /// - Throws: what no rule foresees.
     public func check(_ store: any CompleteStore) async throws {
-        try await check(StoreScene(store: store, policy: policy()))
+        try await check(StoreScene(store: store, policy: policy(), abusePolicy: abusePolicy()))
     }
 }

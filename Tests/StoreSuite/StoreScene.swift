@@ -13,6 +13,7 @@ struct StoreScene: Sendable {
 
     let store: any CompleteStore
     let policy: VerificationPolicy
+    let abusePolicy: AbusePolicy
     private let clock: ManualClock
     private let vault: any CodeVault
     private let useCase: LivePhoneUseCase
@@ -20,16 +21,19 @@ struct StoreScene: Sendable {
     init(
         store: any CompleteStore,
         policy: VerificationPolicy = .standard,
+        abusePolicy: AbusePolicy = .none,
         clock: ManualClock = ManualClock(start),
         vault: (any CodeVault)? = nil,
         identifiers: CountingIdentifiers = CountingIdentifiers()
     ) throws {
         self.store = store
         self.policy = policy
+        self.abusePolicy = abusePolicy
         self.clock = clock
         self.vault = try vault ?? FixedCodeVault(code: Self.code(Self.rightCode))
         useCase = LivePhoneUseCase(
             policy: policy,
+            abusePolicy: abusePolicy,
             store: store,
             vault: self.vault,
             digester: PlainNumberDigester(),
@@ -40,7 +44,7 @@ struct StoreScene: Sendable {
 
     /// The same store with another vault.
     func replacing(vault: any CodeVault) throws -> StoreScene {
-        try StoreScene(store: store, policy: policy, clock: clock, vault: vault)
+        try StoreScene(store: store, policy: policy, abusePolicy: abusePolicy, clock: clock, vault: vault)
     }
 
     var now: Timestamp { clock.now() }
@@ -58,8 +62,12 @@ struct StoreScene: Sendable {
 
     /// Begins a verification or has its code sent again, whichever it is.
     @discardableResult
-    func request(_ phone: String = phone, as owner: Owner = alice) async throws(PhoneFailure) -> Verification {
-        try await useCase.requestCode(for: phone, context: context(owner))
+    func request(
+        _ phone: String = phone,
+        as owner: Owner = alice,
+        from address: ClientAddress? = nil
+    ) async throws(PhoneFailure) -> Verification {
+        try await useCase.requestCode(for: phone, context: context(owner, from: address))
     }
 
     func begin(
@@ -74,9 +82,10 @@ struct StoreScene: Sendable {
     func check(
         _ code: String,
         _ id: Verification.ID,
-        as owner: Owner = alice
+        as owner: Owner = alice,
+        from address: ClientAddress? = nil
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.verify(code, for: id, context: context(owner))
+        try await useCase.verify(code, for: id, context: context(owner, from: address))
     }
 
     @discardableResult
@@ -85,8 +94,12 @@ struct StoreScene: Sendable {
     }
 
     @discardableResult
-    func signUp(_ id: Verification.ID, as owner: Owner = alice) async throws(PhoneFailure) -> SignedUp {
-        try await useCase.signUp(with: id, context: context(owner))
+    func signUp(
+        _ id: Verification.ID,
+        as owner: Owner = alice,
+        from address: ClientAddress? = nil
+    ) async throws(PhoneFailure) -> SignedUp {
+        try await useCase.signUp(with: id, context: context(owner, from: address))
     }
 
     /// Requests a code and gives it back, so that the number is proven.
@@ -137,7 +150,11 @@ struct StoreScene: Sendable {
         }
     }
 
-    private func context(_ owner: Owner, _ language: LanguageTag = .korean) -> RequestContext {
-        RequestContext(owner: owner, region: .korea, language: language)
+    private func context(
+        _ owner: Owner,
+        _ language: LanguageTag = .korean,
+        from address: ClientAddress? = nil
+    ) -> RequestContext {
+        RequestContext(owner: owner, region: .korea, language: language, address: address)
     }
 }

@@ -13,7 +13,16 @@ extension StoreSuite {
             #expect(signedUp.account.createdBy == proven.id)
             #expect(try await scene.store.account(signedUp.account.id) == signedUp.account)
             #expect(try await scene.store.verification(proven.id)?.consumedBy == signedUp.account.id)
+            scene.advance(by: .seconds(10))
             #expect(try await scene.refusal { try await scene.signUp(proven.id) } == .verificationClosed)
+        },
+        StoreRule("within seconds the one who signed up hears it again, and nobody else") { scene in
+            let (here, there) = (ClientAddress("192.0.2.1"), ClientAddress("192.0.2.2"))
+            let proven = try await scene.prove()
+            let signedUp = try await scene.signUp(proven.id, from: here)
+            scene.advance(by: .milliseconds(9_999))
+            #expect(try await scene.signUp(proven.id, from: here) == signedUp)
+            #expect(try await scene.refusal { try await scene.signUp(proven.id, from: there) } == .verificationClosed)
         },
         StoreRule("nothing else makes an account") { scene in
             let begun = try await scene.request()
@@ -32,10 +41,11 @@ extension StoreSuite {
             #expect(try await scene.store.verification(begun.id)?.consumedBy == nil)
             #expect(try await scene.store.account(Account.ID(bits: 9, 9)) == nil)
         },
-        StoreRule("of a hundred signups at once on one approval one comes through") { scene in
+        StoreRule("of a hundred signups at once on one approval, each from somebody else, one comes through") { scene in
             let proven = try await scene.prove()
-            let results = try await scene.atOnce(100) { _ in
-                try await scene.result { try await scene.signUp(proven.id) }
+            let results = try await scene.atOnce(100) { index in
+                let address = ClientAddress("192.0.2.\(index)")
+                return try await scene.result { try await scene.signUp(proven.id, from: address) }
             }
             let signedUp = results.compactMap { try? $0.get() }
             #expect(signedUp.count == 1)

@@ -72,7 +72,7 @@ extension StoreSuite {
             }
             let tomorrow = StoreScene.start + .seconds(86_400)
             let capped = BeginVerification.Outcome.refused(
-                .rateLimited(policies: [VerificationPolicy.standard.sendQuota], retryAt: tomorrow)
+                .rateLimited(policies: [scene.policy.sendQuota], retryAt: tomorrow)
             )
             #expect(try await scene.begin(as: StoreScene.alice) == capped)
             #expect(try await scene.refusal { try await scene.request("010-8765-4321") } == nil)
@@ -80,7 +80,7 @@ extension StoreSuite {
             #expect(try await scene.refusal { try await scene.request() } == nil)
             #expect(
                 try await scene.refusal { try await scene.request(as: StoreScene.bob) }
-                    == .rateLimited(policies: [VerificationPolicy.standard.sendQuota], retryAt: tomorrow + .seconds(1))
+                    == .rateLimited(policies: [scene.policy.sendQuota], retryAt: tomorrow + .seconds(1))
             )
         },
         StoreRule("two owners have a verification each of one number, and do not see each other's") { scene in
@@ -122,7 +122,7 @@ extension StoreSuite {
                 try await scene.begin()
                     == .refused(
                         .rateLimited(
-                            policies: [VerificationPolicy.standard.sendQuota],
+                            policies: [scene.policy.sendQuota],
                             retryAt: StoreScene.start + .seconds(86_400)
                         )
                     )

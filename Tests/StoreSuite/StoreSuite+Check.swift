@@ -11,11 +11,41 @@ extension StoreSuite {
             #expect(approved.checksLeft == 4)
             #expect(approved.updatedAt == StoreScene.start + .seconds(5))
             #expect(try await scene.store.verification(begun.id) == approved)
+            scene.advance(by: .seconds(10))
             #expect(
                 try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) }
                     == .verificationClosed
             )
             #expect(try await scene.store.verification(begun.id) == approved)
+        },
+        StoreRule("within seconds the one who gave the right code may give it again, and nobody else") { scene in
+            let (here, there) = (ClientAddress("192.0.2.1"), ClientAddress("192.0.2.2"))
+            let begun = try await scene.request()
+            let approved = try await scene.check(StoreScene.rightCode, begun.id, from: here)
+            scene.advance(by: .milliseconds(9_999))
+            #expect(try await scene.check(StoreScene.rightCode, begun.id, from: here) == approved)
+            for stranger in [there, nil] {
+                #expect(
+                    try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id, from: stranger) }
+                        == .verificationClosed
+                )
+            }
+            #expect(
+                try await scene.refusal {
+                    try await scene.check(StoreScene.rightCode, begun.id, as: StoreScene.bob, from: here)
+                } == .verificationNotFound
+            )
+            #expect(try await scene.store.verification(begun.id) == approved)
+        },
+        StoreRule("one other code ends the time in which the right one may be given again") { scene in
+            let begun = try await scene.request()
+            let approved = try await scene.check(StoreScene.rightCode, begun.id)
+            for code in [StoreScene.wrongCode, StoreScene.rightCode] {
+                #expect(
+                    try await scene.refusal { try await scene.check(code, begun.id) } == .verificationClosed
+                )
+            }
+            #expect(try await scene.store.verification(begun.id)?.checksLeft == approved.checksLeft)
         },
         StoreRule("a check of nothing finds nothing") { scene in
             let nothing = Verification.ID(bits: 9, 9)
@@ -74,10 +104,11 @@ extension StoreSuite {
             #expect(refusals.count { $0 == locked } == 995)
             #expect(try await scene.store.verification(begun.id)?.recordedStatus == .maxAttemptsReached)
         },
-        StoreRule("of a hundred right codes at once one approves") { scene in
+        StoreRule("of a hundred right codes at once, each from somebody else, one approves") { scene in
             let begun = try await scene.request()
-            let refusals = try await scene.atOnce(100) { _ in
-                try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) }
+            let refusals = try await scene.atOnce(100) { index in
+                let address = ClientAddress("192.0.2.\(index)")
+                return try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id, from: address) }
             }
             #expect(refusals.count { $0 == nil } == 1)
             #expect(refusals.count { $0 == .verificationClosed } == 99)
@@ -92,7 +123,7 @@ extension StoreSuite {
                 _ = try await scene.refusal { try await scene.check(StoreScene.wrongCode, id, as: owner) }
             }
             let closed = PhoneFailure.rateLimited(
-                policies: [VerificationPolicy.standard.failureQuota],
+                policies: [scene.policy.failureQuota],
                 retryAt: StoreScene.start + .seconds(86_400)
             )
             #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, alices.id) } == closed)

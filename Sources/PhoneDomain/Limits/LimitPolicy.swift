@@ -42,6 +42,25 @@ public struct LimitPolicy: Hashable, Sendable {
         dailyBudget: nil
     )
 
+    /// Limits of these values.
+    public init(
+        sendsByAddress: [RateLimit],
+        checksByAddress: [RateLimit],
+        signupsByAddress: [RateLimit],
+        sendsByPrefix: [RateLimit],
+        sendsByCountry: [RateLimit],
+        sendsByService: [RateLimit],
+        dailyBudget: Int?
+    ) {
+        self.sendsByAddress = sendsByAddress
+        self.checksByAddress = checksByAddress
+        self.signupsByAddress = signupsByAddress
+        self.sendsByPrefix = sendsByPrefix
+        self.sendsByCountry = sendsByCountry
+        self.sendsByService = sendsByService
+        self.dailyBudget = dailyBudget
+    }
+
     /// What a message to this number is subject to; by address only where that is known.
     func sends(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
         rules("address-sends", sendsByAddress, of: address?.description)

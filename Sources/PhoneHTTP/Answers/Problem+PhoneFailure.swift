@@ -22,7 +22,7 @@ extension Problem {
             self.init(.maxSendsReached, "No sends are left; begin again when this verification has expired.")
             members = [JSON.Member("sends_left", 0), JSON.Member("next_send_at", .string(moment.description))]
         case .rateLimited(let policies, _):
-            self.init(.rateLimited, "A limit is reached; wait before the next try.")
+            self.init(.rateLimited, Self.limitDetail(policies))
             members = [JSON.Member("violated_policies", .array(policies.map { .string($0.name) }))]
         case .malformedCode(let length):
             self.init(.invalidRequest, "The code must have \(length) digits.")
@@ -44,5 +44,15 @@ extension Problem {
             self = .unavailable(cause: cause)
         }
         if let retryAt = failure.retryAt { self = retryable(after: retryAt - now) }
+        if case .rateLimited(let policies, let retryAt) = failure { tell(policies, wait: retryAt - now) }
+    }
+
+    private static func limitDetail(_ policies: [QuotaPolicy]) -> String {
+        switch policies.first?.name {
+        case "guard-block": "Messages to numbers like this one are held back for now; use another number, or wait."
+        case "guard-challenge":
+            "Messages to numbers like this one go out only for a person that the caller vouches for; wait, or vouch."
+        default: "A limit is reached; wait before the next try."
+        }
     }
 }

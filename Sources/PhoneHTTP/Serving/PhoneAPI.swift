@@ -12,6 +12,7 @@ public struct PhoneAPI: Sendable {
     private let stub: (any StubInbox)?
     private let locale: RequestLocale
     private let signupTTL: Duration
+    private let limits: LimitPolicy
     private let servesVerifications: Bool
     private let servesStubToAnyone: Bool
     private let isReady: @Sendable () async throws -> Void
@@ -29,6 +30,7 @@ public struct PhoneAPI: Sendable {
     ///   - defaultRegion: the region of a request that names none.
     ///   - defaultLanguage: the language of a request that names none.
     ///   - signupTTL: how long a signup lives from its beginning. Standard: an hour.
+    ///   - limits: how many signups an address may begin.
     ///   - servesVerifications: whether `/v1/verifications` serves whoever calls. Only where nobody but the machine
     ///     itself can call.
     ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
@@ -44,6 +46,7 @@ public struct PhoneAPI: Sendable {
         defaultRegion: Region = .korea,
         defaultLanguage: LanguageTag = .korean,
         signupTTL: Duration = .seconds(3600),
+        limits: LimitPolicy = .standard,
         servesVerifications: Bool,
         servesStubToAnyone: Bool = false,
         isReady: @escaping @Sendable () async throws -> Void
@@ -57,6 +60,7 @@ public struct PhoneAPI: Sendable {
         self.stub = stub
         self.locale = RequestLocale(plans: plans, region: defaultRegion, language: defaultLanguage)
         self.signupTTL = signupTTL
+        self.limits = limits
         self.servesVerifications = servesVerifications
         self.servesStubToAnyone = servesStubToAnyone
         self.isReady = isReady
@@ -84,7 +88,8 @@ public struct PhoneAPI: Sendable {
             clock: clock,
             plans: plans,
             locale: locale,
-            ttl: signupTTL
+            ttl: signupTTL,
+            limits: limits
         ).routes
     }
 

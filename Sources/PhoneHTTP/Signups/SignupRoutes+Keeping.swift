@@ -8,7 +8,7 @@ extension SignupRoutes {
         region: Region,
         language: LanguageTag
     ) async throws(PhoneFailure) -> (signup: Signup, token: SecretToken) {
-        try await available {
+        let (outcome, signup, token) = try await available {
             let now = clock.now()
             let token = try tokens.makeToken(prefix: "sgt_")
             let signup = Signup(
@@ -22,9 +22,11 @@ extension SignupRoutes {
                 codeText: "",
                 verificationID: nil
             )
-            try await signups.insert(signup)
-            return (signup, token)
+            let outcome = try await signups.begin(BeginSignup(signup, limits: limits))
+            return (outcome, signup, token)
         }
+        if case .refused(let failure) = outcome { throw failure }
+        return (signup, token)
     }
 
     /// The signup that the path names, for whoever holds its token.

@@ -15,6 +15,8 @@ struct SignupRoutes: Sendable {
     let locale: RequestLocale
     /// How long a signup lives.
     let ttl: Duration
+    /// How many an address may begin.
+    let limits: LimitPolicy
 
     var routes: RouteCollection<BasicRequestContext> {
         RouteCollection(context: BasicRequestContext.self)
@@ -83,7 +85,7 @@ struct SignupRoutes: Sendable {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
         let live = try await restore(signup)
-        guard live.signedUp == nil else { throw problem(.verificationClosed, live) }
+        if live.signedUp != nil { return try await repeatSignUp(signup, live, body.text("code_text")) }
         let codeText = try body.text("code_text").map { live.session.changeCodeText($0).codeText }
         let state = await live.session.tapSignUp()
         let (signedUp, verificationID) = (state.signedUp, signup.verificationID)
@@ -98,6 +100,22 @@ struct SignupRoutes: Sendable {
         }
         let answer = SignupAnswer(id: signup.id, state: state, signedUp: signedUp)
         return Response(signedUp.isNew ? .created : .ok, json: answer.json(tokens: .null, at: clock.now()))
+    }
+
+    /// The same answer once more to one who has signed up a moment ago and does not know it yet: a second tap, a request
+    /// that was tried again.
+    private func repeatSignUp(_ signup: Signup, _ live: LiveSignup, _ codeText: String?) async throws -> Response {
+        guard let id = signup.verificationID, codeText == nil || codeText.map(VerificationCode.clean) == signup.codeText
+        else { throw problem(.verificationClosed, live) }
+        do {
+            let signedUp = try await useCase.signUp(with: id, context: signup.context)
+            return Response(
+                signedUp.isNew ? .created : .ok,
+                json: live.answer.json(tokens: .null, at: clock.now())
+            )
+        } catch {
+            throw problem(error, live)
+        }
     }
 
     private func answer(_ live: LiveSignup, _ status: HTTPResponse.Status = .ok) -> Response {

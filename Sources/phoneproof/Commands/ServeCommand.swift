@@ -44,6 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
                 defaultRegion: settings.region,
                 defaultLanguage: settings.language,
                 signupTTL: settings.signupTTL,
+                limits: settings.abusePolicy.limits,
                 servesVerifications: settings.isLoopback,
                 servesStubToAnyone: settings.allowsRemoteStub,
                 isReady: { try await core.store.ping() }

@@ -51,6 +51,7 @@ struct Core {
         self.dispatcher = dispatcher
         useCase = LivePhoneUseCase(
             policy: settings.policy,
+            abusePolicy: settings.abusePolicy,
             store: store,
             vault: vault,
             digester: vault,

@@ -35,6 +35,7 @@ struct ConfigurationCheck {
         if settings.policy.codeLength < 6 {
             warn("a code under 6 digits is easier to guess than NIST SP 800-63B allows")
         }
+        checkAbuse(settings)
         if !settings.limitsAreEnabled {
             warn("only the limits of a verification and of a number hold (limits.enabled)")
         }
@@ -49,6 +50,37 @@ struct ConfigurationCheck {
             refuse((error as? Failure)?.line ?? "\(error)")
         }
         if !settings.isLoopback { warn("/v1/verifications is not served beyond this machine") }
+    }
+
+    private mutating func checkAbuse(_ settings: Settings) {
+        let (limits, guarding) = (settings.abusePolicy.limits, settings.abusePolicy.trafficGuard)
+        add("profile", settings.profile.rawValue)
+        add(
+            "limits",
+            [
+                ("address", limits.sendsByAddress), ("prefix", limits.sendsByPrefix),
+                ("country", limits.sendsByCountry), ("service", limits.sendsByService),
+            ]
+            .map { name, limits in
+                "\(name) \(limits.isEmpty ? "off" : limits.map(\.description).joined(separator: " "))"
+            }
+            .joined(separator: ", ") + ", budget \(limits.dailyBudget.map(String.init) ?? "none")"
+        )
+        if settings.limitsAreEnabled, limits.dailyBudget == nil {
+            warn("nothing bounds what a day's messages may cost (limits.daily_budget)")
+        }
+        add(
+            "guard",
+            guarding.mode == .off
+                ? "off"
+                : "\(guarding.mode.rawValue), under \(guarding.prefixPercent) % of \(guarding.prefixSample) messages to a "
+                    + "prefix, \(guarding.countryPercent) % of \(guarding.countrySample) to a country"
+        )
+        if guarding.mode == .off { warn("nothing tells toll fraud from people (guard.mode)") }
+        let testNumbers = settings.abusePolicy.testNumbers
+        guard testNumbers.count > 0 else { return }
+        add("tests", "\(testNumbers.count) test numbers until \(testNumbers.until)")
+        warn("whoever knows a test number's code is signed up by it (test_numbers.numbers)")
     }
 
     private mutating func checkKeys(_ settings: Settings) {

@@ -1,4 +1,5 @@
 import PhoneCLI
+import PhoneDomain
 
 extension Settings {
     /// Whether only this machine can reach the service.
@@ -18,11 +19,30 @@ extension Settings {
     /// - Throws: ``Failure`` with what to do.
     func requireSafeToServe(stub: Bool = false) throws {
         guard (0...65_535).contains(port) else { throw Failure(.usage, "--port must be from 0 to 65535") }
+        if !stub { try requireSafeProfile() }
         if stub || gateway == .stub, !isLoopback, !allowsRemoteStub {
             throw Failure(
                 .configuration,
                 "the SMS stub shows every code to anyone who can reach \(host); listen on 127.0.0.1, choose another "
                     + "sms.gateway, or set sms.stub.allow_remote to true if that is meant"
+            )
+        }
+    }
+
+    private func requireSafeProfile() throws {
+        guard profile == .production else { return }
+        if abusePolicy.testNumbers.count > 0, !allowsTestNumbersInProduction {
+            throw Failure(
+                .configuration,
+                "whoever knows a test number's code is signed up by it; remove test_numbers.numbers, or set "
+                    + "test_numbers.allow_in_production to true if that is meant"
+            )
+        }
+        if gateway == .stub || gateway == .console {
+            throw Failure(
+                .configuration,
+                "profile is production, and no message leaves the service by sms.gateway \(gateway.rawValue); choose "
+                    + "another gateway, or set profile to development"
             )
         }
     }

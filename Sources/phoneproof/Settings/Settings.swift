@@ -9,6 +9,11 @@ struct Settings {
         case stub, console
     }
 
+    /// What the service is run for: in production some settings are refused that are of use while developing.
+    enum Profile: String, CaseIterable {
+        case development, production
+    }
+
     enum Database {
         case memory
         case file(String)
@@ -32,9 +37,12 @@ struct Settings {
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
     var retention: Duration
-    /// Whether the limits by address, prefix, country and service hold. There are none of these yet; those of a
-    /// verification and of a number hold in any case.
+    /// Whether the limits by address, prefix, country and service hold; those of a verification and of a number hold in
+    /// any case.
     var limitsAreEnabled: Bool
+    var abusePolicy: AbusePolicy
+    var profile: Profile
+    var allowsTestNumbersInProduction: Bool
     var logLevel: Logger.Level
 
     /// Reads them.
@@ -83,6 +91,19 @@ struct Settings {
             )
         }
         limitsAreEnabled = try reader.flag("limits.enabled", default: true)
+        abusePolicy = AbusePolicy(
+            limits: try Self.limits(&reader),
+            trafficGuard: try Self.trafficGuard(&reader),
+            testNumbers: try Self.testNumbers(&reader, policy: policy, region: region)
+        )
+        if !limitsAreEnabled { abusePolicy.limits = .none }
+        allowsTestNumbersInProduction = try reader.flag("test_numbers.allow_in_production", default: false)
+        profile = try reader.value(
+            "profile",
+            default: .development,
+            wanted: "development or production",
+            Profile.init
+        )
         logLevel = try reader.value(
             "log.level",
             default: .info,

@@ -17,6 +17,7 @@ struct World {
     init() throws {
         vault = FixedCodeVault(code: try #require(VerificationCode("482913")))
         useCase = LivePhoneUseCase(
+            abusePolicy: .none,
             store: store,
             vault: vault,
             digester: PlainNumberDigester(),

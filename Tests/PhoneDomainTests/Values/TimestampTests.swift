@@ -14,6 +14,31 @@ import Testing
     ])
     func descriptionIsRFC3339(milliseconds: Int64, text: String) {
         #expect(Timestamp(milliseconds: milliseconds).description == text)
+        #expect(Timestamp(rfc3339: text)?.milliseconds == milliseconds)
+    }
+
+    @Test(
+        arguments: [
+            ("2026-11-21T09:00:00Z", 1_795_251_600_000),
+            ("2026-11-21T18:00:00+09:00", 1_795_251_600_000),
+            ("2026-11-21t05:30:00.5-03:30", 1_795_251_600_500),
+            ("2026-11-21T09:00:00.0009z", 1_795_251_600_000),
+            ("2016-12-31T23:59:60Z", 1_483_228_800_000),
+            ("2024-02-29T00:00:00Z", 1_709_164_800_000),
+        ] as [(String, Int64)]
+    )
+    func offsetsAndFractionsAreRead(text: String, milliseconds: Int64) {
+        #expect(Timestamp(rfc3339: text)?.milliseconds == milliseconds)
+    }
+
+    @Test(arguments: [
+        "", "2026-11-21", "2026-11-21T09:00:00", "2026-11-21 09:00:00Z", "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z",
+        "2100-02-29T00:00:00Z", "2026-11-31T00:00:00Z", "2026-11-00T00:00:00Z", "2026-11-21T24:00:00Z",
+        "2026-11-21T09:60:00Z", "2026-11-21T09:00:61Z", "2026-11-21T09:00:00.Z", "2026-11-21T09:00:00+0900",
+        "2026-11-21T09:00:00+24:00", "2026-11-21T09:00:00Z ", "+026-11-21T09:00:00Z", "2026-11-21T09:00:00*09:00",
+    ])
+    func nothingElseIsAMoment(text: String) {
+        #expect(Timestamp(rfc3339: text) == nil)
     }
 
     @Test func durationsAddAndSubtract() {

@@ -108,6 +108,21 @@ struct Scene {
         return outcome
     }
 
+    /// Settles the message that was queued last.
+    mutating func settle(_ result: DeliveryResult, atMilliseconds: Int64) throws {
+        guard var message = queued.last, var verification else { throw NotACode() }
+        let now = Self.start + .milliseconds(atMilliseconds)
+        guard message.claim(at: now, until: now + .seconds(60)) else { throw NotACode() }
+        let command = SettleMessage(id: message.id, attempt: message.attempts, result: result, now: now)
+        guard command.apply(to: &message, &verification) else { throw NotACode() }
+        queued[queued.count - 1] = message
+        self.verification = verification
+    }
+
+    mutating func settle(_ result: DeliveryResult, at seconds: Int64) throws {
+        try settle(result, atMilliseconds: seconds * 1000)
+    }
+
     mutating func signUp(at seconds: Int64, owner: Owner = .local) throws -> SignUp.Outcome {
         guard let id = verification?.id else { throw NotACode() }
         let command = SignUp(

@@ -68,7 +68,7 @@ import Testing
             try scene.begin(at: 7000)
                 == .refused(
                     .rateLimited(
-                        policies: [VerificationPolicy.standard.sendQuota],
+                        policies: [scene.policy.sendQuota],
                         retryAt: Scene.start + .seconds(day)
                     )
                 )
