@@ -30,7 +30,7 @@ extension SignupRoutes {
     /// The signup that the path names, for whoever holds its token.
     ///
     /// - Throws: ``Problem`` without a token; the same one for no such signup, an ended one and the wrong token.
-    func authorize(_ request: Request, _ context: BasicRequestContext) async throws -> Signup {
+    func authorize(_ request: Request, _ context: APIContext) async throws -> Signup {
         let token = try request.bearerToken()
         guard let id: Signup.ID = context.pathID(),
             let signup = try await available({ try await signups.signup(id) }),
@@ -40,8 +40,8 @@ extension SignupRoutes {
         return signup
     }
 
-    func restore(_ signup: Signup) async throws(PhoneFailure) -> LiveSignup {
-        try await LiveSignup(signup, useCase: useCase)
+    func restore(_ signup: Signup, _ context: APIContext) async throws(PhoneFailure) -> LiveSignup {
+        try await LiveSignup(signup, useCase: useCase, address: context.address)
     }
 
     /// Keeps what a request has changed, and nothing else, since another may be under way.

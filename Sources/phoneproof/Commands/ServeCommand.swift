@@ -46,6 +46,7 @@ struct ServeCommand: AsyncParsableCommand {
                 signupTTL: settings.signupTTL,
                 servesVerifications: settings.isLoopback,
                 servesStubToAnyone: settings.allowsRemoteStub,
+                proxies: settings.proxies,
                 isReady: { try await core.store.ping() }
             )
             let server = Application(
