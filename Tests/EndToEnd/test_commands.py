@@ -75,6 +75,35 @@ class CommandTests(unittest.TestCase):
         self.assertIn("retention.days", self.refused(78, "serve", VERIFICATION_FAILURE_LOCKOUT_SECONDS=2_592_000))
         self.assertIn("nope.yaml", self.refused(78, "serve", "--config", "nope.yaml"))
 
+    def test_proxies_are_addresses_or_blocks_and_never_everyone(self):
+        for proxies in ["localhost", "10.0.0.1/8", "10.0.0.0/33", "010.0.0.1", "::1/129", "10.0.0.0/8,fe80::1%eth0", "*"]:
+            line = self.refused(78, "serve", SERVER_TRUSTED_PROXIES=proxies)
+            self.assertIn(f"server.trusted_proxies is '{proxies.split(',')[-1]}'; it must be addresses or CIDR blocks", line)
+        for everyone in ["0.0.0.0/0", "::/0", "::ffff:0:0/96"]:
+            self.assertIn("name the proxies alone", self.refused(78, "serve", SERVER_TRUSTED_PROXIES=f"::1,{everyone}"))
+        self.assertIn("none alone", self.refused(78, "serve", SERVER_TRUSTED_PROXIES="none,::1"))
+        header = self.refused(78, "serve", SERVER_FORWARDED_HEADER="x-real-ip")
+        self.assertIn("server.forwarded_header is 'x-real-ip'; it must be forwarded or x-forwarded-for", header)
+
+    def test_check_config_names_the_proxies(self):
+        def proxies(*arguments, **settings):
+            code, out, _ = run("check-config", *arguments, folder=self.folder, **settings)
+            self.assertEqual(code, 0, out)
+            return next(line for line in out.splitlines() if line.startswith("proxies"))
+
+        self.assertEqual(proxies(), "proxies   none")
+        with open(f"{self.folder}/settings.yaml", "w") as file:
+            file.write('server:\n  trusted_proxies: ["127.0.0.1", "::1", "FD00::/8", 10.0.0.0/8]\n')
+        named = ("--config", "settings.yaml")
+        self.assertEqual(proxies(*named), "proxies   127.0.0.1, ::1, fd00::/8, 10.0.0.0/8 by x-forwarded-for")
+        self.assertEqual(proxies(*named, SERVER_TRUSTED_PROXIES="none"), "proxies   none")
+        one = {"SERVER_TRUSTED_PROXIES": "::ffff:10.0.0.0/104, 127.0.0.1/32", "SERVER_FORWARDED_HEADER": "forwarded"}
+        self.assertEqual(proxies(*named, **one), "proxies   10.0.0.0/8, 127.0.0.1 by forwarded")
+        for text in ["none", "[]", "[none]", ""]:
+            with open(f"{self.folder}/settings.yaml", "w") as file:
+                file.write(f"server:\n  trusted_proxies: {text}\n")
+            self.assertEqual(proxies(*named), "proxies   none", text)
+
     def test_a_misspelt_setting_is_an_error(self):
         with open(f"{self.folder}/settings.yaml", "w") as file:
             file.write("verification:\n  max_check: 3\n")

@@ -7,6 +7,7 @@ import signal
 import socket
 import sqlite3
 import stat
+import struct
 import tempfile
 import unittest
 
@@ -124,6 +125,19 @@ class ServiceTests(unittest.TestCase):
         self.assertEqual((code, out), (78, ""))
         self.assertIn("sms.stub.allow_remote", err)
         self.assertEqual(len(err.splitlines()), 1)
+
+    def test_who_has_reset_the_connection_before_it_is_taken_up_is_not_served(self):
+        # The system no longer knows that one's address then, and a limit by address would not know it either.
+        server = self.serve()
+        os.kill(server.process.pid, signal.SIGSTOP)
+        os.waitpid(server.process.pid, os.WUNTRACED)
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.sendall(b"POST /v1/signups HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: reset\r\n\r\n")
+        os.kill(server.process.pid, signal.SIGCONT)
+        line = wait_for(lambda: re.search(r"hb\.request\.id=reset .*", server.log_text), "its line in the log").group()
+        self.assertIn("http.status=400", line)
+        self.assertEqual(server.client.call("POST", "/v1/signups").status, 201)
 
     def test_failure_can_be_tried_out(self):
         client = self.serve().client

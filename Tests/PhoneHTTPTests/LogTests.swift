@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import PhoneDomain
+import PhoneHTTP
 import PhoneTestSupport
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func aLogThatKeepsNothingWillDo() async throws {
-        let router = Router(context: BasicRequestContext.self)
+        let router = Router(context: APIContext.self)
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await RunningServer.run(router, clock: ManualClock(), logger: silent) { server in
             let answer = try await server.send("GET", "/")

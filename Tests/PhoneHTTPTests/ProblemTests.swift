@@ -197,7 +197,7 @@ import Testing
     @Test func whatNobodyThoughtOfTellsTheCallerNothing() async throws {
         struct Surprise: Error { let secret = "01012345678" }
         let log = LogRecorder()
-        let router = Router(context: BasicRequestContext.self)
+        let router = Router(context: APIContext.self)
         router.get("surprise") { _, _ -> Response in throw Surprise() }
         try await RunningServer.run(router, clock: ManualClock(), logger: log.logger) { server in
             let answer = try await server.send("GET", "/surprise")

@@ -50,8 +50,14 @@ public struct Signup: Identified, Hashable, Sendable {
         self.isComplete = isComplete
     }
 
+    /// Who asks for what is this signup's.
+    public var owner: Owner { .signup(id) }
+
     /// What is known of the one who asks.
-    public var context: RequestContext {
-        RequestContext(owner: .signup(id), region: region, language: language)
+    ///
+    /// - Parameter address: from where this request came. It is the request's and is not kept: a person may go on from
+    ///   another network.
+    public func context(from address: ClientAddress?) -> RequestContext {
+        RequestContext(owner: owner, region: region, language: language, address: address)
     }
 }

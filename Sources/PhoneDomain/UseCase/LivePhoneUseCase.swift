@@ -1,5 +1,5 @@
 /// The use case over its ports: reads and judges numbers, makes and seals codes, and hands whole commands to the store.
-public struct LivePhoneUseCase: PhoneUseCase {
+public struct LivePhoneUseCase: VerificationUseCase {
     private let plans: NumberingPlans
     private let policy: VerificationPolicy
     private let abusePolicy: AbusePolicy

@@ -4,18 +4,18 @@ import Hummingbird
 struct HealthRoutes: Sendable {
     let isReady: @Sendable () async throws -> Void
 
-    var routes: RouteCollection<BasicRequestContext> {
-        RouteCollection(context: BasicRequestContext.self)
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
             .get("live", use: live)
             .get("ready", use: ready)
     }
 
     /// Answers as long as the process does: nothing that a restart would not mend can make it fail.
-    @Sendable private func live(request: Request, context: BasicRequestContext) -> Response {
+    @Sendable private func live(request: Request, context: APIContext) -> Response {
         Response(json: ["status": "ok"])
     }
 
-    @Sendable private func ready(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func ready(request: Request, context: APIContext) async throws -> Response {
         do {
             try await isReady()
         } catch {

@@ -3,17 +3,17 @@ import PhoneDomain
 
 /// What there is to say of a text as a phone number. Nothing is kept and nothing sent.
 struct PhoneNumberRoutes: Sendable {
-    let useCase: LivePhoneUseCase
+    let useCase: any VerificationUseCase
     let plans: NumberingPlans
     let clock: any WallClock
     let locale: RequestLocale
 
-    var routes: RouteCollection<BasicRequestContext> {
-        RouteCollection(context: BasicRequestContext.self)
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
             .get("{text}", use: judge)
     }
 
-    @Sendable private func judge(request: Request, context: BasicRequestContext) throws -> Response {
+    @Sendable private func judge(request: Request, context: APIContext) throws -> Response {
         let text = try context.pathText("text")
         let region = try locale.region(request.query("region"))
         let number = try? PhoneNumber(parsing: text, region: region, plans: plans)

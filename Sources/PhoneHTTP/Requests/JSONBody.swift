@@ -52,6 +52,17 @@ struct JSONBody {
         }
     }
 
+    /// Whether this member is true, or nil if it is not there or null.
+    ///
+    /// - Throws: ``Problem``, which names the member, if it is neither true nor false.
+    func flag(_ name: String) throws(Problem) -> Bool? {
+        switch self[name] {
+        case nil, .null: return nil
+        case .bool(let value): return value
+        default: throw Problem.field(name, "must be true or false")
+        }
+    }
+
     /// Of several members of one name the last counts, as in JavaScript.
     private subscript(name: String) -> JSON? {
         members.last { $0.name == name }?.value

@@ -20,7 +20,7 @@ extension Request {
     }
 }
 
-extension BasicRequestContext {
+extension APIContext {
     /// The part of the path that the route calls so, with its percent-encoding undone.
     ///
     /// - Throws: ``Problem`` if what it encodes is no text.

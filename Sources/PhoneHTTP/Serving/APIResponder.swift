@@ -6,7 +6,7 @@ public import PhoneDomain
 /// Stands in front of the router and gives every answer what all have in common: errors as problems, the header fields
 /// that keep browsers and caches in check, the request's name, and a line in the log.
 public struct APIResponder: HTTPResponder {
-    private let router: RouterResponder<BasicRequestContext>
+    private let router: RouterResponder<APIContext>
     private let allowedMethods: AllowedMethods
     private let clock: any WallClock
 
@@ -15,13 +15,13 @@ public struct APIResponder: HTTPResponder {
     /// - Parameters:
     ///   - router: all routes.
     ///   - clock: says how long a caller is to wait.
-    public init(router: Router<BasicRequestContext>, clock: any WallClock) {
+    public init(router: Router<APIContext>, clock: any WallClock) {
         self.router = router.buildResponder()
         self.clock = clock
         allowedMethods = AllowedMethods(of: router)
     }
 
-    public func respond(to request: Request, context: BasicRequestContext) async -> Response {
+    public func respond(to request: Request, context: APIContext) async -> Response {
         let start = ContinuousClock.now
         var context = context
         let name = name(request, &context)
@@ -35,7 +35,7 @@ public struct APIResponder: HTTPResponder {
     }
 
     /// The name that the request came with, or the one that Hummingbird has given it; the log knows it by that name.
-    private func name(_ request: Request, _ context: inout BasicRequestContext) -> String {
+    private func name(_ request: Request, _ context: inout APIContext) -> String {
         if let name = Self.requestIDField.flatMap({ request.headers[$0] }), Self.isSane(name) {
             context.logger[metadataKey: Self.requestIDKey] = .string(name)
             return name
@@ -44,7 +44,7 @@ public struct APIResponder: HTTPResponder {
         return context.logger[metadataKey: Self.requestIDKey]?.description ?? RequestID().description
     }
 
-    private func answer(_ request: Request, _ context: BasicRequestContext) async -> Response {
+    private func answer(_ request: Request, _ context: APIContext) async -> Response {
         let response: Response
         do {
             let routed = try await router.respond(to: request, context: context)
@@ -66,7 +66,7 @@ public struct APIResponder: HTTPResponder {
     }
 
     /// The path is not logged, since it may bear a phone number; the route says as much.
-    private func log(_ request: Request, _ response: Response, _ context: BasicRequestContext, duration: Duration) {
+    private func log(_ request: Request, _ response: Response, _ context: APIContext, duration: Duration) {
         context.logger.info(
             "answered",
             metadata: [
@@ -79,7 +79,7 @@ public struct APIResponder: HTTPResponder {
     }
 
     /// Whether a route took the request. Hummingbird names the lack of one so.
-    private static func isRouted(_ context: BasicRequestContext) -> Bool {
+    private static func isRouted(_ context: APIContext) -> Bool {
         context.endpointPath != "NotFound"
     }
 

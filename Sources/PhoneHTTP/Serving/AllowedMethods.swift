@@ -11,7 +11,7 @@ struct AllowedMethods: Sendable {
     private let paths: [Path]
 
     /// The methods of this router, whose responder must have been built: only then does it know HEAD.
-    init(of router: Router<BasicRequestContext>) {
+    init(of router: Router<APIContext>) {
         paths = Dictionary(grouping: router.routes, by: \.path.description).values.compactMap { routes in
             routes.first.map { Path(path: $0.path, methods: Set(routes.map(\.method))) }
         }

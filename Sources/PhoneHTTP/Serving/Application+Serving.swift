@@ -15,7 +15,7 @@ extension Application where Responder == APIResponder {
     ///   - logger: where requests and what goes wrong with them are noted.
     ///   - onServerRunning: called with the port once requests are taken.
     public init(
-        serving router: Router<BasicRequestContext>,
+        serving router: Router<APIContext>,
         host: String,
         port: Int,
         clock: any WallClock,

@@ -7,7 +7,7 @@ import Hummingbird
 /// through a browser on it that was sent to a name which resolves to 127.0.0.1 (DNS rebinding). Both show in the request:
 /// the one by the fields that a proxy adds or by the name that it passes on, the other by that name.
 struct LocalCallersOnly: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = APIContext
 
     private static let names: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
 
@@ -29,8 +29,8 @@ struct LocalCallersOnly: RouterMiddleware {
 
     func handle(
         _ request: Request,
-        context: BasicRequestContext,
-        next: (Request, BasicRequestContext) async throws -> Response
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         guard Self.isLocal(request) else {
             throw Problem.unauthorized(

@@ -3,7 +3,7 @@ public import PhoneDomain
 
 /// The HTTP interface, and everything that it needs.
 public struct PhoneAPI: Sendable {
-    private let useCase: LivePhoneUseCase
+    private let useCase: any VerificationUseCase
     private let signups: any SignupStore
     private let tokens: any TokenVault
     private let identifiers: any IdentifierSource
@@ -15,6 +15,7 @@ public struct PhoneAPI: Sendable {
     private let limits: LimitPolicy
     private let servesVerifications: Bool
     private let servesStubToAnyone: Bool
+    private let proxies: TrustedProxies
     private let isReady: @Sendable () async throws -> Void
 
     /// An interface over these.
@@ -34,9 +35,10 @@ public struct PhoneAPI: Sendable {
     ///   - servesVerifications: whether `/v1/verifications` serves whoever calls. Only where nobody but the machine
     ///     itself can call.
     ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
+    ///   - proxies: whose word on where a request came from is taken.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
-        useCase: LivePhoneUseCase,
+        useCase: any VerificationUseCase,
         signups: any SignupStore,
         tokens: any TokenVault,
         identifiers: any IdentifierSource,
@@ -49,6 +51,7 @@ public struct PhoneAPI: Sendable {
         limits: LimitPolicy = .standard,
         servesVerifications: Bool,
         servesStubToAnyone: Bool = false,
+        proxies: TrustedProxies = .none,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
@@ -63,12 +66,14 @@ public struct PhoneAPI: Sendable {
         self.limits = limits
         self.servesVerifications = servesVerifications
         self.servesStubToAnyone = servesStubToAnyone
+        self.proxies = proxies
         self.isReady = isReady
     }
 
     /// A router with all routes.
-    public func makeRouter() -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+    public func makeRouter() -> Router<APIContext> {
+        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ClientAddressing(proxies: proxies))
         router.addRoutes(signupRoutes, atPath: "/v1/signups")
         router.group("/v1/verifications").add(middleware: LocalCallersOnly()).addRoutes(verificationRoutes)
         router.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
@@ -79,7 +84,7 @@ public struct PhoneAPI: Sendable {
         return router
     }
 
-    private var signupRoutes: RouteCollection<BasicRequestContext> {
+    private var signupRoutes: RouteCollection<APIContext> {
         SignupRoutes(
             useCase: useCase,
             signups: signups,
@@ -93,11 +98,11 @@ public struct PhoneAPI: Sendable {
         ).routes
     }
 
-    private var verificationRoutes: RouteCollection<BasicRequestContext> {
+    private var verificationRoutes: RouteCollection<APIContext> {
         VerificationRoutes(useCase: useCase, clock: clock, locale: locale, isServed: servesVerifications).routes
     }
 
-    private var phoneNumberRoutes: RouteCollection<BasicRequestContext> {
+    private var phoneNumberRoutes: RouteCollection<APIContext> {
         PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale).routes
     }
 }

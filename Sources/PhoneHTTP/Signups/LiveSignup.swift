@@ -11,12 +11,17 @@ struct LiveSignup: Sendable {
 
     /// Where the signup left off.
     ///
+    /// - Parameter address: from where this request came.
     /// - Throws: ``PhoneFailure/unavailable(cause:)``.
-    init(_ signup: Signup, useCase: LivePhoneUseCase) async throws(PhoneFailure) {
+    init(
+        _ signup: Signup,
+        useCase: any VerificationUseCase,
+        address: ClientAddress?
+    ) async throws(PhoneFailure) {
         var verification: Verification?
         if let verificationID = signup.verificationID {
             do {
-                verification = try await useCase.verification(verificationID, owner: signup.context.owner)
+                verification = try await useCase.verification(verificationID, owner: signup.owner)
             } catch .verificationNotFound {
                 // It was purged, as all are in the end: the signup goes on without.
                 verification = nil
@@ -26,7 +31,7 @@ struct LiveSignup: Sendable {
         session = PhoneViewSession(
             PhoneViewModel(
                 useCase: useCase,
-                context: signup.context,
+                context: signup.context(from: address),
                 phoneText: signup.phoneText,
                 codeText: signup.codeText,
                 verification: verification

@@ -6,7 +6,8 @@ extension SignupRoutes {
     /// A new signup and the token that its holder is known by from now on.
     func begin(
         region: Region,
-        language: LanguageTag
+        language: LanguageTag,
+        from address: ClientAddress?
     ) async throws(PhoneFailure) -> (signup: Signup, token: SecretToken) {
         let (outcome, signup, token) = try await available {
             let now = clock.now()
@@ -22,7 +23,7 @@ extension SignupRoutes {
                 codeText: "",
                 verificationID: nil
             )
-            let outcome = try await signups.begin(BeginSignup(signup, limits: limits))
+            let outcome = try await signups.begin(BeginSignup(signup, from: address, limits: limits))
             return (outcome, signup, token)
         }
         if case .refused(let failure) = outcome { throw failure }
@@ -32,7 +33,7 @@ extension SignupRoutes {
     /// The signup that the path names, for whoever holds its token.
     ///
     /// - Throws: ``Problem`` without a token; the same one for no such signup, an ended one and the wrong token.
-    func authorize(_ request: Request, _ context: BasicRequestContext) async throws -> Signup {
+    func authorize(_ request: Request, _ context: APIContext) async throws -> Signup {
         let token = try request.bearerToken()
         guard let id: Signup.ID = context.pathID(),
             let signup = try await available({ try await signups.signup(id) }),
@@ -42,8 +43,8 @@ extension SignupRoutes {
         return signup
     }
 
-    func restore(_ signup: Signup) async throws(PhoneFailure) -> LiveSignup {
-        try await LiveSignup(signup, useCase: useCase)
+    func restore(_ signup: Signup, _ context: APIContext) async throws(PhoneFailure) -> LiveSignup {
+        try await LiveSignup(signup, useCase: useCase, address: context.address)
     }
 
     /// Keeps what a request has changed, and nothing else, since another may be under way.

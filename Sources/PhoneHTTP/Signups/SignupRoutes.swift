@@ -6,7 +6,7 @@ import PhoneViewModel
 /// The guided signup. A request brings the signup's view model back, hands it what the person did, keeps what that
 /// changed, and answers with what there is to see now.
 struct SignupRoutes: Sendable {
-    let useCase: LivePhoneUseCase
+    let useCase: any VerificationUseCase
     let signups: any SignupStore
     let tokens: any TokenVault
     let identifiers: any IdentifierSource
@@ -18,8 +18,8 @@ struct SignupRoutes: Sendable {
     /// How many an address may begin.
     let limits: LimitPolicy
 
-    var routes: RouteCollection<BasicRequestContext> {
-        RouteCollection(context: BasicRequestContext.self)
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
             .post(use: begin)
             .get("{id}", use: show)
             .patch("{id}", use: edit)
@@ -27,27 +27,28 @@ struct SignupRoutes: Sendable {
             .post("{id}/sign-up", use: signUp)
     }
 
-    @Sendable private func begin(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func begin(request: Request, context: APIContext) async throws -> Response {
         let body = try await request.jsonBody(isRequired: false)
         let (signup, token) = try await begin(
             region: locale.region(body.text("region")),
-            language: locale.language(body.text("locale"))
+            language: locale.language(body.text("locale")),
+            from: context.address
         )
         return Response(
             .created,
-            json: try await restore(signup).answer.json(token: token, at: signup.createdAt),
+            json: try await restore(signup, context).answer.json(token: token, at: signup.createdAt),
             headers: [.location: "/v1/signups/\(signup.id)"]
         )
     }
 
-    @Sendable private func show(request: Request, context: BasicRequestContext) async throws -> Response {
-        try await answer(restore(authorize(request, context)))
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+        try await answer(restore(authorize(request, context), context))
     }
 
-    @Sendable private func edit(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func edit(request: Request, context: APIContext) async throws -> Response {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody()
-        let live = try await restore(signup)
+        let live = try await restore(signup, context)
         let phoneText = try body.text("phone_text").map { live.session.changePhoneText($0).phoneText }
         let codeText = try body.text("code_text").map { live.session.changeCodeText($0).codeText }
         _ = try await keep(signup.id) { kept in
@@ -57,10 +58,10 @@ struct SignupRoutes: Sendable {
         return answer(live)
     }
 
-    @Sendable private func send(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
-        let live = try await restore(signup)
+        let live = try await restore(signup, context)
         // One who has signed up is done: another verification would take the place of the one that proves it.
         guard live.signedUp == nil else { throw problem(.verificationClosed, live) }
         let phoneText = try body.text("phone_text").map { live.session.changePhoneText($0).phoneText }
@@ -74,29 +75,30 @@ struct SignupRoutes: Sendable {
             kept.codeText = state.codeText
             kept.verificationID = verification.id
         }
-        guard let verification else { throw try await problem(state.failure ?? Self.cutShort, restore(kept)) }
+        guard let verification else { throw try await problem(state.failure ?? Self.cutShort, restore(kept, context)) }
         guard kept.verificationID == verification.id else {
-            throw try await problem(.verificationClosed, restore(kept))
+            throw try await problem(.verificationClosed, restore(kept, context))
         }
         return answer(live, .accepted)
     }
 
-    @Sendable private func signUp(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func signUp(request: Request, context: APIContext) async throws -> Response {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
-        let live = try await restore(signup)
-        if live.signedUp != nil { return try await repeatSignUp(signup, live, body.text("code_text")) }
-        let codeText = try body.text("code_text").map { live.session.changeCodeText($0).codeText }
+        let live = try await restore(signup, context)
+        let codeText = try body.text("code_text")
+        if live.signedUp != nil { return try await repeatSignUp(signup, live, codeText, context) }
+        let shownText = codeText.map { live.session.changeCodeText($0).codeText }
         let state = await live.session.tapSignUp()
         let (signedUp, verificationID) = (state.signedUp, signup.verificationID)
         let kept = try await keep(signup.id) { kept in
-            if let codeText { kept.codeText = codeText }
+            if let shownText { kept.codeText = shownText }
             guard signedUp != nil, !kept.isComplete else { return }
             kept.verificationID = verificationID
             kept.isComplete = true
         }
         guard let signedUp else {
-            throw try await problem(state.failure ?? Self.cutShort, restore(kept))
+            throw try await problem(state.failure ?? Self.cutShort, restore(kept, context))
         }
         let answer = SignupAnswer(id: signup.id, state: state, signedUp: signedUp)
         return Response(signedUp.isNew ? .created : .ok, json: answer.json(tokens: .null, at: clock.now()))
@@ -104,11 +106,17 @@ struct SignupRoutes: Sendable {
 
     /// The same answer once more to one who has signed up a moment ago and does not know it yet: a second tap, a request
     /// that was tried again.
-    private func repeatSignUp(_ signup: Signup, _ live: LiveSignup, _ codeText: String?) async throws -> Response {
-        guard let id = signup.verificationID, codeText == nil || codeText.map(VerificationCode.clean) == signup.codeText
-        else { throw problem(.verificationClosed, live) }
-        do {
-            let signedUp = try await useCase.signUp(with: id, context: signup.context)
+    private func repeatSignUp(
+        _ signup: Signup,
+        _ live: LiveSignup,
+        _ codeText: String?,
+        _ context: APIContext
+    ) async throws -> Response {
+        let requestContext = signup.context(from: context.address)
+        do throws(PhoneFailure) {
+            guard let id = signup.verificationID else { throw .verificationClosed }
+            if let codeText { _ = try await useCase.verify(codeText, for: id, context: requestContext) }
+            let signedUp = try await useCase.signUp(with: id, context: requestContext)
             return Response(
                 signedUp.isNew ? .created : .ok,
                 json: live.answer.json(tokens: .null, at: clock.now())

@@ -7,12 +7,12 @@ struct InboxRoutes: Sendable {
     let stub: any StubInbox
     let identifiers: any IdentifierSource
 
-    var routes: RouteCollection<BasicRequestContext> {
-        RouteCollection(context: BasicRequestContext.self)
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
             .get(use: show)
     }
 
-    @Sendable private func show(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let (high, low) = try identifiers.makeBits()
         let page = InboxPage(
             messages: await stub.messages(to: nil, limit: 100),

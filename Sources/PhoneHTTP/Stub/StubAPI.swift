@@ -20,14 +20,14 @@ public struct StubAPI: Sendable {
     }
 
     /// A router with the stub's routes alone, for a stub that runs by itself.
-    public func makeRouter() -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+    public func makeRouter() -> Router<APIContext> {
+        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addRoutes(HealthRoutes(isReady: {}).routes, atPath: "/health")
         addRoutes(to: router)
         return router
     }
 
-    func addRoutes(to router: Router<BasicRequestContext>) {
+    func addRoutes(to router: Router<APIContext>) {
         let routes = router.group()
         if !servesAnyone { routes.add(middleware: LocalCallersOnly()) }
         routes.addRoutes(StubRoutes(stub: stub).routes, atPath: "/stub")

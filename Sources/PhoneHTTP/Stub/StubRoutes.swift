@@ -5,25 +5,25 @@ import PhoneDomain
 struct StubRoutes: Sendable {
     let stub: any StubInbox
 
-    var routes: RouteCollection<BasicRequestContext> {
-        RouteCollection(context: BasicRequestContext.self)
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
             .get("messages", use: list)
             .delete("messages", use: clear)
             .put("behavior", use: behave)
     }
 
-    @Sendable private func list(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let limit = try request.query("limit", in: 1...1000, default: 50)
         let messages = await stub.messages(to: request.query("to"), limit: limit)
         return Response(json: ["messages": .array(messages.map(\.json))])
     }
 
-    @Sendable private func clear(request: Request, context: BasicRequestContext) async -> Response {
+    @Sendable private func clear(request: Request, context: APIContext) async -> Response {
         await stub.clear()
         return Response(status: .noContent)
     }
 
-    @Sendable private func behave(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func behave(request: Request, context: APIContext) async throws -> Response {
         let body = try await request.jsonBody()
         guard let mode: StubBehavior.Mode = try body.choice("mode") else { throw Problem.field("mode", "is missing") }
         let behavior = StubBehavior(

@@ -6,7 +6,7 @@ import PhoneDomain
 ///
 /// There are no keys yet to know a caller by, so these are for callers on the machine itself, who share one owner.
 struct VerificationRoutes: Sendable {
-    let useCase: LivePhoneUseCase
+    let useCase: any VerificationUseCase
     let clock: any WallClock
     let locale: RequestLocale
     /// Whether anyone is served: not where others than the machine itself can call.
@@ -14,22 +14,24 @@ struct VerificationRoutes: Sendable {
 
     private let owner = Owner.local
 
-    var routes: RouteCollection<BasicRequestContext> {
-        RouteCollection(context: BasicRequestContext.self)
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
             .post(use: begin)
             .get("{id}", use: show)
             .post("{id}/checks", use: check)
             .delete("{id}", use: cancel)
     }
 
-    @Sendable private func begin(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func begin(request: Request, context: APIContext) async throws -> Response {
         try admit()
         let body = try await request.jsonBody()
         let number = try body.requiredText("phone_number")
         let requestContext = PhoneDomain.RequestContext(
             owner: owner,
             region: try locale.region(body.text("region")),
-            language: try locale.language(body.text("locale"))
+            language: try locale.language(body.text("locale")),
+            address: try body.clientAddress(),
+            isVouched: try body.flag("vouched") ?? false
         )
         let channel: Channel = try body.choice("channel") ?? .sms
         switch try await useCase.begin(number, channel: channel, context: requestContext) {
@@ -44,19 +46,25 @@ struct VerificationRoutes: Sendable {
         }
     }
 
-    @Sendable private func show(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let id = try identify(context)
         return try await answer(useCase.verification(id, owner: owner))
     }
 
-    @Sendable private func check(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
         let id = try identify(context)
-        let code = try await request.jsonBody().requiredText("code")
-        let requestContext = PhoneDomain.RequestContext(owner: owner, region: locale.region, language: locale.language)
+        let body = try await request.jsonBody()
+        let code = try body.requiredText("code")
+        let requestContext = PhoneDomain.RequestContext(
+            owner: owner,
+            region: locale.region,
+            language: locale.language,
+            address: try body.clientAddress()
+        )
         return try await answer(useCase.verify(code, for: id, context: requestContext))
     }
 
-    @Sendable private func cancel(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
         let id = try identify(context)
         return try await answer(useCase.cancel(id, owner: owner))
     }
@@ -69,7 +77,7 @@ struct VerificationRoutes: Sendable {
         }
     }
 
-    private func identify(_ context: BasicRequestContext) throws -> Verification.ID {
+    private func identify(_ context: APIContext) throws -> Verification.ID {
         try admit()
         guard let id: Verification.ID = context.pathID() else { throw PhoneFailure.verificationNotFound }
         return id
@@ -77,5 +85,16 @@ struct VerificationRoutes: Sendable {
 
     private func answer(_ verification: Verification) -> Response {
         Response(json: verification.json(at: clock.now()))
+    }
+}
+
+extension JSONBody {
+    /// From where the person's own request came, if the calling server says. The caller's address tells nothing of that.
+    fileprivate func clientAddress() throws(Problem) -> ClientAddress? {
+        guard let text = try text("client_address") else { return nil }
+        guard let address = ClientAddress(text) else {
+            throw Problem.field("client_address", "must be an IP address, such as 203.0.113.7 or 2001:db8::1")
+        }
+        return address
     }
 }

@@ -47,6 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
                 limits: settings.abusePolicy.limits,
                 servesVerifications: settings.isLoopback,
                 servesStubToAnyone: settings.allowsRemoteStub,
+                proxies: settings.proxies,
                 isReady: { try await core.store.ping() }
             )
             let server = Application(

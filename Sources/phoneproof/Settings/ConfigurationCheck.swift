@@ -2,6 +2,7 @@ import Glibc
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import PhoneHTTP
 
 /// A look at settings before they are used: what is in force, what is unsafe, what would not start.
 struct ConfigurationCheck {
@@ -14,6 +15,8 @@ struct ConfigurationCheck {
             "address",
             "\(settings.host):\(settings.port)\(settings.isLoopback ? " (this machine only)" : " (other machines too)")"
         )
+        let proxies = settings.proxies.blocks.map(\.description).joined(separator: ", ")
+        add("proxies", proxies.isEmpty ? "none" : "\(proxies) by \(settings.proxies.header.rawValue)")
         switch settings.database {
         case .memory:
             add("database", "in memory")

@@ -1,6 +1,7 @@
 import Logging
 import PhoneDelivery
 import PhoneDomain
+import PhoneHTTP
 
 /// Everything that can be set, read once at start. Each key is documented, with its default, in
 /// `config/phoneproof.yaml`.
@@ -21,6 +22,7 @@ struct Settings {
 
     var host: String
     var port: Int
+    var proxies: TrustedProxies
     var database: Database
     var isDurable: Bool
     var databaseBusyTimeout: Duration
@@ -52,6 +54,7 @@ struct Settings {
         var reader = try await SettingsReader(file: file, environment: environment)
         host = try reader.text("server.host") ?? "127.0.0.1"
         port = try reader.integer("server.port", default: 8080, in: 0...65_535)
+        proxies = try Self.proxies(&reader)
         database = try reader.value(
             "database.url",
             default: .file("data/phoneproof.sqlite"),

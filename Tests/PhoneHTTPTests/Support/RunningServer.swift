@@ -12,7 +12,7 @@ struct RunningServer: Sendable {
 
     /// Runs a server for as long as the work upon it takes.
     static func run<Result: Sendable>(
-        _ router: Router<BasicRequestContext>,
+        _ router: Router<APIContext>,
         clock: any WallClock,
         logger: Logger,
         _ work: @escaping @Sendable (RunningServer) async throws -> Result

@@ -12,37 +12,45 @@ struct TestServer: Sendable {
     let store: MemoryStore
     let inbox: MemoryInbox
     let log: LogRecorder
+    let useCase: RecordingUseCase
 
     /// Runs a server for as long as the work upon it takes.
     static func run(
         policy: VerificationPolicy = .standard,
         hasStub: Bool = true,
         servesVerifications: Bool = true,
+        proxies: TrustedProxies = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let (clock, store, inbox, log) = (ManualClock(), MemoryStore(), MemoryInbox(), LogRecorder())
         let identifiers = CountingIdentifiers()
-        let api = PhoneAPI(
-            useCase: LivePhoneUseCase(
+        let useCase = RecordingUseCase(
+            LivePhoneUseCase(
                 policy: policy,
                 store: store,
                 vault: FixedCodeVault(code: try #require(VerificationCode(code))),
                 digester: PlainNumberDigester(),
                 identifiers: identifiers,
                 clock: clock
-            ),
+            )
+        )
+        let api = PhoneAPI(
+            useCase: useCase,
             signups: signups(store),
             tokens: PlainTokenVault(),
             identifiers: identifiers,
             clock: clock,
             stub: hasStub ? inbox : nil,
             servesVerifications: servesVerifications,
+            proxies: proxies,
             isReady: isReady
         )
         try await RunningServer.run(api.makeRouter(), clock: clock, logger: log.logger) { server in
-            try await work(TestServer(server: server, clock: clock, store: store, inbox: inbox, log: log))
+            try await work(
+                TestServer(server: server, clock: clock, store: store, inbox: inbox, log: log, useCase: useCase)
+            )
         }
     }
 

@@ -9,14 +9,14 @@ struct TwilioMessageRoutes: Sendable {
     /// Twilio's limit on a text, in characters.
     private static let longestText = 1600
 
-    var routes: RouteCollection<BasicRequestContext> {
-        RouteCollection(context: BasicRequestContext.self)
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
             .post("Messages.json", use: send)
             .get("Messages.json", use: list)
             .get("Messages/{message}", use: show)
     }
 
-    @Sendable private func send(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
         let account = try account(context)
         let form: [String: String]
         do {
@@ -41,7 +41,7 @@ struct TwilioMessageRoutes: Sendable {
         }
     }
 
-    @Sendable private func show(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let account = try account(context)
         guard let name = context.parameters.get("message"), name.hasSuffix(".json"),
             let message = await stub.message(sid: String(name.dropLast(".json".count)))
@@ -49,7 +49,7 @@ struct TwilioMessageRoutes: Sendable {
         return Response(json: message.twilioJSON(account: account))
     }
 
-    @Sendable private func list(request: Request, context: BasicRequestContext) async throws -> Response {
+    @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let account = try account(context)
         let to = request.query("To")
         let size = number(request, "PageSize", in: 1...1000) ?? 50
@@ -77,7 +77,7 @@ struct TwilioMessageRoutes: Sendable {
         )
     }
 
-    private func account(_ context: BasicRequestContext) throws -> String {
+    private func account(_ context: APIContext) throws -> String {
         guard let account = context.parameters.get("account"), TwilioSID.isAccount(account) else {
             throw TwilioError.notFound
         }

@@ -1,0 +1,27 @@
+/// What a server can do with verifications beyond the flow of a signup: tell a new one from a live one, look one up, call
+/// one off, and see what it was used for.
+public protocol VerificationUseCase: PhoneUseCase {
+    /// What ``PhoneUseCase/requestCode(for:context:)`` does, telling a new verification from a live one.
+    ///
+    /// - Throws: ``PhoneFailure`` where the text or the store will not do; a refusal by the rules is an outcome.
+    func begin(
+        _ phoneText: String,
+        channel: Channel,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> BeginVerification.Outcome
+
+    /// Calls a verification off.
+    ///
+    /// - Throws: ``PhoneFailure``.
+    func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification
+
+    /// The verification of this name.
+    ///
+    /// - Throws: ``PhoneFailure/verificationNotFound`` if there is none, or it is somebody else's.
+    func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification
+
+    /// What a signup with this verification came to, or nil if it was not used yet.
+    ///
+    /// - Throws: ``PhoneFailure/unavailable(cause:)``.
+    func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp?
+}

@@ -1,0 +1,23 @@
+public import Hummingbird
+import NIOCore
+import PhoneDomain
+
+/// What is known of a request besides itself.
+public struct APIContext: Hummingbird.RequestContext {
+    public var coreContext: CoreRequestContextStorage
+    /// The address at the other end of the connection, be it a client's or a proxy's; nil for a socket of the Unix domain,
+    /// and where it is not known.
+    let peer: IPAddress?
+    /// Whether the connection is one of the Internet whose other end is gone already.
+    let isAbandoned: Bool
+    /// By what limits know the client; nil where there is nothing to know it by.
+    var address: ClientAddress?
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        let peer = source.channel.remoteAddress
+        // The addresses of the Unix domain have no such text.
+        self.peer = peer?.ipAddress.flatMap { IPAddress($0) }
+        isAbandoned = peer == nil && source.channel.localAddress?.port != nil
+    }
+}

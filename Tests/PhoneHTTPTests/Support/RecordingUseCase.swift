@@ -1,0 +1,71 @@
+import PhoneDomain
+import Synchronization
+
+/// Passes everything on, and notes from where each call that bears a context came.
+final class RecordingUseCase: VerificationUseCase {
+    private let useCase: LivePhoneUseCase
+    private let noted = Mutex<[String]>([])
+
+    init(_ useCase: LivePhoneUseCase) {
+        self.useCase = useCase
+    }
+
+    /// The calls so far, each with the address that it came from, such as `verify 203.0.113.7`.
+    var calls: [String] { noted.withLock { $0 } }
+
+    private func note(_ call: String, _ context: RequestContext) {
+        noted.withLock { $0.append("\(call) \(context.address?.description ?? "-")") }
+    }
+
+    func format(_ phoneText: String, region: Region) -> String {
+        useCase.format(phoneText, region: region)
+    }
+
+    func isCode(_ codeText: String) -> Bool {
+        useCase.isCode(codeText)
+    }
+
+    func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        try useCase.phoneNumber(in: phoneText, region: region)
+    }
+
+    func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
+        note("requestCode", context)
+        return try await useCase.requestCode(for: phoneText, context: context)
+    }
+
+    func begin(
+        _ phoneText: String,
+        channel: Channel,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> BeginVerification.Outcome {
+        note("begin", context)
+        return try await useCase.begin(phoneText, channel: channel, context: context)
+    }
+
+    func verify(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        note("verify", context)
+        return try await useCase.verify(codeText, for: id, context: context)
+    }
+
+    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp {
+        note("signUp", context)
+        return try await useCase.signUp(with: id, context: context)
+    }
+
+    func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        try await useCase.cancel(id, owner: owner)
+    }
+
+    func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        try await useCase.verification(id, owner: owner)
+    }
+
+    func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
+        try await useCase.signedUp(with: verification)
+    }
+}
