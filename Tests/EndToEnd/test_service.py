@@ -71,7 +71,11 @@ class ServiceTests(unittest.TestCase):
         self.assertEqual((refused.status, refused.json["code"], refused.json["checks_left"]), (422, "code_incorrect", 4))
         approved = client.call("POST", f"{path}/checks", {"code": code})
         self.assertEqual((approved.status, approved.json["status"]), (200, "approved"))
-        self.assertEqual(client.call("POST", f"{path}/checks", {"code": code}).json["code"], "verification_closed")
+        repeated = client.call("POST", f"{path}/checks", {"code": code})
+        self.assertEqual((repeated.status, repeated.json["status"]), (200, "approved"))
+        for other in [wrong, code]:
+            closed = client.call("POST", f"{path}/checks", {"code": other})
+            self.assertEqual((closed.status, closed.json["code"]), (409, "verification_closed"))
 
     def test_no_code_and_no_number_is_at_rest_or_in_the_log(self):
         server = self.serve(LOG_LEVEL="trace")

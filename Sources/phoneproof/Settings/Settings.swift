@@ -39,8 +39,8 @@ struct Settings {
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
     var retention: Duration
-    /// Whether the limits by address, prefix, country and service hold; those of a verification and of a number hold in
-    /// any case.
+    /// Whether the limits by address, prefix, country and service hold, and the guard; those of a verification and of a
+    /// number hold in any case.
     var limitsAreEnabled: Bool
     var abusePolicy: AbusePolicy
     var profile: Profile
@@ -99,7 +99,7 @@ struct Settings {
             trafficGuard: try Self.trafficGuard(&reader),
             testNumbers: try Self.testNumbers(&reader, policy: policy, region: region)
         )
-        if !limitsAreEnabled { abusePolicy.limits = .none }
+        if !limitsAreEnabled { (abusePolicy.limits, abusePolicy.trafficGuard) = (.none, .off) }
         allowsTestNumbersInProduction = try reader.flag("test_numbers.allow_in_production", default: false)
         profile = try reader.value(
             "profile",

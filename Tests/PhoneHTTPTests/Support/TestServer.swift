@@ -17,6 +17,7 @@ struct TestServer: Sendable {
     /// Runs a server for as long as the work upon it takes.
     static func run(
         policy: VerificationPolicy = .standard,
+        abusePolicy: AbusePolicy = .standard,
         hasStub: Bool = true,
         servesVerifications: Bool = true,
         proxies: TrustedProxies = .none,
@@ -29,6 +30,7 @@ struct TestServer: Sendable {
         let useCase = RecordingUseCase(
             LivePhoneUseCase(
                 policy: policy,
+                abusePolicy: abusePolicy,
                 store: store,
                 vault: FixedCodeVault(code: try #require(VerificationCode(code))),
                 digester: PlainNumberDigester(),
@@ -43,6 +45,7 @@ struct TestServer: Sendable {
             identifiers: identifiers,
             clock: clock,
             stub: hasStub ? inbox : nil,
+            limits: abusePolicy.limits,
             servesVerifications: servesVerifications,
             proxies: proxies,
             isReady: isReady

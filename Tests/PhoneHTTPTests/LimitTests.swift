@@ -1,0 +1,232 @@
+import PhoneDomain
+import PhoneTestSupport
+import Synchronization
+import Testing
+
+/// What a caller is told of the limits on addresses, prefixes, countries and the service, and of the guard.
+@Suite struct LimitTests {
+    private static func policy(_ change: (inout AbusePolicy) throws -> Void) rethrows -> AbusePolicy {
+        var policy = AbusePolicy.none
+        try change(&policy)
+        return policy
+    }
+
+    private static func begin(_ server: TestServer, _ number: Int, _ more: String = "") async throws -> Answer {
+        try await server.send("POST", "/v1/verifications", #"{"phone_number":"0101234\#(5000 + number)"\#(more)}"#)
+    }
+
+    @Test func aRefusalNamesTheLimitAndWhenItIsOver() async throws {
+        let limits = try Self.policy { $0.limits.sendsByPrefix = [try #require(RateLimit("3/1h"))] }
+        try await TestServer.run(abusePolicy: limits) { server in
+            for number in 1...3 { #expect(try await Self.begin(server, number).status == 201) }
+            let refused = try await Self.begin(server, 4)
+            #expect(refused.status == 429)
+            #expect(
+                refused.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:rate_limited",
+                         "title":"Rate limited",
+                         "status":429,
+                         "detail":"A limit is reached; wait before the next try.",
+                         "code":"rate_limited",
+                         "violated_policies":["prefix-sends-1h"],
+                         "retry_after":1200}
+                        """
+                    )
+            )
+            #expect(refused.headers["retry-after"] == "1200")
+            #expect(refused.headers["ratelimit-policy"] == #""prefix-sends-1h";q=3;w=3600"#)
+            #expect(refused.headers["ratelimit"] == #""prefix-sends-1h";r=0;t=1200"#)
+
+            server.clock.advance(by: .milliseconds(1_199_999))
+            #expect(try await Self.begin(server, 4).status == 429)
+            server.clock.advance(by: .milliseconds(1))
+            #expect(try await Self.begin(server, 4).status == 201)
+        }
+    }
+
+    @Test func everyLimitInTheWayIsNamed() async throws {
+        let limits = try Self.policy {
+            let one = [try #require(RateLimit("1/1h")), try #require(RateLimit("1/1d"))]
+            ($0.limits.sendsByAddress, $0.limits.sendsByCountry, $0.limits.sendsByService) = (one, one, one)
+        }
+        try await TestServer.run(abusePolicy: limits) { server in
+            let address = #","client_address":"2001:db8:1:2:3::4""#
+            #expect(try await Self.begin(server, 1, address).status == 201)
+            let refused = try await Self.begin(server, 2, #","client_address":"2001:db8:1:2::9""#)
+            #expect(
+                refused.body.contains(
+                    json(
+                        """
+                        "violated_policies":["address-sends-1h","address-sends-1d","country-sends-1h",
+                        "country-sends-1d","service-sends-1h","service-sends-1d"],"retry_after":86400}
+                        """
+                    )
+                )
+            )
+            // Whose address nobody knows is not held to that of others.
+            let unknown = try await Self.begin(server, 2)
+            #expect(unknown.body.contains(#""violated_policies":["country-sends-1h","country-sends-1d","#))
+        }
+    }
+
+    @Test func aBudgetIsForADay() async throws {
+        let limits = Self.policy { $0.limits.dailyBudget = 2 }
+        try await TestServer.run(abusePolicy: limits) { server in
+            for number in 1...2 { #expect(try await Self.begin(server, number).status == 201) }
+            let refused = try await Self.begin(server, 3)
+            #expect(refused.headers["ratelimit-policy"] == #""service-budget-1d";q=2;w=86400"#)
+            #expect(refused.headers["retry-after"] == "90000")
+            server.clock.advance(by: .seconds(90_000))
+            #expect(try await Self.begin(server, 3).status == 201)
+        }
+    }
+
+    @Test func checksAreLimitedByAddress() async throws {
+        let limits = try Self.policy { $0.limits.checksByAddress = [try #require(RateLimit("2/1m"))] }
+        try await TestServer.run(abusePolicy: limits) { server in
+            let begun = try await Self.begin(server, 1)
+            let path = try #require(begun.headers["location"]) + "/checks"
+            let wrong = #"{"code":"000000","client_address":"192.0.2.1"}"#
+            for _ in 1...2 { #expect(try await server.send("POST", path, wrong).text("code") == "code_incorrect") }
+            let right = #"{"code":"314159","client_address":"192.0.2.1"}"#
+            let refused = try await server.send("POST", path, right)
+            #expect(refused.headers["ratelimit-policy"] == #""address-checks-1m";q=2;w=60"#)
+            let other = #"{"code":"314159","client_address":"192.0.2.2"}"#
+            #expect(try await server.send("POST", path, other).status == 200)
+        }
+    }
+
+    @Test func signupsAreLimitedByAddress() async throws {
+        let limits = try Self.policy { $0.limits.signupsByAddress = [try #require(RateLimit("2/1h"))] }
+        try await TestServer.run(abusePolicy: limits) { server in
+            for _ in 1...2 { #expect(try await server.send("POST", "/v1/signups").status == 201) }
+            let refused = try await server.send("POST", "/v1/signups")
+            #expect(refused.status == 429)
+            #expect(refused.headers["ratelimit"] == #""address-signups-1h";r=0;t=1800"#)
+            #expect(refused.headers["retry-after"] == "1800")
+        }
+    }
+
+    @Test func aSignupIsToldOfALimitTogetherWithItsState() async throws {
+        let limits = try Self.policy { $0.limits.sendsByAddress = [try #require(RateLimit("1/1h"))] }
+        try await TestServer.run(policy: try VerificationPolicy(resendCooldowns: [.zero]), abusePolicy: limits) {
+            server in
+            let begun = try await server.send("POST", "/v1/signups")
+            let (path, token) = (try #require(begun.headers["location"]), try #require(begun.text("token")))
+            let number = #"{"phone_text":"01012345678"}"#
+            #expect(try await server.send("POST", path + "/send", number, token: token).status == 202)
+            let refused = try await server.send("POST", path + "/send", token: token)
+            #expect(refused.status == 429)
+            #expect(refused.headers["ratelimit-policy"] == #""address-sends-1h";q=1;w=3600"#)
+            #expect(refused.body.contains(#""violated_policies":["address-sends-1h"]"#))
+            #expect(refused.body.contains(#""phone_text":"010-1234-5678""#))
+        }
+    }
+
+    private static func guarding(_ answer: GuardPolicy.Answer) throws -> AbusePolicy {
+        try policy { $0.trafficGuard = try GuardPolicy(answer: answer, prefixSample: 5) }
+    }
+
+    /// Sends to five numbers that never prove anything, and lets their codes die.
+    private static func pump(_ server: TestServer) async throws {
+        for number in 1...5 { #expect(try await begin(server, number).status == 201) }
+    }
+
+    @Test func whileCodesMayStillComeOneGetsThroughWhoIsVouchedFor() async throws {
+        try await TestServer.run(abusePolicy: try Self.guarding(.refuse)) { server in
+            try await Self.pump(server)
+            let refused = try await Self.begin(server, 6)
+            #expect(refused.status == 429)
+            #expect(
+                refused.body.contains(
+                    json(
+                        """
+                        "detail":"Messages to numbers like this one go out only for a person that the caller vouches for; wait, or vouch.",
+                         "code":"rate_limited","violated_policies":["guard-challenge"],"retry_after":600}
+                        """
+                    )
+                )
+            )
+            #expect(try await Self.begin(server, 6, #","vouched":true"#).status == 201)
+            #expect(try await Self.begin(server, 7, #","vouched":1"#).text("field") == "vouched")
+        }
+    }
+
+    @Test func aBlockIsToldOf() async throws {
+        try await TestServer.run(abusePolicy: try Self.guarding(.refuse)) { server in
+            try await Self.pump(server)
+            server.clock.advance(by: .seconds(2 * 3600))
+            let refused = try await Self.begin(server, 6, #","vouched":true"#)
+            #expect(refused.status == 429)
+            #expect(refused.headers["ratelimit-policy"] == #""guard-block";q=0;w=43200"#)
+            #expect(refused.headers["retry-after"] == "43200")
+            #expect(await server.store.outbox.count == 5)
+        }
+    }
+
+    @Test func aSilentBlockAnswersAsIfThereWasNone() async throws {
+        let answers = Mutex<[[String]]>([])
+        for isAttacked in [false, true] {
+            try await TestServer.run(abusePolicy: try Self.guarding(.silent)) { server in
+                if isAttacked {
+                    try await Self.pump(server)
+                } else {
+                    // As many identifiers and as much time, elsewhere.
+                    for number in 1...5 {
+                        let body = #"{"phone_number":"0109999\#(5000 + number)"}"#
+                        #expect(try await server.send("POST", "/v1/verifications", body).status == 201)
+                    }
+                }
+                server.clock.advance(by: .seconds(2 * 3600))
+                let begun = try await Self.begin(server, 6)
+                let path = try #require(begun.headers["location"])
+                let seen = try await server.send("GET", path)
+                let wrong = try await server.send("POST", path + "/checks", #"{"code":"000000"}"#)
+                let soon = try await Self.begin(server, 6)
+                server.clock.advance(by: .seconds(30))
+                let again = try await Self.begin(server, 6)
+                let heard = [begun, seen, wrong, soon, again].flatMap { answer in
+                    // The request's name is random, and `Date` is the machine's.
+                    let fields = answer.headers.filter { !["x-request-id", "date"].contains($0.key) }
+                    return [
+                        "\(answer.status)", fields.map { "\($0): \($1)" }.sorted().joined(separator: "\n"), answer.body,
+                    ]
+                }
+                answers.withLock { $0.append(heard) }
+                #expect(await server.store.outbox.map(\.isWithheld).suffix(2) == [isAttacked, isAttacked])
+            }
+        }
+        let (here, there) = answers.withLock { ($0[0], $0[1]) }
+        #expect(here == there)
+    }
+
+    @Test func aTestNumberHasItsCodeAndNoMessage() async throws {
+        let number = try PhoneNumber(parsing: "010-1234-5001", region: .korea)
+        let code = try #require(VerificationCode("271828"))
+        let until = Timestamp(seconds: 1_767_225_600 + 3600)
+        let policy = try Self.policy {
+            $0.testNumbers = TestNumbers([number: code], until: until)
+            $0.limits.sendsByService = [try #require(RateLimit("1/1d"))]
+        }
+        try await TestServer.run(abusePolicy: policy) { server in
+            for _ in 0..<3 {
+                let begun = try await Self.begin(server, 1)
+                #expect(begun.status == 201)
+                let path = try #require(begun.headers["location"]) + "/checks"
+                for _ in 0..<4 { #expect(try await server.send("POST", path, #"{"code":"314159"}"#).status == 422) }
+                #expect(try await server.send("POST", path, #"{"code":"271828"}"#).text("status") == "approved")
+            }
+            #expect(await server.store.outbox.isEmpty)
+            // Nothing of that counts for others, and when its time is over it is a number like others.
+            server.clock.advance(by: .seconds(3600))
+            let begun = try await Self.begin(server, 1)
+            #expect(begun.status == 201)
+            #expect(await server.store.outbox.count == 1)
+            let path = try #require(begun.headers["location"]) + "/checks"
+            #expect(try await server.send("POST", path, #"{"code":"271828"}"#).text("code") == "code_incorrect")
+            #expect(try await Self.begin(server, 2).text("code") == "rate_limited")
+        }
+    }
+}
