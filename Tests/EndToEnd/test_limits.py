@@ -1,0 +1,113 @@
+"""Limits, test numbers and the production profile, over the running program."""
+
+import tempfile
+import unittest
+
+from support import Server, run
+
+
+class LimitTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self, **settings):
+        server = Server(self.folder, **settings)
+        self.addCleanup(server.close)
+        return server
+
+    def begin(self, server, number, **more):
+        body = {"phone_number": f"010{number:08}", **more}
+        return server.client.call("POST", "/v1/verifications", body)
+
+    def test_a_limit_holds_over_a_restart(self):
+        settings = {"LIMITS_PREFIX_SENDS": "2/1h"}
+        server = self.serve(**settings)
+        self.assertEqual([self.begin(server, 12340000 + n).status for n in range(3)], [201, 201, 429])
+        server.close()
+        server = self.serve(**settings)
+        refused = self.begin(server, 12340003)
+        self.assertEqual((refused.status, refused.json["violated_policies"]), (429, ["prefix-sends-1h"]))
+        self.assertEqual(refused.headers["RateLimit-Policy"], '"prefix-sends-1h";q=2;w=3600')
+        self.assertIn(int(refused.headers["Retry-After"]), range(1700, 1801))
+        self.assertEqual(self.begin(server, 99990000).status, 201)
+
+    def test_limits_count_the_person_behind_a_trusted_proxy(self):
+        server = self.serve(LIMITS_ADDRESS_SIGNUPS="2/1h", SERVER_TRUSTED_PROXIES="127.0.0.1")
+        begin = lambda person: server.client.call("POST", "/v1/signups", {}, **{"X-Forwarded-For": person}).status
+        self.assertEqual([begin("203.0.113.7") for _ in range(3)], [201, 201, 429])
+        self.assertEqual(begin("203.0.113.8"), 201)
+        # What the client itself wrote stands to the left of what the proxy added.
+        self.assertEqual(begin("203.0.113.9, 203.0.113.7"), 429)
+
+    def test_one_address_cannot_have_signups_without_end(self):
+        server = self.serve(LIMITS_ADDRESS_SIGNUPS="3/1m")
+        answers = [server.client.call("POST", "/v1/signups", {}) for _ in range(4)]
+        self.assertEqual([answer.status for answer in answers], [201, 201, 201, 429])
+        self.assertEqual(answers[-1].json["violated_policies"], ["address-signups-1m"])
+
+    def test_a_day_has_a_budget(self):
+        server = self.serve(LIMITS_DAILY_BUDGET=3)
+        answers = [self.begin(server, 10_000 * n) for n in range(1000, 1004)]
+        self.assertEqual([answer.status for answer in answers], [201, 201, 201, 429])
+        self.assertEqual(answers[-1].json["violated_policies"], ["service-budget-1d"])
+
+    def test_a_pumped_prefix_is_held_back_and_others_are_not(self):
+        server = self.serve(GUARD_PREFIX_SAMPLE=5)
+        self.assertEqual([self.begin(server, 12340000 + n).status for n in range(6)], [201] * 5 + [429])
+        refused = self.begin(server, 12340009)
+        self.assertEqual(refused.json["violated_policies"], ["guard-challenge"])
+        self.assertEqual(self.begin(server, 12340009, vouched=True).status, 201)
+        self.assertEqual(self.begin(server, 12350000).status, 201)
+
+    def test_a_load_test_can_do_without_limits_and_guard(self):
+        server = self.serve(LIMITS_ENABLED="false", LIMITS_PREFIX_SENDS="1/1h", GUARD_PREFIX_SAMPLE=5)
+        self.assertEqual({self.begin(server, 12340000 + n).status for n in range(40)}, {201})
+
+    def test_a_limit_that_cannot_be_read_is_an_error_that_says_how_to_write_one(self):
+        for value in ["30", "30/hour", "0/1h", "30/0h", "-1/1h", "30/32d", "1/1h, 2/1h"]:
+            code, _, err = run("serve", "--port", "0", folder=self.folder, LIMITS_ADDRESS_SENDS=value)
+            self.assertEqual(code, 78, value)
+            self.assertIn("limits.address_sends", err)
+
+    def test_a_test_number_needs_no_message(self):
+        settings = {"TEST_NUMBERS_NUMBERS": "+821000000001=123456", "TEST_NUMBERS_UNTIL": "2100-01-01T00:00:00Z"}
+        server = self.serve(**settings)
+        signup = server.client.call("POST", "/v1/signups", {})
+        path, token = signup.headers["Location"], signup.json["token"]
+        for _ in range(2):
+            sent = server.client.call("POST", f"{path}/send", {"phone_text": "01000000001"}, token)
+            self.assertEqual(sent.status, 202)
+        done = server.client.call("POST", f"{path}/sign-up", {"code_text": "123456"}, token)
+        self.assertEqual((done.status, done.json["account"]["phone_number"]), (201, "+821000000001"))
+        self.assertEqual(server.client.messages(), [])
+        self.assertNotIn("123456", server.log_text)
+
+    def test_test_numbers_have_an_end_and_codes_of_the_right_length(self):
+        numbers = {"TEST_NUMBERS_NUMBERS": "+821000000001=123456"}
+        for settings, word in [
+            (numbers, "test_numbers.until"),
+            ({**numbers, "TEST_NUMBERS_UNTIL": "tomorrow"}, "test_numbers.until"),
+            ({"TEST_NUMBERS_NUMBERS": "+821000000001=12345", "TEST_NUMBERS_UNTIL": "2100-01-01T00:00:00Z"}, "6 digits"),
+            ({"TEST_NUMBERS_NUMBERS": "+14155550100=123456", "TEST_NUMBERS_UNTIL": "2100-01-01T00:00:00Z"}, "may have"),
+        ]:
+            code, _, err = run("serve", "--port", "0", folder=self.folder, **settings)
+            self.assertEqual(code, 78)
+            self.assertIn(word, err)
+
+    def test_production_wants_real_messages_and_no_test_numbers_by_accident(self):
+        code, _, err = run("serve", "--port", "0", folder=self.folder, PROFILE="production")
+        self.assertEqual(code, 78)
+        self.assertIn("no message leaves the service", err)
+        numbers = {"TEST_NUMBERS_NUMBERS": "+821000000001=123456", "TEST_NUMBERS_UNTIL": "2100-01-01T00:00:00Z"}
+        code, _, err = run("serve", "--port", "0", folder=self.folder, PROFILE="production", **numbers)
+        self.assertEqual(code, 78)
+        self.assertIn("test_numbers.allow_in_production", err)
+        code, out, _ = run("check-config", folder=self.folder, PROFILE="production", **numbers)
+        self.assertEqual(code, 1)
+        self.assertIn("warning   whoever knows a test number's code", out)
+
+
+if __name__ == "__main__":
+    unittest.main()
