@@ -25,7 +25,7 @@ extension KeyRing {
     }
 
     /// Puts a new key in front of those of a key file and leaves its other lines as they are. However many processes
-    /// do so at once, the key of each is kept. A running service goes by the keys that it has read.
+    /// do so at once, the key of each is kept.
     ///
     /// - Returns: the keys, the new one first.
     /// - Throws: ``KeyRingError``, or what the random source throws; the file is then as it was.

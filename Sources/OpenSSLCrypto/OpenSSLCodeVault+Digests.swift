@@ -12,7 +12,7 @@ extension OpenSSLCodeVault: NumberDigester {
     ///
     /// - Throws: ``OpenSSLError``.
     public func digests(of text: String) throws -> [NumberDigest] {
-        try keys.map { try digest(of: text, key: $0) }
+        try keys.all.map { try digest(of: text, key: $0) }
     }
 
     private func digest(of text: String, key: CodeKey) throws -> NumberDigest {

@@ -7,15 +7,21 @@ public import PhoneDomain
 /// hash where a short secret is hashed; here it is a keyed MAC: without the key no code can be tried at all, and with
 /// it a million codes are tried soon, however slow the hash.
 public struct OpenSSLCodeVault: CodeVault {
-    /// Never empty; the newest first.
-    let keys: [CodeKey]
+    let keys: VaultKeys
     let random: any RandomBytes
 
     /// A vault with these keys.
     ///
-    /// - Throws: ``OpenSSLError`` if the keys for the two uses cannot be derived.
-    public init(keys: KeyRing, random: any RandomBytes = OpenSSLRandom()) throws {
-        self.keys = try keys.keys.map { try CodeKey(from: $0) }
+    /// - Parameters:
+    ///   - keys: the ring.
+    ///   - reloading: reads the ring anew, where it may be rotated while the vault is in use; see ``reloadKeys()``.
+    /// - Throws: ``OpenSSLError`` if the keys for each use cannot be derived.
+    public init(
+        keys: KeyRing,
+        reloading: (@Sendable () throws -> KeyRing)? = nil,
+        random: any RandomBytes = OpenSSLRandom()
+    ) throws {
+        self.keys = try VaultKeys(keys, load: reloading)
         self.random = random
     }
 
@@ -82,11 +88,18 @@ public struct OpenSSLCodeVault: CodeVault {
         return code
     }
 
-    var newestKey: CodeKey { keys[0] }
+    /// Goes by the ring as it is now: new codes are sealed under its newest key. A code under a key that is not known yet
+    /// makes the vault do so by itself.
+    ///
+    /// - Throws: what reading the ring throws; the vault then goes on with the keys that it has.
+    public func reloadKeys() throws {
+        try keys.reload()
+    }
+
+    var newestKey: CodeKey { keys.all[0] }
 
     func key(_ id: String) throws -> CodeKey {
-        guard let key = keys.first(where: { $0.id == id }) else { throw CodeVaultError.unknownKey(id: id) }
-        return key
+        try keys.key(id)
     }
 
     private func mac(of code: VerificationCode, for context: CodeContext, key: CodeKey) throws -> [UInt8] {
@@ -106,6 +119,6 @@ public struct OpenSSLCodeVault: CodeVault {
 
 extension OpenSSLCodeVault: CustomStringConvertible, CustomReflectable {
     /// The ids of the keys, without the keys.
-    public var description: String { "code vault with the keys \(keys.map(\.id).joined(separator: ", "))" }
-    public var customMirror: Mirror { Mirror(self, children: ["keys": keys.map(\.id)]) }
+    public var description: String { "code vault with the keys \(keys.all.map(\.id).joined(separator: ", "))" }
+    public var customMirror: Mirror { Mirror(self, children: ["keys": keys.all.map(\.id)]) }
 }

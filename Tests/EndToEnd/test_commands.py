@@ -6,7 +6,7 @@ import sqlite3
 import tempfile
 import unittest
 
-from support import Server, run
+from support import Server, run, wait_for
 
 
 class CommandTests(unittest.TestCase):
@@ -171,6 +171,25 @@ class CommandTests(unittest.TestCase):
         database.commit()
         database.close()
         self.assertIn("newer", self.refused(78, "serve"))
+
+    def test_keys_are_rotated_while_codes_are_in_flight(self):
+        with Server(self.folder) as server:
+            begin = lambda n: server.client.call("POST", "/v1/verifications", {"phone_number": n}).json["id"]
+            before = begin("01012345678")
+            code = server.client.code("+821012345678")
+            out = run("keys", "rotate", folder=self.folder)[1]
+            self.assertIn("has 2 keys", out)
+            # Another process seals under the new key, and this service sends the code and checks it.
+            with Server(self.folder) as other:
+                body = {"phone_number": "01099998888"}
+                beside = other.client.call("POST", "/v1/verifications", body).json["id"]
+                newer = wait_for(
+                    lambda: next((c.code("+821099998888") for c in (server.client, other.client) if c.messages("+821099998888")), None),
+                    "a message",
+                )
+            for verification, given in [(before, code), (beside, newer)]:
+                checked = server.client.call("POST", f"/v1/verifications/{verification}/checks", {"code": given})
+                self.assertEqual(checked.status, 200)
 
     def test_a_key_file_that_others_may_read_is_refused(self):
         run("signup", folder=self.folder)

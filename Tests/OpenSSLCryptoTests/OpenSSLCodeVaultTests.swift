@@ -1,5 +1,6 @@
 import OpenSSLCrypto
 import PhoneDomain
+import Synchronization
 import Testing
 
 @Suite struct OpenSSLCodeVaultTests {
@@ -125,6 +126,33 @@ import Testing
         #expect(fresh.mac != inFlight.mac)
         #expect(try rotated.matches(code(), fresh, for: context))
         #expect(try rotated.open(fresh, for: context) == code())
+    }
+
+    @Test func aRingThatIsRotatedInUseOpensCodesOldAndNew() throws {
+        let ring = Mutex(try KeyRing(parsing: Self.oldKey))
+        let vault = try OpenSSLCodeVault(keys: ring.withLock { $0 }, reloading: { ring.withLock { $0 } })
+        let inFlight = try vault.seal(code(), for: context)
+
+        try ring.withLock { $0 = try KeyRing(parsing: Self.newKey + "\n" + Self.oldKey) }
+        let elsewhere = try self.vault(Self.newKey).seal(code(), for: context)
+        #expect(try vault.seal(code(), for: context).keyID == inFlight.keyID)
+        // What another process has sealed makes this one look.
+        #expect(try vault.matches(code(), elsewhere, for: context))
+        #expect(try vault.seal(code(), for: context).keyID == elsewhere.keyID)
+        #expect(try vault.matches(code(), inFlight, for: context))
+        #expect(try vault.open(inFlight, for: context) == code())
+    }
+
+    @Test func aRingThatCannotBeReadAnewLeavesTheKeysAsTheyAre() throws {
+        struct Unreadable: Error {}
+        let vault = try OpenSSLCodeVault(keys: KeyRing(parsing: Self.oldKey), reloading: { throw Unreadable() })
+        let inFlight = try vault.seal(code(), for: context)
+        #expect(throws: Unreadable.self) { try vault.reloadKeys() }
+        let elsewhere = try self.vault(Self.newKey).seal(code(), for: context)
+        #expect(throws: CodeVaultError.unknownKey(id: elsewhere.keyID)) {
+            try vault.matches(code(), elsewhere, for: context)
+        }
+        #expect(try vault.matches(code(), inFlight, for: context))
     }
 
     @Test func `a code under a key that the ring lacks is an error that names the key`() throws {

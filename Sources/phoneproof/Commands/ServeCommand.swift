@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hummingbird
 import Logging
+import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
 import PhoneHTTP
@@ -65,6 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
                         store: core.store,
                         retention: settings.retention,
                         clock: core.clock,
+                        reloadKeys: { [vault = core.vault] in try vault.reloadKeys() },
                         logger: logger
                     ),
                     server,

@@ -10,6 +10,7 @@ import SQLiteStore
 struct Core {
     let settings: Settings
     let store: SQLiteStore
+    let vault: OpenSSLCodeVault
     let signups: SealedSignupStore
     let tokens: OpenSSLTokenVault
     let identifiers = OpenSSLRandom()
@@ -29,7 +30,8 @@ struct Core {
         umask(0o077)
         let templates = try Self.templates(settings)
         store = try Self.openStore(settings)
-        let vault = try OpenSSLCodeVault(keys: Self.keys(settings, logger: logger))
+        let vault = try Self.vault(settings, logger: logger)
+        self.vault = vault
         signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
         stub = settings.gateway == .stub ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
@@ -82,6 +84,12 @@ struct Core {
                 busyTimeout: settings.databaseBusyTimeout
             )
         }
+    }
+
+    private static func vault(_ settings: Settings, logger: Logger) throws -> OpenSSLCodeVault {
+        let ring = try keys(settings, logger: logger)
+        guard let path = settings.keyPath else { return try OpenSSLCodeVault(keys: ring) }
+        return try OpenSSLCodeVault(keys: ring, reloading: { () throws -> KeyRing in try KeyRing.load(from: path) })
     }
 
     private static func keys(_ settings: Settings, logger: Logger) throws -> KeyRing {

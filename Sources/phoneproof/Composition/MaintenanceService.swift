@@ -2,11 +2,13 @@ import Logging
 import PhoneDomain
 import ServiceLifecycle
 
-/// Deletes what nobody needs any more, every minute, a little at a time.
+/// Deletes what nobody needs any more, a little at a time, and looks for new keys, every minute.
 struct MaintenanceService: Service {
     let store: any StoreMaintenance
     let retention: Duration
     let clock: any WallClock
+    /// Reads the keys anew, so that a rotation takes effect here within a minute.
+    let reloadKeys: @Sendable () throws -> Void
     let logger: Logger
 
     /// Rows of each table in one transaction: a few milliseconds' work, between which requests get their turn.
@@ -24,6 +26,14 @@ struct MaintenanceService: Service {
     func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
+                do {
+                    try reloadKeys()
+                } catch {
+                    logger.error(
+                        "the keys could not be read; going on with those from before",
+                        metadata: ["error": "\(error)"]
+                    )
+                }
                 do {
                     try await purge()
                 } catch is CancellationError {

@@ -1,0 +1,33 @@
+import ArgumentParser
+import OpenSSLCrypto
+import PhoneCLI
+
+/// Puts a new key in front of those under which codes are sealed.
+struct RotateKeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Put a new key in front of those under which codes are sealed.",
+        discussion: """
+            A running service takes it up within a minute; codes in flight stay good, since the older keys stay in the file. \
+            A key may be taken out of it ten minutes after the next one was made. Audit entries that were written under it \
+            can then no longer be found by number, nor unlinked by `erase`; so leave it there for retention.audit_days.
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        try await reporting {
+            let settings = try await options.load()
+            guard let path = settings.keyPath else {
+                throw Failure(
+                    .configuration,
+                    "the database is in memory, and so are its keys; there is nothing to rotate"
+                )
+            }
+            let keys = try KeyRing.rotate(at: path)
+            print("\(path) has \(keys.ids.count) keys; new codes are sealed under \(keys.ids[0]).")
+            return .done
+        }
+    }
+}
