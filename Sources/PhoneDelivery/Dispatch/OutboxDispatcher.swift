@@ -54,7 +54,8 @@ public final class OutboxDispatcher: Sendable {
         courier = Courier(
             vault: vault,
             renderer: renderer,
-            gateways: gateways,
+            gateways: gateways.map { GuardedGateway($0, limits: configuration.breakerLimits, logger: logger) },
+            maxAttempts: configuration.maxAttempts,
             sendTimeout: configuration.sendTimeout,
             backOff: configuration.backOff,
             wallClock: wallClock,
@@ -144,8 +145,12 @@ public final class OutboxDispatcher: Sendable {
             for claim in claims {
                 sends.addTask {
                     let result = await self.deliver(claim)
-                    // A retry may be due before what the loop sleeps for; nothing else that comes of a message is.
-                    let isDueAnew = if case .success(.retry) = result { true } else { false }
+                    // It may be due again before what the loop sleeps for.
+                    let isDueAnew =
+                        switch result {
+                        case .success(.retry), .success(.postponed): true
+                        case .success, .failure: false
+                        }
                     if shift.finishOne() || isDueAnew { self.signal.wake() }
                 }
             }
@@ -219,9 +224,11 @@ public final class OutboxDispatcher: Sendable {
             )
         case .sent(let gateway, nil):
             logger.warning("A message may have been sent", metadata: ["gateway.name": "\(gateway)"])
-        case .retry(let moment):
+        case .retry(let moment, _):
             logger.info("A message will be tried again", metadata: ["message.next_attempt_at": "\(moment)"])
-        case .failed: logger.warning("A message failed")
+        case .postponed(let moment):
+            logger.debug("A message waits for a gateway", metadata: ["message.next_attempt_at": "\(moment)"])
+        case .failed(let failure): logger.warning("A message failed", metadata: ["message.failure": "\(failure)"])
         case .dropped: logger.debug("A message was not worth sending any more")
         }
     }

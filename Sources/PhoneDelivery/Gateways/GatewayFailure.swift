@@ -22,6 +22,9 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     /// The gateway's error code or HTTP status, if it gave one.
     public let code: Int?
 
+    /// The reason and the code as they are kept with the message: `no such number (21211)`.
+    public var text: String { reason + (code.map { " (\($0))" } ?? "") }
+
     /// The message was surely not taken, and may be later (``Kind/retry(after:)``).
     ///
     /// Reasons are literals, here and below, since the words of gateways quote the number and the text; these go into

@@ -18,13 +18,14 @@ public struct SettleMessage: Sendable {
         self.now = now
     }
 
-    /// Settles the message, and with it, where no gateway will have it, the verification.
+    /// Settles the message, and with it, where no gateway will have it, the verification: that ends only if none of its
+    /// messages was ever taken by a gateway, since a person who has the code may still give it.
     ///
     /// - Returns: whether anything changed and must be kept.
     public func apply(to message: inout OutboxMessage, _ verification: inout Verification) -> Bool {
         guard message.status == .queued, message.attempts == attempt else { return false }
         message.settle(result)
-        if result == .failed { verification.fail(at: now) }
+        if case .failed = result { verification.fail(at: now) }
         return true
     }
 }
