@@ -12,6 +12,7 @@ public import PhoneDomain
 public final class OutboxDispatcher: Sendable {
     private let store: any OutboxStore
     private let courier: Courier
+    private let receipts: ReceiptRecorder
     private let configuration: DispatcherConfiguration
     private let wallClock: any WallClock
     private let clock: any Clock<Duration>
@@ -62,6 +63,15 @@ public final class OutboxDispatcher: Sendable {
             clock: clock,
             jitter: jitter
         )
+        receipts = ReceiptRecorder(
+            store: store,
+            gateways: gateways,
+            backOff: configuration.backOff,
+            wallClock: wallClock,
+            clock: clock,
+            logger: logger,
+            storeHealth: storeHealth
+        )
     }
 
     /// Call when a message was queued, so that it is sent without waiting for the next look. From any thread.
@@ -69,13 +79,16 @@ public final class OutboxDispatcher: Sendable {
         signal.wake()
     }
 
-    /// Sends what is due, whenever it is due, until the task is cancelled.
+    /// Sends what is due, whenever it is due, and records receipts, until the task is cancelled.
     ///
     /// No error ends it. When it is cancelled it takes no more messages, lets gateways answer about those on their way,
     /// records what they said, and returns: within ``DispatcherConfiguration/lease``.
     public func run() async {
         let shift = Shift(limit: configuration.maxConcurrentSends)
-        _ = await shielded(shift) { await self.work(shift) }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.receipts.run() }
+            _ = await shielded(shift) { await self.work(shift) }
+        }
     }
 
     /// Sends what is due, until nothing is. A message whose next attempt is later is left for then.

@@ -3,6 +3,7 @@ public import PhoneDomain
 /// Hands messages to an SMS stub within the program, as a real gateway hands them to a carrier.
 public struct StubGateway: MessageGateway {
     public let name = "stub"
+    public let receipts: AsyncStream<DeliveryReceipt>?
 
     private let inbox: any StubInbox
     private let sender: String
@@ -12,8 +13,10 @@ public struct StubGateway: MessageGateway {
     /// - Parameters:
     ///   - inbox: where messages go.
     ///   - sender: the number or name that they come from.
-    public init(inbox: any StubInbox, sender: String) {
+    ///   - receipts: what the stub says of them later (``SMSStub/receipts``); nil if nobody wants to know.
+    public init(inbox: any StubInbox, sender: String, receipts: AsyncStream<DeliveryReceipt>? = nil) {
         self.inbox = inbox
+        self.receipts = receipts
         self.sender = sender
     }
 

@@ -25,25 +25,25 @@ struct Core {
     ///   to do in one line.
     init(settings: Settings, logger: Logger) throws {
         self.settings = settings
-        // SQLite makes files by the mask alone, and what they hold is for their owner.
-        umask(0o077)
         let templates = try Self.templates(settings)
         store = try Self.openStore(settings)
         let vault = try OpenSSLCodeVault(keys: Self.keys(settings, logger: logger))
         signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
-        stub = settings.gateway == .stub ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
-        let gateway: any MessageGateway =
-            stub.map { StubGateway(inbox: $0, sender: settings.messageContext.service.description) }
-            ?? ConsoleGateway(write: { line in StandardError.write(line) })
+        let stub = settings.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
+        self.stub = stub
         let dispatcher = OutboxDispatcher(
             store: store,
             vault: vault,
             renderer: TemplateRenderer(templates: templates, context: settings.messageContext),
-            gateways: [gateway],
+            gateways: settings.gateways.compactMap { Self.gateway($0, settings: settings, stub: stub) },
             configuration: try DispatcherConfiguration(
                 sendTimeout: settings.gatewayTimeout,
-                lease: settings.gatewayTimeout * 6
+                lease: settings.gatewayTimeout * 6,
+                maxAttempts: settings.maxSendAttempts,
+                breakerFailures: settings.breakerFailures,
+                breakerOpenTime: settings.breakerOpenTime,
+                longestBreakerOpenTime: max(settings.breakerOpenTime, .seconds(300))
             ),
             wallClock: clock,
             logger: logger
@@ -69,8 +69,11 @@ struct Core {
         )
     }
 
-    private static func openStore(_ settings: Settings) throws -> SQLiteStore {
-        switch settings.database {
+    /// The store alone, for commands that need no keys.
+    static func openStore(_ settings: Settings) throws -> SQLiteStore {
+        // SQLite makes files by the mask alone, and what they hold is for their owner.
+        umask(0o077)
+        return switch settings.database {
         case .memory: try .inMemory()
         case .file(let path):
             try SQLiteStore(
@@ -79,6 +82,24 @@ struct Core {
                 durability: settings.isDurable ? .full : .normal,
                 busyTimeout: settings.databaseBusyTimeout
             )
+        }
+    }
+
+    private static func gateway(
+        _ gateway: Settings.Gateway,
+        settings: Settings,
+        stub: SMSStub?
+    ) -> (any MessageGateway)? {
+        switch gateway {
+        case .stub:
+            stub.map {
+                StubGateway(
+                    inbox: $0,
+                    sender: settings.messageContext.service.description,
+                    receipts: $0.receipts
+                )
+            }
+        case .console: ConsoleGateway(write: { line in StandardError.write(line) })
         }
     }
 

@@ -38,17 +38,25 @@ struct ConfigurationCheck {
         if !settings.limitsAreEnabled {
             warn("only the limits of a verification and of a number hold (limits.enabled)")
         }
-        add("gateway", settings.gateway.rawValue)
-        switch settings.gateway {
-        case .stub: warn("no message leaves this service; everyone who reaches it can read every code (sms.gateway)")
-        case .console: warn("no message leaves this service; codes are written to its standard error (sms.gateway)")
-        }
+        checkGateways(settings)
         do {
             try settings.requireSafeToServe()
         } catch {
             refuse((error as? Failure)?.line ?? "\(error)")
         }
         if !settings.isLoopback { warn("/v1/verifications is not served beyond this machine") }
+    }
+
+    private mutating func checkGateways(_ settings: Settings) {
+        add("gateways", settings.gateways.map(\.rawValue).joined(separator: ", then "))
+        for (index, gateway) in settings.gateways.enumerated() {
+            // What takes every message leaves none to the next.
+            let what = index == 0 ? "no message leaves this service" : "what other gateways do not take stays here"
+            switch gateway {
+            case .stub: warn("\(what); everyone who reaches it can read every code (sms.gateway)")
+            case .console: warn("\(what); codes are written to its standard error (sms.gateway)")
+            }
+        }
     }
 
     private mutating func checkKeys(_ settings: Settings) {

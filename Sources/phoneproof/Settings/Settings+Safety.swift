@@ -18,7 +18,7 @@ extension Settings {
     /// - Throws: ``Failure`` with what to do.
     func requireSafeToServe(stub: Bool = false) throws {
         guard (0...65_535).contains(port) else { throw Failure(.usage, "--port must be from 0 to 65535") }
-        if stub || gateway == .stub, !isLoopback, !allowsRemoteStub {
+        if stub || gateways.contains(.stub), !isLoopback, !allowsRemoteStub {
             throw Failure(
                 .configuration,
                 "the SMS stub shows every code to anyone who can reach \(host); listen on 127.0.0.1, choose another "

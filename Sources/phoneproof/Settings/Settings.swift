@@ -28,9 +28,13 @@ struct Settings {
     var messageDirectory: String?
     var messageContext: MessageContext
     var allowsLongMessages: Bool
-    var gateway: Gateway
+    /// Never empty, and none of them twice.
+    var gateways: [Gateway]
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
+    var breakerFailures: Int
+    var breakerOpenTime: Duration
+    var maxSendAttempts: Int
     var retention: Duration
     /// Whether the limits by address, prefix, country and service hold. There are none of these yet; those of a
     /// verification and of a number hold in any case.
@@ -72,9 +76,12 @@ struct Settings {
         messageDirectory = try reader.text("messages.directory")
         messageContext = try Self.messageContext(&reader)
         allowsLongMessages = try reader.flag("messages.allow_long", default: false)
-        gateway = try reader.value("sms.gateway", default: .stub, wanted: "stub or console", Gateway.init)
+        gateways = try Self.gateways(&reader)
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
+        breakerFailures = try reader.integer("sms.breaker.failures", default: 5, in: 1...1000)
+        breakerOpenTime = try reader.seconds("sms.breaker.open_seconds", default: .seconds(30), in: 1...600)
+        maxSendAttempts = try reader.integer("sms.max_attempts", default: 10, in: 1...1000)
         retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 2...3650)))
         guard policy.failureLockout < retention else {
             throw SettingsError(
@@ -89,6 +96,18 @@ struct Settings {
             wanted: "trace, debug, info, notice, warning, error or critical"
         ) { Logger.Level(rawValue: $0) }
         try reader.finish()
+    }
+
+    private static func gateways(_ reader: inout SettingsReader) throws(SettingsError) -> [Gateway] {
+        let key = "sms.gateway"
+        let names = Gateway.allCases.map(\.rawValue).joined(separator: ", ")
+        let wanted = "one or more of \(names), each once, in the order in which they are asked"
+        let gateways = try reader.list(key, default: [.stub], wanted: wanted, Gateway.init)
+        guard !gateways.isEmpty, Set(gateways).count == gateways.count else {
+            let value = gateways.map(\.rawValue).joined(separator: ", ")
+            throw SettingsError(key: key, value: value, wanted: wanted)
+        }
+        return gateways
     }
 
     private static func policy(_ reader: inout SettingsReader) throws(SettingsError) -> VerificationPolicy {
