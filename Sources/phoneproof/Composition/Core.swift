@@ -100,6 +100,15 @@ struct Core {
                 )
             }
         case .console: ConsoleGateway(write: { line in StandardError.write(line) })
+        case .twilio:
+            settings.twilio.map {
+                TwilioGateway(
+                    account: $0.account,
+                    sender: $0.sender,
+                    address: $0.address,
+                    connectTimeout: min(settings.gatewayTimeout / 2, .seconds(5))
+                )
+            }
         }
     }
 

@@ -6,7 +6,7 @@ import PhoneDomain
 /// `config/phoneproof.yaml`.
 struct Settings {
     enum Gateway: String, CaseIterable {
-        case stub, console
+        case stub, console, twilio
     }
 
     enum Database {
@@ -30,6 +30,8 @@ struct Settings {
     var allowsLongMessages: Bool
     /// Never empty, and none of them twice.
     var gateways: [Gateway]
+    /// What the gateway of that name needs; nil unless it is among them.
+    var twilio: Twilio?
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
     var breakerFailures: Int
@@ -77,6 +79,7 @@ struct Settings {
         messageContext = try Self.messageContext(&reader)
         allowsLongMessages = try reader.flag("messages.allow_long", default: false)
         gateways = try Self.gateways(&reader)
+        twilio = try Twilio(&reader, isNeeded: gateways.contains(.twilio))
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
         breakerFailures = try reader.integer("sms.breaker.failures", default: 5, in: 1...1000)
