@@ -62,6 +62,20 @@ class TwilioTests(unittest.TestCase):
         for secret in [ACCOUNT["SMS_TWILIO_AUTH_TOKEN"], code, "1012345678", "10-1234-5678"]:
             self.assertNotIn(secret, server.log_text)
 
+    def test_what_it_refuses_fails_and_what_it_is_too_busy_for_waits(self):
+        stub = self.stub()
+        server = self.serve(stub.port)
+        stub.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21614})
+        begun = server.client.call("POST", "/v1/verifications", {"phone_number": NUMBER}).json
+        wait_for(lambda: "the number cannot receive text messages (21614)" in self.outbox(), "the refusal")
+        found = server.client.call("GET", f"/v1/verifications/{begun['id']}").json
+        self.assertEqual(found["status"], "failed")
+        stub.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 20429})
+        server.client.call("POST", "/v1/verifications", {"phone_number": "+821087654321"})
+        wait_for(lambda: "the gateway is busy" in self.outbox(), "the first attempt")
+        stub.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
+        stub.client.code("+821087654321")
+
     def test_the_secret_may_stand_in_a_file(self):
         stub = self.stub()
         with open(f"{self.folder}/secret", "w") as file:

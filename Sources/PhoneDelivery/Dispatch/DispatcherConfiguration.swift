@@ -27,7 +27,8 @@ public struct DispatcherConfiguration: Hashable, Sendable {
     /// How long it is left alone before one message is tried with it, 1 second to an hour; it doubles as long as that
     /// message fails. Standard: 30 seconds.
     public let breakerOpenTime: Duration
-    /// What that doubled time is at most, at least ``breakerOpenTime`` and at most an hour. Standard: 5 minutes.
+    /// What that doubled time is at most, at least ``breakerOpenTime`` and at most an hour: a code lives for minutes, so a gateway
+    /// that is well again should not wait for many. Standard: 2 minutes.
     public let longestBreakerOpenTime: Duration
 
     /// The standard configuration.
@@ -41,7 +42,7 @@ public struct DispatcherConfiguration: Hashable, Sendable {
         maxAttempts: 10,
         breakerFailures: 5,
         breakerOpenTime: .seconds(30),
-        longestBreakerOpenTime: .seconds(300)
+        longestBreakerOpenTime: .seconds(120)
     )
 
     /// A configuration of these values, each standard unless given.

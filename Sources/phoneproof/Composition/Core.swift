@@ -43,7 +43,7 @@ struct Core {
                 maxAttempts: settings.maxSendAttempts,
                 breakerFailures: settings.breakerFailures,
                 breakerOpenTime: settings.breakerOpenTime,
-                longestBreakerOpenTime: max(settings.breakerOpenTime, .seconds(300))
+                longestBreakerOpenTime: max(settings.breakerOpenTime, .seconds(120))
             ),
             wallClock: clock,
             logger: logger

@@ -13,7 +13,7 @@ extension Settings {
         /// - Returns: nil if it is not needed.
         init?(_ reader: inout SettingsReader, isNeeded: Bool) throws(SettingsError) {
             let sid = try reader.text("sms.twilio.account_sid")
-            let token = try reader.secret("sms.twilio.auth_token")
+            let token = try reader.secret("sms.twilio.auth_token", isNeeded: isNeeded)
             let sender = try reader.value(
                 "sms.twilio.from",
                 default: nil,

@@ -78,7 +78,9 @@ struct SettingsReader {
 
     /// A secret: from the environment, or from the file that the key with `_file` names, without white space around it. It
     /// is not taken from the file of settings, which is shown around, and no error quotes it.
-    mutating func secret(_ key: String) throws(SettingsError) -> String? {
+    ///
+    /// - Parameter isNeeded: whether the file must be there.
+    mutating func secret(_ key: String, isNeeded: Bool) throws(SettingsError) -> String? {
         let fileKey = key + "_file"
         let variable = SettingsError.environmentName(of: key)
         guard !keysInFile.contains(key) else {
@@ -88,7 +90,7 @@ struct SettingsReader {
         }
         let path = try text(fileKey)
         if let text = try text(key) { return text }
-        guard let path else { return nil }
+        guard isNeeded, let path else { return nil }
         do {
             let text = String(decoding: try FilePath(path).contents(), as: UTF8.self)
             let secret = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()

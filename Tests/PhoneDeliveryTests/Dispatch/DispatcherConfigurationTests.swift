@@ -35,10 +35,10 @@ struct DispatcherConfigurationTests {
         (false, { try .init(maxAttempts: 0) }, "maxAttempts must be 1 to 1000"),
         (true, { try .init(breakerFailures: 1) }, ""),
         (false, { try .init(breakerFailures: 1001) }, "breakerFailures must be 1 to 1000"),
-        (true, { try .init(breakerOpenTime: .seconds(300)) }, ""),
+        (true, { try .init(breakerOpenTime: .seconds(120)) }, ""),
         (false, { try .init(breakerOpenTime: .milliseconds(999)) }, "breakerOpenTime must be 1 second to an hour"),
         (
-            false, { try .init(breakerOpenTime: .seconds(301)) },
+            false, { try .init(breakerOpenTime: .seconds(121)) },
             "longestBreakerOpenTime must be at least breakerOpenTime and at most an hour"
         ),
         (

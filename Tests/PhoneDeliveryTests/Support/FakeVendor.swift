@@ -18,6 +18,8 @@ final class FakeVendor: Sendable {
         case reset
         /// Resets the connection when the first byte comes, whatever it is.
         case resetUnread
+        /// Writes this when the first byte comes, whatever it is.
+        case answerUnread(String)
     }
 
     private struct State {
@@ -98,6 +100,9 @@ final class FakeVendor: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             if case .resetUnread = behavior { return reset(context) }
+            if case .answerUnread(let text) = behavior {
+                return context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+            }
             received += String(buffer: unwrapInboundIn(data))
             guard received.isWholeRequest else { return }
             let request = received
@@ -108,7 +113,7 @@ final class FakeVendor: Sendable {
             case .answerAndClose(let text):
                 let channel = context.channel
                 channel.writeAndFlush(ByteBuffer(string: text)).whenComplete { _ in channel.close(promise: nil) }
-            case .hang: break
+            case .hang, .answerUnread: break
             case .reset, .resetUnread: reset(context)
             }
         }
