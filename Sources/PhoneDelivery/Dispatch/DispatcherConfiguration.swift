@@ -21,8 +21,8 @@ public struct DispatcherConfiguration: Hashable, Sendable {
     /// attempt, is set aside without being handed over. Waiting for a gateway that is left alone does not count.
     /// Standard: 10.
     public let maxAttempts: Int
-    /// After how many failures in a row, 1 to 1000, a gateway is left alone: being down, busy or silent is one, refusing
-    /// a message is not. Standard: 5.
+    /// After how many failures in a row, 1 to 1000, a gateway is left alone: being down or silent is one, refusing a
+    /// message or wanting fewer is not. Standard: 5.
     public let breakerFailures: Int
     /// How long it is left alone before one message is tried with it, 1 second to an hour; it doubles as long as that
     /// message fails. Standard: 30 seconds.

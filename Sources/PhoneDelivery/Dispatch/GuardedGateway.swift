@@ -39,17 +39,9 @@ final class GuardedGateway: Sendable {
 }
 
 extension Result<GatewayReceipt, GatewayFailure> {
-    /// Whether the gateway is to blame: it is down, busy, or did not answer. One that gives a clear answer about this
-    /// message is well, even where the answer is no: a country that it does not serve is no reason to keep the others
-    /// waiting.
+    /// Whether the gateway is to blame. One that gives a clear answer about this message is well, even where the answer is
+    /// no: a country that it does not serve is no reason to keep the others waiting.
     fileprivate var isFault: Bool {
-        switch self {
-        case .success: false
-        case .failure(let failure):
-            switch failure.kind {
-            case .retry, .ambiguous: true
-            case .failover, .refused: false
-            }
-        }
+        if case .failure(let failure) = self { failure.isFault } else { false }
     }
 }

@@ -40,7 +40,7 @@ struct BreakerDispatchTests {
 
     static let answers: [(answer: ScriptedGateway.Answer, opens: Bool)] = [
         (.fail(.retry("busy")), true), (.fail(.ambiguous("no answer")), true), (.fail(.refused("bad number")), false),
-        (.fail(.failover("no money")), false), (.take("1"), false),
+        (.fail(.failover("no money")), false), (.fail(.busy("too many")), false), (.take("1"), false),
     ]
 
     @Test("only what is the gateway's fault counts", arguments: answers)

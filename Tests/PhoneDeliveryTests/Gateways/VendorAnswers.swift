@@ -41,8 +41,8 @@ enum VendorAnswers {
         ("21606", refusal("400 Bad Request", code: 21606), .failover("the sender was refused", code: 21606), "b"),
         ("20003", refusal("401 Unauthorized", code: 20003), .failover("the account was refused", code: 20003), "b"),
         ("20404", refusal("404 Not Found", code: 20404), .failover("the account was refused", code: 20404), "b"),
-        ("21611", refusal("400 Bad Request", code: 21611), .retry("the gateway is busy", code: 21611), "b"),
-        ("20429", refusal("429 Too Many Requests", code: 20429), .retry("the gateway is busy", code: 20429), "b"),
+        ("21611", refusal("400 Bad Request", code: 21611), .busy("the gateway is busy", code: 21611), "b"),
+        ("20429", refusal("429 Too Many Requests", code: 20429), .busy("the gateway is busy", code: 20429), "b"),
         (
             "99999", refusal("400 Bad Request", code: 99999), .failover("the gateway refused the message", code: 99999),
             "b"
@@ -55,10 +55,10 @@ enum VendorAnswers {
             "400 without a code", .answer(json("400 Bad Request", "[1]")),
             .failover("the gateway refused the message", code: 400), "b"
         ),
-        ("408", .answer(json("408 Request Timeout", "")), .retry("the gateway is busy", code: 408), "b"),
+        ("408", .answer(json("408 Request Timeout", "")), .retry("the gateway is slow", code: 408), "b"),
         (
             "429 with Retry-After", .answer(json("429 Too Many Requests", "", "Retry-After: 7\r\n")),
-            .retry(after: .seconds(7), "the gateway is busy", code: 429), "b"
+            .busy(after: .seconds(7), "the gateway is busy", code: 429), "b"
         ),
         (
             "503 with Retry-After", .answer(json("503 Service Unavailable", "{}", "Retry-After: 7\r\n")),

@@ -12,7 +12,8 @@ extension GatewayFailure {
         case 20003, 20005, 20404, 30002: .failover("the account was refused", code: code)
         case 21212, 21603, 21606: .failover("the sender was refused", code: code)
         case 21408: .failover("the country is not served", code: code)
-        case 14107, 20429, 20500, 20503, 21611, 30001: .retry("the gateway is busy", code: code)
+        case 14107, 20429, 21611, 30001: .busy("the gateway is busy", code: code)
+        case 20500, 20503: .retry("the gateway is down", code: code)
         default: nil
         }
     }

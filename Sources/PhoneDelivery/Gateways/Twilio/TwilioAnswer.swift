@@ -25,14 +25,15 @@ struct TwilioAnswer {
         switch status {
         case 200..<300: return try Self.receipt(in: content, status: status)
         case 300..<400: throw .failover("the gateway is elsewhere", code: status)
-        case 408, 425: throw .retry(after: wait, "the gateway is busy", code: status)
-        case 429: throw .retry(after: wait, "the gateway is busy", code: content?.code ?? status)
+        case 408, 425: throw .retry(after: wait, "the gateway is slow", code: status)
+        case 429: throw .busy(after: wait, "the gateway is busy", code: content?.code ?? status)
         case 401, 403:
             throw content?.code.flatMap(GatewayFailure.twilio) ?? .failover("the account was refused", code: status)
         case 400..<500:
             let failure = GatewayFailure.refusal(twilioCode: content?.code ?? status)
             guard case .retry = failure.kind else { throw failure }
-            throw .retry(after: wait, "the gateway is busy", code: failure.code)
+            guard failure.isFault else { throw .busy(after: wait, "the gateway is busy", code: failure.code) }
+            throw .retry(after: wait, "the gateway is down", code: failure.code)
         case 500..<600: throw .retry(after: wait, "the gateway is down", code: status)
         default: throw .ambiguous("the answer cannot be read", code: status)
         }
