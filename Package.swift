@@ -53,7 +53,13 @@ let package = Package(
         ),
         .target(
             name: "PhoneDelivery",
-            dependencies: ["PhoneDomain", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "PhoneDomain",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -149,6 +155,8 @@ let package = Package(
             dependencies: [
                 "PhoneDelivery", "PhoneDomain", "PhoneTestSupport",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

@@ -6,12 +6,18 @@ struct OutboxMessageTable {
     static let name = "outbox_message"
     private static let columns = """
         outbox_message.id, verification_id, outbox_message.created_at, outbox_message.status, attempts, \
-        next_attempt_at, gateway, gateway_message_id, is_withheld
+        next_attempt_at, gateway, gateway_message_id, forgiven_attempts, failure, is_withheld
         """
-    private static let joined = """
+    private static let joined = joined(by: "")
+
+    private static func joined(by index: String) -> String {
+        """
         SELECT \(columns), \(VerificationTable.columns)
-        FROM outbox_message JOIN verification ON verification.id = verification_id
+        FROM outbox_message \(index) JOIN verification ON verification.id = verification_id
         """
+    }
+
+    private static let dueIndex = "INDEXED BY outbox_message_due"
 
     let db: Database
     let verifications: VerificationTable
@@ -20,12 +26,34 @@ struct OutboxMessageTable {
         try db.first("\(Self.joined) WHERE outbox_message.id = ?", [id.description], of: Self.name, read: read)
     }
 
+    /// The message that a gateway calls so.
+    func find(gateway: String, messageID: String) throws -> OutboxClaim? {
+        try db.first(
+            "\(Self.joined) WHERE gateway = ? AND gateway_message_id = ?",
+            [gateway, messageID],
+            of: Self.name,
+            read: read
+        )
+    }
+
+    func newest(of status: OutboxMessage.Status, limit: Int) throws -> [OutboxClaim] {
+        try db.all(
+            """
+            \(Self.joined) WHERE outbox_message.status = ?
+            ORDER BY outbox_message.created_at DESC, outbox_message.id DESC LIMIT ?
+            """,
+            [status.rawValue, max(0, limit)],
+            of: Self.name,
+            read: read
+        )
+    }
+
     /// The messages that have been due the longest. The index has them in this order, so that a backlog is not sorted
-    /// anew for every claim.
+    /// anew for every claim; it is named since SQLite, which knows nothing of the rows, prefers the one by status.
     func due(at now: Timestamp, limit: Int) throws -> [OutboxClaim] {
         try db.all(
             """
-            \(Self.joined) WHERE outbox_message.status = 'queued' AND next_attempt_at <= ?
+            \(Self.joined(by: Self.dueIndex)) WHERE outbox_message.status = 'queued' AND next_attempt_at <= ?
             ORDER BY next_attempt_at, outbox_message.created_at, outbox_message.id LIMIT ?
             """,
             [now.milliseconds, max(0, limit)],
@@ -35,7 +63,10 @@ struct OutboxMessageTable {
     }
 
     func nextAttempt() throws -> Timestamp? {
-        try db.first("SELECT min(next_attempt_at) FROM outbox_message WHERE status = 'queued'", of: Self.name) { row in
+        try db.first(
+            "SELECT min(next_attempt_at) FROM outbox_message \(Self.dueIndex) WHERE status = 'queued'",
+            of: Self.name
+        ) { row in
             try row.nextOptionalMoment()
         } ?? nil
     }
@@ -45,13 +76,13 @@ struct OutboxMessageTable {
             """
             INSERT INTO outbox_message (
                 id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id,
-                is_withheld
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                forgiven_attempts, failure, is_withheld
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 message.id.description, message.verificationID.description, message.createdAt.milliseconds,
                 message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
-                message.gatewayMessageID, message.isWithheld,
+                message.gatewayMessageID, message.forgivenAttempts, message.failure, message.isWithheld,
             ]
         )
     }
@@ -62,12 +93,14 @@ struct OutboxMessageTable {
         let count = try db.run(
             """
             UPDATE outbox_message
-            SET status = ?, attempts = ?, next_attempt_at = ?, gateway = ?, gateway_message_id = ?
+            SET status = ?, attempts = ?, next_attempt_at = ?, gateway = ?, gateway_message_id = ?,
+                forgiven_attempts = ?, failure = ?
             WHERE id = ? AND status = ? AND attempts = ?
             """,
             [
                 message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
-                message.gatewayMessageID, message.id.description, loaded.status.rawValue, loaded.attempts,
+                message.gatewayMessageID, message.forgivenAttempts, message.failure, message.id.description,
+                loaded.status.rawValue, loaded.attempts,
             ]
         )
         guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
@@ -81,17 +114,22 @@ struct OutboxMessageTable {
         let attempts: Int = try row.next()
         let nextAttemptAt = try row.nextMoment()
         let (gateway, gatewayMessageID): (String?, String?) = (try row.next(), try row.next())
+        let forgivenAttempts: Int = try row.next()
+        let failure: String? = try row.next()
+        let isWithheld: Bool = try row.next()
         return OutboxClaim(
             message: OutboxMessage(
                 id: id,
                 verificationID: verificationID,
                 createdAt: createdAt,
-                isWithheld: try row.next(),
+                isWithheld: isWithheld,
                 status: status,
                 attempts: attempts,
                 nextAttemptAt: nextAttemptAt,
                 gateway: gateway,
-                gatewayMessageID: gatewayMessageID
+                gatewayMessageID: gatewayMessageID,
+                forgivenAttempts: forgivenAttempts,
+                failure: failure
             ),
             verification: try verifications.read(&row)
         )

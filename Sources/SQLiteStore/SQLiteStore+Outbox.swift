@@ -27,4 +27,47 @@ extension SQLiteStore: OutboxStore {
     public func nextAttempt() async throws -> Timestamp? {
         try await read { try $0.messages.nextAttempt() }
     }
+
+    public func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
+        try await read { tables in
+            guard let status else {
+                // One ordered run per status out of the index, instead of an index of its own for a rare question.
+                return try OutboxMessage.Status.allCases
+                    .flatMap { try tables.messages.newest(of: $0, limit: limit) }
+                    .sorted { $0.order > $1.order }
+                    .prefix(max(0, limit))
+                    .map(\.self)
+            }
+            return try tables.messages.newest(of: status, limit: limit)
+        }
+    }
+
+    public func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome {
+        try await write { tables in
+            let loaded = try tables.messages.find(command.id)
+            var message = loaded?.message
+            var verification = loaded?.verification
+            let outcome = command.apply(to: &message, &verification)
+            if let loaded, let message, message != loaded.message {
+                try tables.messages.update(message, loaded: loaded.message)
+            }
+            try tables.verifications.save(verification, loaded: loaded?.verification)
+            return outcome
+        }
+    }
+
+    public func record(_ command: RecordReceipt) async throws -> Bool {
+        try await write { tables in
+            let named = try tables.messages.find(gateway: command.gateway, messageID: command.gatewayMessageID)
+            guard let loaded = named?.message else { return false }
+            var message = loaded
+            guard command.apply(to: &message) else { return false }
+            try tables.messages.update(message, loaded: loaded)
+            return true
+        }
+    }
+}
+
+extension OutboxClaim {
+    fileprivate var order: (Timestamp, String) { (message.createdAt, message.id.description) }
 }

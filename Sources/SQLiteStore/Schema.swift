@@ -14,6 +14,9 @@ enum Schema {
         migrator.registerMigration("1") { db in
             try db.execute(sql: version1)
         }
+        migrator.registerMigration("2") { db in
+            try db.execute(sql: version2)
+        }
         migrator.registerMigration("3") { db in
             try db.execute(sql: version3)
         }
@@ -87,6 +90,16 @@ enum Schema {
             is_complete INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX signup_expires_at ON signup (expires_at);
+        """
+
+    /// Messages know why they failed and which attempts count, and are found by status and by the gateway's name for them.
+    private static let version2 = """
+        ALTER TABLE outbox_message ADD COLUMN forgiven_attempts INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE outbox_message ADD COLUMN failure TEXT;
+        CREATE INDEX outbox_message_status ON outbox_message (status, created_at, id);
+        -- Only what a gateway has named. Not unique: a gateway that repeats itself must not stop the outbox.
+        CREATE INDEX outbox_message_receipt ON outbox_message (gateway, gateway_message_id)
+        WHERE gateway_message_id IS NOT NULL;
         """
 
     /// Defence against abuse. A code of before is taken to have been accepted by a gateway when it was made, which leaves

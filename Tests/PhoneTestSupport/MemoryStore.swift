@@ -184,6 +184,37 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         return messages.values.filter { $0.status == .queued }.map(\.nextAttemptAt).min()
     }
 
+    public func messages(status: OutboxMessage.Status?, limit: Int) throws -> [OutboxClaim] {
+        try reach()
+        return outbox.reversed().lazy
+            .filter { status == nil || $0.status == status }
+            .compactMap { message in
+                self.verifications[message.verificationID].map { OutboxClaim(message: message, verification: $0) }
+            }
+            .prefix(max(0, limit))
+            .map(\.self)
+    }
+
+    public func retry(_ command: RetryMessage) throws -> RetryMessage.Outcome {
+        try reach()
+        var message = messages[command.id]
+        var verification = message.flatMap { verifications[$0.verificationID] }
+        let outcome = command.apply(to: &message, &verification)
+        if let message { messages[message.id] = message }
+        if let verification { verifications[verification.id] = verification }
+        return outcome
+    }
+
+    public func record(_ command: RecordReceipt) throws -> Bool {
+        try reach()
+        let named = messages.values.first {
+            $0.gateway == command.gateway && $0.gatewayMessageID == command.gatewayMessageID
+        }
+        guard var message = named, command.apply(to: &message) else { return false }
+        messages[message.id] = message
+        return true
+    }
+
     public func ping() throws {
         try reach()
     }

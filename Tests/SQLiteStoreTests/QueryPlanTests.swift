@@ -28,12 +28,17 @@ import Testing
         try await store.insert(sampleSignup(1))
         _ = try await store.update(Signup.ID(bits: 0, 1)) { $0.codeText = "1" }
         for claim in try await store.claim(limit: 1, at: begun.createdAt, until: begun.expiresAt) {
-            let result = DeliveryResult.retry(at: begun.createdAt)
+            let result = DeliveryResult.retry(at: begun.createdAt, failure: "busy")
             _ = try await store.settle(
                 SettleMessage(id: claim.message.id, attempt: 1, result: result, now: begun.createdAt)
             )
         }
         _ = try await store.nextAttempt()
+        _ = try await store.messages(status: nil, limit: 10)
+        _ = try await store.retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: begun.createdAt))
+        _ = try await store.record(
+            RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: begun.createdAt)
+        )
         _ = try await store.purge(before: begun.createdAt, limit: 10)
 
         let plans = try await store.writer.connection.writeWithoutTransaction { db in

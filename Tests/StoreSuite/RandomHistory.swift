@@ -16,7 +16,7 @@ struct RandomHistory {
     ///
     /// - Returns: what it was and everything that the store answered.
     mutating func step(_ scene: StoreScene) async throws -> [AnyHashable] {
-        switch Int.random(in: 0..<20, using: &generator) {
+        switch Int.random(in: 0..<22, using: &generator) {
         case 0..<4: try await request(scene)
         case 4..<8: try await check(scene)
         case 8: try await cancel(scene)
@@ -26,6 +26,8 @@ struct RandomHistory {
         case 13, 14: try await settle(scene)
         case 15: try await changeSignup(scene)
         case 16: try await purge(scene)
+        case 17: try await retry(scene)
+        case 18: try await receipt(scene)
         default: moveClock(scene)
         }
     }
@@ -77,11 +79,30 @@ struct RandomHistory {
     private mutating func settle(_ scene: StoreScene) async throws -> [AnyHashable] {
         guard let message = pick(claimed) else { return [] }
         let results: [DeliveryResult] = [
-            .sent(gateway: "stub", gatewayMessageID: "1"), .retry(at: scene.now + .seconds(10)), .failed,
-            .dropped,
+            .sent(gateway: "stub", gatewayMessageID: message.id.hexadecimal), .dropped, .failed("no money"),
+            .retry(at: scene.now + .seconds(10), failure: "busy"), .postponed(until: scene.now + .seconds(5)),
         ]
         let result = pick(results) ?? .dropped
         return ["settle", result, try await scene.settle(message, result)]
+    }
+
+    private mutating func retry(_ scene: StoreScene) async throws -> [AnyHashable] {
+        let status = pick(OutboxMessage.Status.allCases) ?? .failed
+        let listed = try await scene.store.messages(status: Bool.random(using: &generator) ? status : nil, limit: 3)
+        guard let message = pick(claimed) else { return ["list", listed] }
+        return ["retry", listed, try await scene.store.retry(RetryMessage(id: message.id, now: scene.now))]
+    }
+
+    private mutating func receipt(_ scene: StoreScene) async throws -> [AnyHashable] {
+        guard let message = pick(claimed) else { return [] }
+        let outcome = pick([RecordReceipt.Outcome.delivered, .undelivered(code: 30008)]) ?? .delivered
+        let command = RecordReceipt(
+            gateway: "stub",
+            gatewayMessageID: message.id.hexadecimal,
+            outcome: outcome,
+            now: scene.now
+        )
+        return ["receipt", outcome, try await scene.store.record(command)]
     }
 
     private mutating func changeSignup(_ scene: StoreScene) async throws -> [AnyHashable] {

@@ -43,7 +43,9 @@ extension StoreSuite {
             }
             let first = try await scene.claim(limit: 1)
             #expect(first.map(\.id) == [OutboxMessage.ID(bits: 0, 2)])
-            #expect(try await scene.settle(first[0], .retry(at: StoreScene.start + .milliseconds(1500))))
+            #expect(
+                try await scene.settle(first[0], .retry(at: StoreScene.start + .milliseconds(1500), failure: "busy"))
+            )
             #expect(
                 try await scene.claim().map(\.id) == [
                     OutboxMessage.ID(bits: 0, 4), OutboxMessage.ID(bits: 0, 2), OutboxMessage.ID(bits: 0, 6),
@@ -60,9 +62,9 @@ extension StoreSuite {
             let second = try await scene.claim()
             #expect(second.map(\.id) == first.map(\.id))
             #expect(second.map(\.attempts) == [2])
-            #expect(try await scene.settle(first[0], .failed) == false)
+            #expect(try await scene.settle(first[0], .failed("no money")) == false)
             #expect(try await scene.settle(second[0], .sent(gateway: "stub", gatewayMessageID: nil)))
-            #expect(try await scene.settle(second[0], .failed) == false)
+            #expect(try await scene.settle(second[0], .failed("no money")) == false)
             #expect(try await scene.store.nextAttempt() == nil)
             scene.advance(by: .seconds(3600))
             #expect(try await scene.claim().isEmpty)
@@ -72,7 +74,7 @@ extension StoreSuite {
             try await scene.request()
             let claimed = try await scene.claim()
             let retryAt = StoreScene.start + .seconds(5)
-            #expect(try await scene.settle(claimed[0], .retry(at: retryAt)))
+            #expect(try await scene.settle(claimed[0], .retry(at: retryAt, failure: "busy")))
             #expect(try await scene.store.nextAttempt() == retryAt)
             #expect(try await scene.claim().isEmpty)
             scene.advance(by: .seconds(5))
@@ -83,7 +85,7 @@ extension StoreSuite {
             let approved = try await scene.prove("010-8765-4321")
             scene.advance(by: .seconds(1))
             for message in try await scene.claim() {
-                #expect(try await scene.settle(message, .failed))
+                #expect(try await scene.settle(message, .failed("no money")))
             }
             let kept = try await scene.store.verification(failed.id)
             #expect(kept?.recordedStatus == .failed)

@@ -38,7 +38,7 @@ extension StoreSuite {
             let begun = try await scene.request()
             let message = try #require(try await scene.claim().first)
             scene.advance(by: .seconds(700))
-            #expect(try await scene.settle(message, .failed))
+            #expect(try await scene.settle(message, .failed("no money")))
             // The number's activity goes, the verification stays.
             #expect(try await scene.store.purge(before: StoreScene.start + .seconds(700), limit: 100) == 1)
             #expect(try await scene.store.verification(begun.id)?.recordedStatus == .failed)

@@ -2,6 +2,6 @@
 public enum StoreSuite {
     /// All rules.
     public static let rules =
-        beginRules + checkRules + accountRules + signupRules + outboxRules + purgeRules
-        + historyRules
+        beginRules + checkRules + accountRules + signupRules + outboxRules + setAsideRules
+        + receiptRules + purgeRules + historyRules
 }

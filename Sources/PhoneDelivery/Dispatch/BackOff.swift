@@ -1,5 +1,5 @@
 /// Waits that double from one failure to the next, up to a longest one.
-struct BackOff: Sendable {
+struct BackOff: Hashable, Sendable {
     /// The wait after the first failure.
     let first: Duration
     /// The longest wait.

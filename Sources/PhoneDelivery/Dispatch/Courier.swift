@@ -13,12 +13,18 @@ import PhoneDomain
 /// When all have been asked: a retry if one of them said so, else failed. The wait before it is the back-off's, or what
 /// the least busy gateway asked for if that is more; if the code would have expired by then, failed.
 ///
+/// A gateway whose circuit breaker is open is passed over, and asked for a retry when the breaker lets one through. With
+/// no gateway to ask, the message is postponed till then and has lost nothing.
+///
+/// A message that was claimed too often is handed to nobody: it may be what ended the program each time.
+///
 /// A message of unknown fate goes to no other gateway and is not tried later: that would make two messages of one, and
 /// the person who waits in vain can ask for the code again.
 struct Courier: Sendable {
     let vault: any CodeVault
     let renderer: any MessageRendering
-    let gateways: [any MessageGateway]
+    let gateways: [GuardedGateway]
+    let maxAttempts: Int
     let sendTimeout: Duration
     let backOff: BackOff
     let wallClock: any WallClock
@@ -32,32 +38,73 @@ struct Courier: Sendable {
         let now = wallClock.now()
         guard claim.isWorthSending(at: now) else { return .dropped }
         if claim.message.isWithheld { return .withheld }
-        guard let message = compose(claim, at: now, logger: logger) else { return .failed }
+        guard claim.message.countedAttempts <= maxAttempts else { return .failed("tried too often") }
+        let message: GatewayMessage
+        switch compose(claim, at: now, logger: logger) {
+        case .success(let composed): message = composed
+        case .failure(let problem): return .failed(problem.rawValue)
+        }
         var waits: [Duration] = []
+        var lastFailure: GatewayFailure?
         for gateway in gateways {
-            guard claim.isWorthSending(at: wallClock.now()) else { return .dropped }
+            let moment = wallClock.now()
+            guard claim.isWorthSending(at: moment) else { return .dropped }
             guard leaves(claim, timeFor: sendTimeout) else {
                 waits.append(.zero)
                 break
             }
-            switch await hand(message, to: gateway, claim, logger: logger) {
-            case .success(let receipt): return .sent(gateway: gateway.name, gatewayMessageID: receipt.messageID)
+            let pass: CircuitBreaker.Pass
+            switch gateway.admit(at: moment) {
+            case .admitted(let admitted): pass = admitted
+            case .refused(let probe):
+                waits.append(probe - moment)
+                continue
+            }
+            let answer = await hand(message, to: gateway.gateway, claim, logger: logger)
+            gateway.record(answer, of: pass, at: wallClock.now())
+            switch answer {
+            case .success(let receipt): return .sent(gateway: gateway.gateway.name, gatewayMessageID: receipt.messageID)
             case .failure(let failure):
+                lastFailure = failure
                 switch failure.kind {
-                case .refused: return .failed
-                case .ambiguous: return .sent(gateway: gateway.name, gatewayMessageID: nil)
+                case .refused: return .failed(failure.text)
+                case .ambiguous: return .sent(gateway: gateway.gateway.name, gatewayMessageID: nil)
                 case .retry(let wait): waits.append(wait ?? .zero)
                 case .failover: break
                 }
             }
         }
-        guard let leastWait = waits.min() else { return .failed }
-        let wait = max(leastWait, backOff.wait(after: claim.message.attempts, jitter: jitter()))
-        let moment = wallClock.now()
-        return wait < claim.verification.end - moment ? .retry(at: moment + wait) : .failed
+        return result(for: claim, leastWait: waits.min(), lastFailure)
     }
 
-    private func compose(_ claim: OutboxClaim, at now: Timestamp, logger: Logger) -> GatewayMessage? {
+    /// What follows when no gateway took the message or refused it.
+    ///
+    /// - Parameters:
+    ///   - leastWait: how long the first gateway wants to be left alone that may take it later; nil if none will.
+    ///   - failure: what the last gateway said; nil if none was asked.
+    private func result(for claim: OutboxClaim, leastWait: Duration?, _ failure: GatewayFailure?) -> DeliveryResult {
+        guard let leastWait else { return .failed(failure?.text ?? "no gateway would take it") }
+        let now = wallClock.now()
+        let remaining = claim.verification.end - now
+        guard let failure else {
+            let wait = max(leastWait, .zero)
+            return wait < remaining ? .postponed(until: now + wait) : .failed("no gateway can be reached")
+        }
+        let attempt = claim.message.countedAttempts
+        let wait = max(leastWait, backOff.wait(after: attempt, jitter: jitter()))
+        guard attempt < maxAttempts, wait < remaining else { return .failed(failure.text) }
+        return .retry(at: now + wait, failure: failure.text)
+    }
+
+    /// Why there is nothing to hand over.
+    private enum CompositionProblem: String, Error {
+        case sealedCode = "the code cannot be opened"
+        case text = "the text cannot be made"
+    }
+
+    private func compose(_ claim: OutboxClaim, at now: Timestamp, logger: Logger)
+        -> Result<GatewayMessage, CompositionProblem>
+    {
         let verification = claim.verification
         let code: VerificationCode
         do {
@@ -67,23 +114,26 @@ struct Courier: Sendable {
                 "The code cannot be opened",
                 metadata: ["code.key_id": "\(verification.code.keyID)", "error": "\(error)"]
             )
-            return nil
+            return .failure(.sealedCode)
         }
         do {
-            return GatewayMessage(
-                dedupeKey: claim.message.id.description,
-                to: verification.phoneNumber,
-                body: try renderer.body(
-                    for: code,
-                    language: verification.language,
-                    remaining: verification.life(ifAcceptedAt: now)
-                ),
-                language: verification.language
+            let body = try renderer.body(
+                for: code,
+                language: verification.language,
+                remaining: verification.life(ifAcceptedAt: now)
+            )
+            return .success(
+                GatewayMessage(
+                    dedupeKey: claim.message.id.description,
+                    to: verification.phoneNumber,
+                    body: body,
+                    language: verification.language
+                )
             )
         } catch {
             // The type alone: whoever failed here had the code in hand, and may have quoted it.
             logger.error("The text cannot be made", metadata: ["error.type": "\(type(of: error))"])
-            return nil
+            return .failure(.text)
         }
     }
 

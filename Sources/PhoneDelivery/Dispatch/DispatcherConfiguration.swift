@@ -17,6 +17,19 @@ public struct DispatcherConfiguration: Hashable, Sendable {
     /// How long to sleep at most, 10 milliseconds to an hour: a message that another program queued in the same store
     /// wakes nobody here. Standard: 5 seconds.
     public let pollInterval: Duration
+    /// How often a message is tried, 1 to 1000 times. One that is claimed more often, because the program ended during each
+    /// attempt, is set aside without being handed over. Waiting for a gateway that is left alone does not count.
+    /// Standard: 10.
+    public let maxAttempts: Int
+    /// After how many failures in a row, 1 to 1000, a gateway is left alone: being down or silent is one, refusing a
+    /// message or wanting fewer is not. Standard: 5.
+    public let breakerFailures: Int
+    /// How long it is left alone before one message is tried with it, 1 second to an hour; it doubles as long as that
+    /// message fails. Standard: 30 seconds.
+    public let breakerOpenTime: Duration
+    /// What that doubled time is at most, at least ``breakerOpenTime`` and at most an hour: a code lives for minutes, so a gateway
+    /// that is well again should not wait for many. Standard: 2 minutes.
+    public let longestBreakerOpenTime: Duration
 
     /// The standard configuration.
     public static let standard = DispatcherConfiguration(
@@ -25,7 +38,11 @@ public struct DispatcherConfiguration: Hashable, Sendable {
         lease: .seconds(60),
         firstRetry: .seconds(1),
         longestRetry: .seconds(30),
-        pollInterval: .seconds(5)
+        pollInterval: .seconds(5),
+        maxAttempts: 10,
+        breakerFailures: 5,
+        breakerOpenTime: .seconds(30),
+        longestBreakerOpenTime: .seconds(120)
     )
 
     /// A configuration of these values, each standard unless given.
@@ -37,7 +54,11 @@ public struct DispatcherConfiguration: Hashable, Sendable {
         lease: Duration = standard.lease,
         firstRetry: Duration = standard.firstRetry,
         longestRetry: Duration = standard.longestRetry,
-        pollInterval: Duration = standard.pollInterval
+        pollInterval: Duration = standard.pollInterval,
+        maxAttempts: Int = standard.maxAttempts,
+        breakerFailures: Int = standard.breakerFailures,
+        breakerOpenTime: Duration = standard.breakerOpenTime,
+        longestBreakerOpenTime: Duration = standard.longestBreakerOpenTime
     ) throws(DispatcherConfigurationError) {
         let hour: Duration = .seconds(3600)
         try Self.require((1...1000).contains(maxConcurrentSends), "maxConcurrentSends", "1 to 1000")
@@ -54,13 +75,25 @@ public struct DispatcherConfiguration: Hashable, Sendable {
             "pollInterval",
             "10 milliseconds to an hour"
         )
+        try Self.require((1...1000).contains(maxAttempts), "maxAttempts", "1 to 1000")
+        try Self.require((1...1000).contains(breakerFailures), "breakerFailures", "1 to 1000")
+        try Self.require((.seconds(1)...hour).contains(breakerOpenTime), "breakerOpenTime", "1 second to an hour")
+        try Self.require(
+            longestBreakerOpenTime >= breakerOpenTime && longestBreakerOpenTime <= hour,
+            "longestBreakerOpenTime",
+            "at least breakerOpenTime and at most an hour"
+        )
         self.init(
             validatedMaxConcurrentSends: maxConcurrentSends,
             sendTimeout: sendTimeout,
             lease: lease,
             firstRetry: firstRetry,
             longestRetry: longestRetry,
-            pollInterval: pollInterval
+            pollInterval: pollInterval,
+            maxAttempts: maxAttempts,
+            breakerFailures: breakerFailures,
+            breakerOpenTime: breakerOpenTime,
+            longestBreakerOpenTime: longestBreakerOpenTime
         )
     }
 
@@ -70,7 +103,11 @@ public struct DispatcherConfiguration: Hashable, Sendable {
         lease: Duration,
         firstRetry: Duration,
         longestRetry: Duration,
-        pollInterval: Duration
+        pollInterval: Duration,
+        maxAttempts: Int,
+        breakerFailures: Int,
+        breakerOpenTime: Duration,
+        longestBreakerOpenTime: Duration
     ) {
         self.maxConcurrentSends = maxConcurrentSends
         self.sendTimeout = sendTimeout
@@ -78,6 +115,10 @@ public struct DispatcherConfiguration: Hashable, Sendable {
         self.firstRetry = firstRetry
         self.longestRetry = longestRetry
         self.pollInterval = pollInterval
+        self.maxAttempts = maxAttempts
+        self.breakerFailures = breakerFailures
+        self.breakerOpenTime = breakerOpenTime
+        self.longestBreakerOpenTime = longestBreakerOpenTime
     }
 
     private static func require(
@@ -90,4 +131,13 @@ public struct DispatcherConfiguration: Hashable, Sendable {
 
     /// The waits between attempts.
     var backOff: BackOff { BackOff(first: firstRetry, longest: longestRetry) }
+
+    /// When a gateway is left alone.
+    var breakerLimits: CircuitBreaker.Limits {
+        CircuitBreaker.Limits(
+            failures: breakerFailures,
+            openTimes: BackOff(first: breakerOpenTime, longest: longestBreakerOpenTime),
+            probeWait: firstRetry
+        )
+    }
 }

@@ -12,6 +12,7 @@ public import PhoneDomain
 public final class OutboxDispatcher: Sendable {
     private let store: any OutboxStore
     private let courier: Courier
+    private let receipts: ReceiptRecorder
     private let configuration: DispatcherConfiguration
     private let wallClock: any WallClock
     private let clock: any Clock<Duration>
@@ -54,12 +55,22 @@ public final class OutboxDispatcher: Sendable {
         courier = Courier(
             vault: vault,
             renderer: renderer,
-            gateways: gateways,
+            gateways: gateways.map { GuardedGateway($0, limits: configuration.breakerLimits, logger: logger) },
+            maxAttempts: configuration.maxAttempts,
             sendTimeout: configuration.sendTimeout,
             backOff: configuration.backOff,
             wallClock: wallClock,
             clock: clock,
             jitter: jitter
+        )
+        receipts = ReceiptRecorder(
+            store: store,
+            gateways: gateways,
+            backOff: configuration.backOff,
+            wallClock: wallClock,
+            clock: clock,
+            logger: logger,
+            storeHealth: storeHealth
         )
     }
 
@@ -68,13 +79,16 @@ public final class OutboxDispatcher: Sendable {
         signal.wake()
     }
 
-    /// Sends what is due, whenever it is due, until the task is cancelled.
+    /// Sends what is due, whenever it is due, and records receipts, until the task is cancelled.
     ///
     /// No error ends it. When it is cancelled it takes no more messages, lets gateways answer about those on their way,
     /// records what they said, and returns: within ``DispatcherConfiguration/lease``.
     public func run() async {
         let shift = Shift(limit: configuration.maxConcurrentSends)
-        _ = await shielded(shift) { await self.work(shift) }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.receipts.run() }
+            _ = await shielded(shift) { await self.work(shift) }
+        }
     }
 
     /// Sends what is due, until nothing is. A message whose next attempt is later is left for then.
@@ -144,8 +158,12 @@ public final class OutboxDispatcher: Sendable {
             for claim in claims {
                 sends.addTask {
                     let result = await self.deliver(claim)
-                    // A retry may be due before what the loop sleeps for; nothing else that comes of a message is.
-                    let isDueAnew = if case .success(.retry) = result { true } else { false }
+                    // It may be due again before what the loop sleeps for.
+                    let isDueAnew =
+                        switch result {
+                        case .success(.retry), .success(.postponed): true
+                        case .success, .failure: false
+                        }
                     if shift.finishOne() || isDueAnew { self.signal.wake() }
                 }
             }
@@ -219,9 +237,11 @@ public final class OutboxDispatcher: Sendable {
             )
         case .sent(let gateway, nil):
             logger.warning("A message may have been sent", metadata: ["gateway.name": "\(gateway)"])
-        case .retry(let moment):
+        case .retry(let moment, _):
             logger.info("A message will be tried again", metadata: ["message.next_attempt_at": "\(moment)"])
-        case .failed: logger.warning("A message failed")
+        case .postponed(let moment):
+            logger.debug("A message waits for a gateway", metadata: ["message.next_attempt_at": "\(moment)"])
+        case .failed(let failure): logger.warning("A message failed", metadata: ["message.failure": "\(failure)"])
         case .dropped: logger.debug("A message was not worth sending any more")
         case .withheld: logger.info("A message was held back")
         }

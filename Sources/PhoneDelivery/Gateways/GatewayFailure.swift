@@ -22,27 +22,39 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     /// The gateway's error code or HTTP status, if it gave one.
     public let code: Int?
 
+    /// Whether the gateway is to blame, so that it is better left alone for a while: it is down, or did not answer. One that
+    /// only wants fewer messages is well, and to leave it alone would take away those that it does accept.
+    public let isFault: Bool
+
+    /// The reason and the code as they are kept with the message: `no such number (21211)`.
+    public var text: String { reason + (code.map { " (\($0))" } ?? "") }
+
     /// The message was surely not taken, and may be later (``Kind/retry(after:)``).
     ///
     /// Reasons are literals, here and below, since the words of gateways quote the number and the text; these go into
     /// logs.
     public static func retry(after wait: Duration? = nil, _ reason: StaticString, code: Int? = nil) -> GatewayFailure {
-        GatewayFailure(kind: .retry(after: wait), reason: reason.description, code: code)
+        GatewayFailure(kind: .retry(after: wait), reason: reason.description, code: code, isFault: true)
+    }
+
+    /// The message was surely not taken, since there are too many at this moment (``Kind/retry(after:)``).
+    public static func busy(after wait: Duration? = nil, _ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(kind: .retry(after: wait), reason: reason.description, code: code, isFault: false)
     }
 
     /// This gateway will never take it, another may (``Kind/failover``).
     public static func failover(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
-        GatewayFailure(kind: .failover, reason: reason.description, code: code)
+        GatewayFailure(kind: .failover, reason: reason.description, code: code, isFault: false)
     }
 
     /// The message may have been taken (``Kind/ambiguous``).
     public static func ambiguous(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
-        GatewayFailure(kind: .ambiguous, reason: reason.description, code: code)
+        GatewayFailure(kind: .ambiguous, reason: reason.description, code: code, isFault: true)
     }
 
     /// No gateway will take it (``Kind/refused``).
     public static func refused(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
-        GatewayFailure(kind: .refused, reason: reason.description, code: code)
+        GatewayFailure(kind: .refused, reason: reason.description, code: code, isFault: false)
     }
 }
 

@@ -7,6 +7,10 @@ public protocol MessageGateway: Sendable {
     /// then is a message handed over again when nobody knows what became of the first time. Standard: false.
     var isIdempotent: Bool { get }
 
+    /// What it says later of messages that it took, or nil if it says nothing. It is read by one reader, once; receipts
+    /// may come late, repeated and out of order. Standard: nil.
+    var receipts: AsyncStream<DeliveryReceipt>? { get }
+
     /// Hands a message over.
     ///
     /// When the task is cancelled, which is how a time limit reaches it, it returns without delay: with the receipt if
@@ -21,4 +25,7 @@ public protocol MessageGateway: Sendable {
 extension MessageGateway {
     /// Nothing is promised.
     public var isIdempotent: Bool { false }
+
+    /// Nothing is said.
+    public var receipts: AsyncStream<DeliveryReceipt>? { nil }
 }

@@ -3,6 +3,7 @@ public import PhoneDomain
 /// Hands messages to an SMS stub within the program, as a real gateway hands them to a carrier.
 public struct StubGateway: MessageGateway {
     public let name = "stub"
+    public let receipts: AsyncStream<DeliveryReceipt>?
 
     private let inbox: any StubInbox
     private let sender: String
@@ -12,8 +13,10 @@ public struct StubGateway: MessageGateway {
     /// - Parameters:
     ///   - inbox: where messages go.
     ///   - sender: the number or name that they come from.
-    public init(inbox: any StubInbox, sender: String) {
+    ///   - receipts: what the stub says of them later (``SMSStub/receipts``); nil if nobody wants to know.
+    public init(inbox: any StubInbox, sender: String, receipts: AsyncStream<DeliveryReceipt>? = nil) {
         self.inbox = inbox
+        self.receipts = receipts
         self.sender = sender
     }
 
@@ -26,17 +29,9 @@ public struct StubGateway: MessageGateway {
         }
     }
 
-    /// What a Twilio error code means for the message. Source: https://www.twilio.com/docs/api/errors.
     private static func failure(of refusal: StubRefusal) -> GatewayFailure {
-        switch refusal.errorCode {
-        case 21211: .refused("no such number", code: 21211)
-        case 21610: .refused("the recipient wants no messages", code: 21610)
-        case 21612: .refused("the number cannot be reached", code: 21612)
-        case 21614: .refused("the number cannot receive text messages", code: 21614)
         // The stub hung: a sender cannot know what a carrier that does not answer has done.
-        case 20503 where Task.isCancelled: .ambiguous("no answer in time")
-        case 20429, 20500, 20503, 21611: .retry("the stub is busy", code: refusal.errorCode)
-        default: .failover("refused by the stub", code: refusal.errorCode)
-        }
+        if refusal.errorCode == 20503, Task.isCancelled { return .ambiguous("no answer in time") }
+        return .refusal(twilioCode: refusal.errorCode)
     }
 }

@@ -4,6 +4,11 @@ public import PhoneDomain
 ///
 /// It keeps nothing over a restart, and writes nothing anywhere else.
 public actor SMSStub: StubInbox {
+    /// How each message fared, told when it was taken; of those that nobody read yet, the newest thousand. Read by one
+    /// reader, once.
+    public nonisolated let receipts: AsyncStream<DeliveryReceipt>
+
+    private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
     private let capacity: Int
     private let identifiers: any IdentifierSource
     private let wallClock: any WallClock
@@ -26,6 +31,7 @@ public actor SMSStub: StubInbox {
         wallClock: any WallClock,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
+        (receipts, receiptSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
         self.capacity = max(1, capacity)
         self.identifiers = identifiers
         self.wallClock = wallClock
@@ -50,6 +56,8 @@ public actor SMSStub: StubInbox {
         )
         if taken.count == capacity { taken.removeFirst() }
         taken.append(message)
+        let outcome: RecordReceipt.Outcome = isLost ? .undelivered(code: message.errorCode) : .delivered
+        receiptSource.yield(DeliveryReceipt(messageID: message.sid, outcome: outcome))
         return message
     }
 

@@ -10,6 +10,10 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case queued
         /// Taken by a gateway.
         case sent
+        /// On the phone, as the gateway said later.
+        case delivered
+        /// Taken by a gateway and lost on its way, as the gateway said later.
+        case undelivered
         /// Refused by every gateway, or tried too often.
         case failed
         /// Not worth sending any more: the verification ended before a gateway took it.
@@ -29,8 +33,11 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public let isWithheld: Bool
     /// How it stands.
     public private(set) var status: Status
-    /// How often it was claimed for sending.
+    /// How often it was claimed for sending. It only grows, and so tells one claim from the next.
     public private(set) var attempts: Int
+    /// How many of the ``attempts`` do not count towards a limit: those for which no gateway could be asked, and all that
+    /// came before an operator had it tried again.
+    public private(set) var forgivenAttempts: Int
     /// When it is due; while one works on it, when that one's claim runs out.
     public private(set) var nextAttemptAt: Timestamp
     /// The name of the gateway that took it.
@@ -38,6 +45,11 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     /// The gateway's own name for it; nil for a message that is sent means that the gateway never said whether it took
     /// it.
     public private(set) var gatewayMessageID: String?
+    /// Why it was last not taken or not delivered, in a few words that are always the same; nil once a gateway took it.
+    public private(set) var failure: String?
+
+    /// How many attempts count towards a limit, the one under way among them.
+    public var countedAttempts: Int { attempts - forgivenAttempts }
 
     /// A message that is due at once.
     public init(id: ID, verificationID: Verification.ID, createdAt: Timestamp, isWithheld: Bool = false) {
@@ -64,7 +76,9 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         attempts: Int,
         nextAttemptAt: Timestamp,
         gateway: String?,
-        gatewayMessageID: String?
+        gatewayMessageID: String?,
+        forgivenAttempts: Int = 0,
+        failure: String? = nil
     ) {
         self.id = id
         self.verificationID = verificationID
@@ -75,6 +89,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.nextAttemptAt = nextAttemptAt
         self.gateway = gateway
         self.gatewayMessageID = gatewayMessageID
+        self.forgivenAttempts = forgivenAttempts
+        self.failure = failure
     }
 
     /// Takes the message for sending: until `end` nobody else will.
@@ -93,10 +109,34 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             status = .sent
             self.gateway = gateway
             self.gatewayMessageID = gatewayMessageID
-        case .retry(let moment): nextAttemptAt = moment
-        case .failed: status = .failed
+            failure = nil
+        case .retry(let moment, let failure):
+            nextAttemptAt = moment
+            self.failure = failure
+        case .postponed(let moment):
+            nextAttemptAt = moment
+            forgivenAttempts += 1
+        case .failed(let failure):
+            status = .failed
+            self.failure = failure
         case .dropped: status = .dropped
         case .withheld: status = .withheld
         }
+    }
+
+    /// Puts the message back, due at once, with all of its attempts forgiven.
+    mutating func requeue(at now: Timestamp) {
+        status = .queued
+        forgivenAttempts = attempts
+        nextAttemptAt = now
+    }
+
+    mutating func recordDelivery() {
+        status = .delivered
+    }
+
+    mutating func recordLoss(_ failure: String) {
+        status = .undelivered
+        self.failure = failure
     }
 }

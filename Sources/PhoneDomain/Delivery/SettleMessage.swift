@@ -18,7 +18,8 @@ public struct SettleMessage: Sendable {
         self.now = now
     }
 
-    /// Settles the message, and with it, where no gateway will have it, the verification.
+    /// Settles the message, and with it, where no gateway will have it, the verification: that ends only if none of its
+    /// messages was ever taken by a gateway, since a person who has the code may still give it.
     ///
     /// - Returns: whether anything changed and must be kept.
     public func apply(to message: inout OutboxMessage, _ verification: inout Verification) -> Bool {
@@ -28,7 +29,7 @@ public struct SettleMessage: Sendable {
         case .sent, .withheld: verification.recordAcceptance(at: now)
         // One that a gateway has taken before may still arrive.
         case .failed where verification.acceptedAt == nil: verification.fail(at: now)
-        case .failed, .retry, .dropped: break
+        case .failed, .retry, .postponed, .dropped: break
         }
         return true
     }

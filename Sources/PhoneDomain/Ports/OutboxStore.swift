@@ -10,4 +10,16 @@ public protocol OutboxStore: Sendable {
 
     /// When the next queued message is due, or nil if none is queued.
     func nextAttempt() async throws -> Timestamp?
+
+    /// The messages of this status, or all, newest first (by ``OutboxMessage/createdAt``, then by name), each with its
+    /// verification; at most `limit`, none if it is negative.
+    func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim]
+
+    /// Has a message that was set aside tried once more.
+    func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome
+
+    /// Records a gateway's receipt for the message that it names.
+    ///
+    /// - Returns: whether there was such a message and the receipt changed anything (``RecordReceipt``).
+    func record(_ command: RecordReceipt) async throws -> Bool
 }

@@ -9,3 +9,7 @@ extension Region: ExpressibleByArgument {}
 extension LanguageTag: ExpressibleByArgument {}
 
 extension ServerAddress: ExpressibleByArgument {}
+
+extension OutboxMessage.Status: ExpressibleByArgument {}
+
+extension Identifier: ExpressibleByArgument {}

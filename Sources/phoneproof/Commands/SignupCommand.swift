@@ -65,7 +65,7 @@ struct SignupCommand: AsyncParsableCommand {
         func embedded(_ settings: Settings) async throws -> ExitStatus {
             var settings = settings
             // Whoever signs up here reads the message here: on the console it would be written across the prompt.
-            settings.gateway = .stub
+            settings.gateways = [.stub]
             // The prompt says what the person must know; the log is for what the operator must.
             let core = try Core(settings: settings, logger: .standardError(level: max(settings.logLevel, .warning)))
             let viewModel = PhoneViewModel(

@@ -26,26 +26,26 @@ struct Core {
     ///   to do in one line.
     init(settings: Settings, logger: Logger) throws {
         self.settings = settings
-        // SQLite makes files by the mask alone, and what they hold is for their owner.
-        umask(0o077)
         let templates = try Self.templates(settings)
         store = try Self.openStore(settings)
         let vault = try Self.vault(settings, logger: logger)
         self.vault = vault
         signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
-        stub = settings.gateway == .stub ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
-        let gateway: any MessageGateway =
-            stub.map { StubGateway(inbox: $0, sender: settings.messageContext.service.description) }
-            ?? ConsoleGateway(write: { line in StandardError.write(line) })
+        let stub = settings.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
+        self.stub = stub
         let dispatcher = OutboxDispatcher(
             store: store,
             vault: vault,
             renderer: TemplateRenderer(templates: templates, context: settings.messageContext),
-            gateways: [gateway],
+            gateways: settings.gateways.compactMap { Self.gateway($0, settings: settings, stub: stub) },
             configuration: try DispatcherConfiguration(
                 sendTimeout: settings.gatewayTimeout,
-                lease: settings.gatewayTimeout * 6
+                lease: settings.gatewayTimeout * 6,
+                maxAttempts: settings.maxSendAttempts,
+                breakerFailures: settings.breakerFailures,
+                breakerOpenTime: settings.breakerOpenTime,
+                longestBreakerOpenTime: max(settings.breakerOpenTime, .seconds(120))
             ),
             wallClock: clock,
             logger: logger
@@ -73,8 +73,11 @@ struct Core {
         )
     }
 
-    private static func openStore(_ settings: Settings) throws -> SQLiteStore {
-        switch settings.database {
+    /// The store alone, for commands that need no keys.
+    static func openStore(_ settings: Settings) throws -> SQLiteStore {
+        // SQLite makes files by the mask alone, and what they hold is for their owner.
+        umask(0o077)
+        return switch settings.database {
         case .memory: try .inMemory()
         case .file(let path):
             try SQLiteStore(
@@ -90,6 +93,33 @@ struct Core {
         let ring = try keys(settings, logger: logger)
         guard let path = settings.keyPath else { return try OpenSSLCodeVault(keys: ring) }
         return try OpenSSLCodeVault(keys: ring, reloading: { () throws -> KeyRing in try KeyRing.load(from: path) })
+    }
+
+    private static func gateway(
+        _ gateway: Settings.Gateway,
+        settings: Settings,
+        stub: SMSStub?
+    ) -> (any MessageGateway)? {
+        switch gateway {
+        case .stub:
+            stub.map {
+                StubGateway(
+                    inbox: $0,
+                    sender: settings.messageContext.service.description,
+                    receipts: $0.receipts
+                )
+            }
+        case .console: ConsoleGateway(write: { line in StandardError.write(line) })
+        case .twilio:
+            settings.twilio.map {
+                TwilioGateway(
+                    account: $0.account,
+                    sender: $0.sender,
+                    address: $0.address,
+                    connectTimeout: min(settings.gatewayTimeout / 2, .seconds(5))
+                )
+            }
+        }
     }
 
     private static func keys(_ settings: Settings, logger: Logger) throws -> KeyRing {

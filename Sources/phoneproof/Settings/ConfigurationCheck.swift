@@ -42,11 +42,7 @@ struct ConfigurationCheck {
         if !settings.limitsAreEnabled {
             warn("only the limits of a verification and of a number hold (limits.enabled)")
         }
-        add("gateway", settings.gateway.rawValue)
-        switch settings.gateway {
-        case .stub: warn("no message leaves this service; everyone who reaches it can read every code (sms.gateway)")
-        case .console: warn("no message leaves this service; codes are written to its standard error (sms.gateway)")
-        }
+        checkGateways(settings)
         do {
             try settings.requireSafeToServe()
         } catch {
@@ -84,6 +80,27 @@ struct ConfigurationCheck {
         guard testNumbers.count > 0 else { return }
         add("tests", "\(testNumbers.count) test numbers until \(testNumbers.until)")
         warn("whoever knows a test number's code is signed up by it (test_numbers.numbers)")
+    }
+
+    private mutating func checkGateways(_ settings: Settings) {
+        add("gateways", settings.gateways.map(\.rawValue).joined(separator: ", then "))
+        for (index, gateway) in settings.gateways.enumerated() {
+            // What takes every message leaves none to the next.
+            let what = index == 0 ? "no message leaves this service" : "what other gateways do not take stays here"
+            switch gateway {
+            case .stub: warn("\(what); everyone who reaches it can read every code (sms.gateway)")
+            case .console: warn("\(what); codes are written to its standard error (sms.gateway)")
+            case .twilio: checkTwilio(settings)
+            }
+        }
+    }
+
+    private mutating func checkTwilio(_ settings: Settings) {
+        guard let twilio = settings.twilio else { return }
+        add("twilio", "\(twilio.account) from \(twilio.sender), by \(twilio.address)")
+        if twilio.address.isPlain, !["127.0.0.1", "::1", "localhost"].contains(twilio.address.host) {
+            warn("codes and the auth token can be read on their way to \(twilio.address) (sms.twilio.base_url)")
+        }
     }
 
     private mutating func checkKeys(_ settings: Settings) {

@@ -20,7 +20,7 @@ extension Settings {
     func requireSafeToServe(stub: Bool = false) throws {
         guard (0...65_535).contains(port) else { throw Failure(.usage, "--port must be from 0 to 65535") }
         if !stub { try requireSafeProfile() }
-        if stub || gateway == .stub, !isLoopback, !allowsRemoteStub {
+        if stub || gateways.contains(.stub), !isLoopback, !allowsRemoteStub {
             throw Failure(
                 .configuration,
                 "the SMS stub shows every code to anyone who can reach \(host); listen on 127.0.0.1, choose another "
@@ -38,10 +38,10 @@ extension Settings {
                     + "test_numbers.allow_in_production to true if that is meant"
             )
         }
-        if gateway == .stub || gateway == .console {
+        if let inner = gateways.first(where: { $0 == .stub || $0 == .console }) {
             throw Failure(
                 .configuration,
-                "profile is production, and no message leaves the service by sms.gateway \(gateway.rawValue); choose "
+                "profile is production, and no message leaves the service by sms.gateway \(inner.rawValue); choose "
                     + "another gateway, or set profile to development"
             )
         }

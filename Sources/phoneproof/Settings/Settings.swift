@@ -7,7 +7,7 @@ import PhoneHTTP
 /// `config/phoneproof.yaml`.
 struct Settings {
     enum Gateway: String, CaseIterable {
-        case stub, console
+        case stub, console, twilio
     }
 
     /// What the service is run for: in production some settings are refused that are of use while developing.
@@ -35,9 +35,15 @@ struct Settings {
     var messageDirectory: String?
     var messageContext: MessageContext
     var allowsLongMessages: Bool
-    var gateway: Gateway
+    /// Never empty, and none of them twice.
+    var gateways: [Gateway]
+    /// What the gateway of that name needs; nil unless it is among them.
+    var twilio: Twilio?
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
+    var breakerFailures: Int
+    var breakerOpenTime: Duration
+    var maxSendAttempts: Int
     var retention: Duration
     /// Whether the limits by address, prefix, country and service hold, and the guard; those of a verification and of a
     /// number hold in any case.
@@ -83,9 +89,13 @@ struct Settings {
         messageDirectory = try reader.text("messages.directory")
         messageContext = try Self.messageContext(&reader)
         allowsLongMessages = try reader.flag("messages.allow_long", default: false)
-        gateway = try reader.value("sms.gateway", default: .stub, wanted: "stub or console", Gateway.init)
+        gateways = try Self.gateways(&reader)
+        twilio = try Twilio(&reader, isNeeded: gateways.contains(.twilio))
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
+        breakerFailures = try reader.integer("sms.breaker.failures", default: 5, in: 1...1000)
+        breakerOpenTime = try reader.seconds("sms.breaker.open_seconds", default: .seconds(30), in: 1...600)
+        maxSendAttempts = try reader.integer("sms.max_attempts", default: 10, in: 1...1000)
         retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 2...3650)))
         guard policy.failureLockout < retention else {
             throw SettingsError(
@@ -113,6 +123,18 @@ struct Settings {
             wanted: "trace, debug, info, notice, warning, error or critical"
         ) { Logger.Level(rawValue: $0) }
         try reader.finish()
+    }
+
+    private static func gateways(_ reader: inout SettingsReader) throws(SettingsError) -> [Gateway] {
+        let key = "sms.gateway"
+        let names = Gateway.allCases.map(\.rawValue).joined(separator: ", ")
+        let wanted = "one or more of \(names), each once, in the order in which they are asked"
+        let gateways = try reader.list(key, default: [.stub], wanted: wanted, Gateway.init)
+        guard !gateways.isEmpty, Set(gateways).count == gateways.count else {
+            let value = gateways.map(\.rawValue).joined(separator: ", ")
+            throw SettingsError(key: key, value: value, wanted: wanted)
+        }
+        return gateways
     }
 
     private static func policy(_ reader: inout SettingsReader) throws(SettingsError) -> VerificationPolicy {

@@ -76,6 +76,35 @@ struct SettingsReader {
         return nil
     }
 
+    /// A secret: from the environment, or from the file that the key with `_file` names, without white space around it. It
+    /// is not taken from the file of settings, which is shown around, and no error quotes it.
+    ///
+    /// - Parameter isNeeded: whether the file must be there.
+    mutating func secret(_ key: String, isNeeded: Bool) throws(SettingsError) -> String? {
+        let fileKey = key + "_file"
+        let variable = SettingsError.environmentName(of: key)
+        guard !keysInFile.contains(key) else {
+            throw SettingsError(
+                "\(key) is a secret; put it in a file of its own, name that by \(fileKey), or set \(variable)"
+            )
+        }
+        let path = try text(fileKey)
+        if let text = try text(key) { return text }
+        guard isNeeded, let path else { return nil }
+        do {
+            let text = String(decoding: try FilePath(path).contents(), as: UTF8.self)
+            let secret = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+            guard !secret.isEmpty else { throw SettingsError("\(fileKey): \(path) is empty; write the secret into it") }
+            return String(secret)
+        } catch let error as SettingsError {
+            throw error
+        } catch {
+            throw SettingsError(
+                "\(fileKey): cannot read \(path): \(error); name a file that can be read, or set \(variable)"
+            )
+        }
+    }
+
     /// The text at a key, read as a `Value`.
     mutating func value<Value>(
         _ key: String,

@@ -31,6 +31,20 @@ struct DispatcherConfigurationTests {
         (true, { try .init(pollInterval: .milliseconds(10)) }, ""),
         (false, { try .init(pollInterval: .zero) }, "pollInterval must be 10 milliseconds to an hour"),
         (false, { try .init(pollInterval: .seconds(3601)) }, "pollInterval must be 10 milliseconds to an hour"),
+        (true, { try .init(maxAttempts: 1000) }, ""),
+        (false, { try .init(maxAttempts: 0) }, "maxAttempts must be 1 to 1000"),
+        (true, { try .init(breakerFailures: 1) }, ""),
+        (false, { try .init(breakerFailures: 1001) }, "breakerFailures must be 1 to 1000"),
+        (true, { try .init(breakerOpenTime: .seconds(120)) }, ""),
+        (false, { try .init(breakerOpenTime: .milliseconds(999)) }, "breakerOpenTime must be 1 second to an hour"),
+        (
+            false, { try .init(breakerOpenTime: .seconds(121)) },
+            "longestBreakerOpenTime must be at least breakerOpenTime and at most an hour"
+        ),
+        (
+            false, { try .init(longestBreakerOpenTime: .seconds(3601)) },
+            "longestBreakerOpenTime must be at least breakerOpenTime and at most an hour"
+        ),
     ]
 
     @Test("a value out of its range is refused by name", arguments: bounds)

@@ -12,7 +12,8 @@ struct RetryTests {
         let world = try World()
         let verification = try await world.queue()
         let gateway = ScriptedGateway("a", script: Array(repeating: .fail(.retry("busy")), count: 100))
-        let dispatcher = world.dispatcher([gateway], jitter: 1)
+        let configuration = try DispatcherConfiguration(maxAttempts: 100, breakerFailures: 100)
+        let dispatcher = world.dispatcher([gateway], configuration: configuration, jitter: 1)
         var attempts: [Duration] = []
 
         while let next = try await world.store.nextAttempt() {

@@ -274,5 +274,8 @@ struct RunTests {
         func claim(limit: Int, at now: Timestamp, until end: Timestamp) -> [OutboxClaim] { [] }
         func settle(_ command: SettleMessage) -> Bool { false }
         func nextAttempt() async throws -> Timestamp? { try await store.nextAttempt() }
+        func messages(status: OutboxMessage.Status?, limit: Int) -> [OutboxClaim] { [] }
+        func retry(_ command: RetryMessage) -> RetryMessage.Outcome { .refused(.notFound) }
+        func record(_ command: RecordReceipt) -> Bool { false }
     }
 }

@@ -32,11 +32,12 @@ struct StubGatewayTests {
         (21610, .refused("the recipient wants no messages", code: 21610)),
         (21612, .refused("the number cannot be reached", code: 21612)),
         (21614, .refused("the number cannot receive text messages", code: 21614)),
-        (20429, .retry("the stub is busy", code: 20429)),
-        (20500, .retry("the stub is busy", code: 20500)),
-        (20503, .retry("the stub is busy", code: 20503)),
-        (21611, .retry("the stub is busy", code: 21611)),
-        (21408, .failover("refused by the stub", code: 21408)),
+        (20429, .busy("the gateway is busy", code: 20429)),
+        (20500, .retry("the gateway is down", code: 20500)),
+        (20503, .retry("the gateway is down", code: 20503)),
+        (21611, .busy("the gateway is busy", code: 21611)),
+        (21408, .failover("the country is not served", code: 21408)),
+        (99999, .failover("the gateway refused the message", code: 99999)),
     ]
 
     @Test("a refusal says what may be done next", arguments: refusals)

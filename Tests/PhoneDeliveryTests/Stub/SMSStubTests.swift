@@ -149,6 +149,24 @@ struct SMSStubTests {
         #expect(timer.sleeps == [])
     }
 
+    @Test("it says of each message that it took how it fared, when the answer's delay is over")
+    func receipts() async throws {
+        let stub = stub()
+        var receipts = stub.receipts.makeAsyncIterator()
+        await stub.setBehavior(StubBehavior(mode: .deliver, delay: .seconds(5), errorCode: nil, toPrefix: nil))
+        async let message = stub.accept(to: "+1", from: "x", body: "a")
+        try await timer.sleeper(of: .seconds(5))
+        await stub.setBehavior(StubBehavior(mode: .reject, delay: .zero, errorCode: nil, toPrefix: nil))
+        await #expect(throws: StubRefusal.self) { try await stub.accept(to: "+1", from: "x", body: "b") }
+        timer.advance(by: .seconds(5))
+        let first = try await message.sid
+        await stub.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: 30003, toPrefix: nil))
+        let second = try await stub.accept(to: "+1", from: "x", body: "c").sid
+
+        #expect(await receipts.next() == DeliveryReceipt(messageID: first, outcome: .delivered))
+        #expect(await receipts.next() == DeliveryReceipt(messageID: second, outcome: .undelivered(code: 30003)))
+    }
+
     @Test("messages that hang are answered by the next behaviour that does not")
     func hang() async throws {
         let stub = stub()

@@ -41,4 +41,16 @@ actor FaultyStore: OutboxStore {
     func nextAttempt() async throws -> Timestamp? {
         try await store.nextAttempt()
     }
+
+    func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
+        try await store.messages(status: status, limit: limit)
+    }
+
+    func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome {
+        try await store.retry(command)
+    }
+
+    func record(_ command: RecordReceipt) async throws -> Bool {
+        try await store.record(command)
+    }
 }

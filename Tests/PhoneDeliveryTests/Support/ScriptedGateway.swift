@@ -1,3 +1,4 @@
+import PhoneDomain
 import Synchronization
 
 @testable import PhoneDelivery
@@ -23,10 +24,14 @@ final class ScriptedGateway: MessageGateway {
 
     let name: String
     let isIdempotent: Bool
+    /// What it says later; a test says it by ``report(_:_:)``.
+    let receipts: AsyncStream<DeliveryReceipt>?
+    private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
     private let state: Mutex<State>
     private let changes = WakeSignal()
 
     init(_ name: String, isIdempotent: Bool = false, script: [Answer] = []) {
+        (receipts, receiptSource) = AsyncStream.makeStream()
         self.name = name
         self.isIdempotent = isIdempotent
         state = Mutex(State(script: script))
@@ -53,6 +58,10 @@ final class ScriptedGateway: MessageGateway {
                 changes.wake()
             }.get()
         }
+    }
+
+    func report(_ messageID: String, _ outcome: RecordReceipt.Outcome) {
+        receiptSource.yield(DeliveryReceipt(messageID: messageID, outcome: outcome))
     }
 
     /// Waits until it was handed so many messages.

@@ -66,6 +66,8 @@ struct World {
                     switch message.status {
                     case .queued: "queued for +\(message.nextAttemptAt - start)"
                     case .sent: "sent by \(message.gateway ?? "nobody") as \(message.gatewayMessageID ?? "unconfirmed")"
+                    case .delivered: "delivered by \(message.gateway ?? "nobody")"
+                    case .undelivered: "undelivered by \(message.gateway ?? "nobody")"
                     case .failed: "failed"
                     case .dropped: "dropped"
                     case .withheld: "withheld"

@@ -26,13 +26,13 @@ import Testing
                 &verification
             )
         }
-        #expect(settle(1, .failed) == false)
+        #expect(settle(1, .failed("no money")) == false)
         #expect(message.status == .queued)
         #expect(settle(2, .sent(gateway: "stub", gatewayMessageID: "SM1")))
         #expect(message.status == .sent)
         #expect(message.gateway == "stub")
         #expect(message.gatewayMessageID == "SM1")
-        #expect(settle(2, .failed) == false)
+        #expect(settle(2, .failed("no money")) == false)
         #expect(verification.recordedStatus == .pending)
     }
 
@@ -41,7 +41,7 @@ import Testing
         _ = try scene.begin(at: 0)
         var message = try #require(scene.queued.first)
         _ = message.claim(at: Scene.start, until: Scene.start + .seconds(60))
-        let command = SettleMessage(id: message.id, attempt: 1, result: .failed, now: Scene.start)
+        let command = SettleMessage(id: message.id, attempt: 1, result: .failed("no money"), now: Scene.start)
         var verification = try #require(scene.verification)
         #expect(command.apply(to: &message, &verification) == true)
         #expect(verification.recordedStatus == .failed)
@@ -55,7 +55,7 @@ import Testing
         var message = try #require(scene.queued.first)
         _ = message.claim(at: Scene.start, until: Scene.start + .seconds(60))
         _ = try scene.check(Scene.rightCode, at: 1)
-        let command = SettleMessage(id: message.id, attempt: 1, result: .failed, now: Scene.start)
+        let command = SettleMessage(id: message.id, attempt: 1, result: .failed("no money"), now: Scene.start)
         var verification = try #require(scene.verification)
         #expect(command.apply(to: &message, &verification) == true)
         #expect(verification.recordedStatus == .approved)

@@ -1,0 +1,26 @@
+import FoundationEssentials
+
+/// Where a gateway takes messages, such as `https://api.twilio.com`; a path in it goes before the gateway's own paths.
+public struct GatewayAddress: Hashable, Sendable, LosslessStringConvertible {
+    /// The address without a slash at its end.
+    public let description: String
+    /// Whether what is sent there, secrets among it, can be read on the way.
+    public let isPlain: Bool
+    /// The host's name or address.
+    public let host: String
+
+    /// Reads an address with `http` or `https` and a host; nil for anything else, and for one with a user, a query or a
+    /// fragment, which would have no meaning.
+    public init?(_ description: String) {
+        guard let components = URLComponents(string: description),
+            let scheme = components.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = components.host, !host.isEmpty,
+            components.user == nil, components.query == nil, components.fragment == nil
+        else { return nil }
+        var text = description[...]
+        while text.last == "/" { text.removeLast() }
+        self.description = String(text)
+        self.host = host
+        isPlain = scheme == "http"
+    }
+}

@@ -1,0 +1,62 @@
+/// Has a message that was set aside tried once more, at an operator's wish.
+public struct RetryMessage: Sendable {
+    /// What came of it.
+    public enum Outcome: Hashable, Sendable {
+        /// It is owed again, and due at once.
+        case queued(OutboxMessage)
+        /// It stays as it was.
+        case refused(Refusal)
+    }
+
+    /// Why a message is not tried once more. The raw values are for programs.
+    public enum Refusal: String, Hashable, Sendable, CaseIterable {
+        /// There is no such message.
+        case notFound = "not_found"
+        /// It is still owed, or a gateway took it.
+        case notFailed = "not_failed"
+        /// The code that it bears has expired.
+        case expired
+        /// The verification ended otherwise: nobody waits for the code.
+        case verificationClosed = "verification_closed"
+    }
+
+    /// The message's name.
+    public let id: OutboxMessage.ID
+    /// The moment.
+    public let now: Timestamp
+
+    /// A wish to have this message tried once more.
+    public init(id: OutboxMessage.ID, now: Timestamp) {
+        self.id = id
+        self.now = now
+    }
+
+    /// Queues a message that failed or was dropped, if its code is still worth sending. A verification that failed with
+    /// its message is pending again: its code, its checks and its end stay as they were.
+    public func apply(to message: inout OutboxMessage?, _ verification: inout Verification?) -> Outcome {
+        guard var found = message, var owner = verification else { return .refused(.notFound) }
+        switch found.status {
+        case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
+        case .failed: owner.reopen(at: now)
+        case .dropped: break
+        }
+        switch owner.status(at: now) {
+        case .pending: break
+        case .expired: return .refused(.expired)
+        case .approved, .canceled, .failed, .maxAttemptsReached: return .refused(.verificationClosed)
+        }
+        found.requeue(at: now)
+        message = found
+        verification = owner
+        return .queued(found)
+    }
+}
+
+extension Verification {
+    /// Takes back ``fail(at:)``.
+    fileprivate mutating func reopen(at now: Timestamp) {
+        guard recordedStatus == .failed else { return }
+        recordedStatus = .pending
+        updatedAt = now
+    }
+}

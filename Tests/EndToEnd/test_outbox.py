@@ -1,0 +1,110 @@
+"""The outbox as an operator sees it: what was delivered, what failed and why, and another try."""
+
+import json
+import sqlite3
+import tempfile
+import unittest
+
+from support import Server, run, wait_for
+
+NUMBER = "+821012345678"
+
+
+class OutboxTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def outbox(self, *arguments):
+        """The messages as JSON, newest first."""
+        code, out, err = run("outbox", "list", "--json", *arguments, folder=self.folder)
+        self.assertEqual((code, err), (0, ""))
+        return json.loads(out)["messages"]
+
+    def verify(self, server, number=NUMBER):
+        return server.client.call("POST", "/v1/verifications", {"phone_number": number}).json
+
+    def only(self, status):
+        return wait_for(lambda: self.outbox("--status", status), f"a message that is {status}")[0]
+
+    def refused(self, code, *arguments, **settings):
+        actual, out, err = run("outbox", *arguments, folder=self.folder, **settings)
+        self.assertEqual((actual, out, len(err.splitlines())), (code, "", 1), err)
+        return err
+
+    def test_what_the_gateway_says_later_is_shown(self):
+        with Server(self.folder) as server:
+            begun = self.verify(server)
+            message = self.only("delivered")
+            self.assertEqual(message["phone_number"], "+82 10-****-5678")
+            self.assertEqual(message["verification_id"], begun["id"])
+            self.assertEqual((message["gateway"], message["attempts"], message["failure"]), ("stub", 1, None))
+            server.client.call("PUT", "/stub/behavior", {"mode": "fail", "error_code": 30003})
+            self.verify(server, "+821087654321")
+            self.assertEqual(self.only("undelivered")["failure"], "lost on its way (30003)")
+            self.assertEqual([m["status"] for m in self.outbox()], ["undelivered", "delivered"])
+            self.assertEqual(len(self.outbox("--limit", "1")), 1)
+
+    def test_a_failed_message_is_shown_and_tried_again(self):
+        with Server(self.folder) as server:
+            server.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21610})
+            begun = self.verify(server)
+            failed = self.only("failed")
+            self.assertEqual(failed["failure"], "the recipient wants no messages (21610)")
+            self.assertEqual(failed["verification_status"], "failed")
+            code, out, _ = run("outbox", "list", folder=self.folder)
+            self.assertEqual(code, 0)
+            head, row = out.splitlines()
+            self.assertEqual(head.split()[0], "MESSAGE")
+            for text in [failed["id"], "+82 10-****-5678", "failed", "the recipient wants no messages (21610)"]:
+                self.assertIn(text, row)
+            self.assertNotIn("5678", row.replace("****-5678", ""))
+
+            server.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
+            code, out, err = run("outbox", "retry", failed["id"], folder=self.folder)
+            self.assertEqual((code, err), (0, ""))
+            self.assertIn("is queued", out)
+            digits = server.client.code(NUMBER)
+            checked = server.client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": digits})
+            self.assertEqual((checked.status, checked.json["status"]), (200, "approved"))
+            self.only("delivered")
+            self.assertIn("did not fail", self.refused(1, "retry", failed["id"]))
+
+    def test_what_cannot_be_done_is_said_in_one_line(self):
+        self.assertIn("no database", self.refused(78, "list"))
+        self.assertIn("in memory", self.refused(78, "list", DATABASE_URL="sqlite::memory:"))
+        run("migrate", folder=self.folder)
+        self.assertIn("is not in the outbox", self.refused(1, "retry", "msg_" + "0" * 32))
+        self.assertEqual(self.outbox(), [])
+        self.assertIn("no such messages", run("outbox", "list", folder=self.folder)[1])
+        for arguments in [("retry",), ("retry", "ver_" + "0" * 32), ("list", "--status", "lost"), ("list", "--limit", "0")]:
+            self.assertEqual(run("outbox", *arguments, folder=self.folder)[0], 64, arguments)
+
+    def test_a_code_that_has_expired_is_not_sent_again(self):
+        with Server(self.folder) as server:
+            server.client.call("PUT", "/stub/behavior", {"mode": "reject"})
+            self.verify(server)
+            failed = self.only("failed")
+            # Ten minutes ago: as long as no gateway has taken its message, a code lives that long.
+            database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
+            database.execute("UPDATE verification SET created_at = created_at - 600000, expires_at = expires_at - 600000")
+            database.commit()
+            database.close()
+            self.assertIn("has expired", self.refused(1, "retry", failed["id"]))
+
+    def test_settings_of_gateways_that_will_not_do_are_refused(self):
+        for settings in [
+            {"SMS_GATEWAY": "pigeon"}, {"SMS_GATEWAY": "stub,stub"}, {"SMS_GATEWAY": ","}, {"SMS_MAX_ATTEMPTS": 0},
+            {"SMS_BREAKER_FAILURES": 0}, {"SMS_BREAKER_OPEN_SECONDS": 601},
+        ]:
+            code, _, err = run("serve", folder=self.folder, **settings)
+            self.assertEqual(code, 78, err)
+            key = next(iter(settings)).lower()
+            self.assertIn(key.replace("_", ".", 1).split("_")[0], err)
+        out = run("check-config", folder=self.folder, SMS_GATEWAY="console, stub")[1]
+        self.assertIn("gateways  console, then stub", out)
+
+
+if __name__ == "__main__":
+    unittest.main()

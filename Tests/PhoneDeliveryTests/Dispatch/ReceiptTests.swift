@@ -1,0 +1,129 @@
+import PhoneDelivery
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("Receipts of gateways", .timeLimit(.minutes(1)))
+struct ReceiptTests {
+    @Test("what gateways say later is recorded with their messages")
+    func records() async throws {
+        let world = try World()
+        let (a, b) = (ScriptedGateway("a", script: [.take("1"), .fail(.failover("no money"))]), ScriptedGateway("b"))
+        for last in 1...2 { try await world.queue("010-1234-567\(last)") }
+        let dispatcher = world.dispatcher(
+            [a, b],
+            configuration: try DispatcherConfiguration(maxConcurrentSends: 1)
+        )
+        try await dispatcher.drain()
+        let running = Task { await dispatcher.run() }
+
+        a.report("1", .undelivered(code: 30008))
+        b.report("b-1", .delivered)
+        try await world.log.logged("warning: A message was lost on its way")
+        try await world.log.logged("debug: A message was delivered")
+
+        running.cancel()
+        await running.value
+        #expect(await world.outbox == ["undelivered by a, attempt 1", "delivered by b, attempt 1"])
+        #expect(await world.store.outbox.map(\.failure) == ["lost on its way (30008)", nil])
+        #expect(
+            world.log.lines.filter { $0.hasPrefix("warning: A message was lost") } == [
+                "warning: A message was lost on its way [failure.code=30008 gateway.message_id=1 gateway.name=a]"
+            ]
+        )
+    }
+
+    @Test("one that comes before the message is recorded as sent is recorded after it")
+    func early() async throws {
+        let world = try World()
+        try await world.queue()
+        let gateway = ScriptedGateway("a", script: [.hold])
+        let dispatcher = world.dispatcher([gateway])
+        let running = Task { await dispatcher.run() }
+        try await gateway.handOvers(1)
+        gateway.report("SM1", .delivered)
+        try await world.timer.sleeper(of: .seconds(1))
+        try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
+        try await world.log.logged("info: A message was sent")
+        #expect(await world.outbox == ["sent by a as SM1, attempt 1"])
+
+        world.advance(by: .seconds(1))
+        try await world.log.logged("debug: A message was delivered")
+
+        running.cancel()
+        await running.value
+        #expect(await world.outbox == ["delivered by a, attempt 1"])
+    }
+
+    @Test("one that fits no message is given up after five tries")
+    func unknown() async throws {
+        let world = try World()
+        let gateway = ScriptedGateway("a")
+        let running = Task { await world.dispatcher([gateway]).run() }
+
+        gateway.report("SM9", .delivered)
+        for wait in [1, 2, 4, 8] {
+            try await world.timer.sleeper(of: .seconds(wait))
+            world.advance(by: .seconds(wait))
+        }
+        try await world.log.logged("debug: A receipt told nothing new of any message")
+
+        running.cancel()
+        await running.value
+        #expect(world.elapsed == .seconds(15))
+    }
+
+    @Test("while the store is down they wait, and none is lost")
+    func outage() async throws {
+        let world = try World()
+        try await world.queue()
+        let gateway = ScriptedGateway("a", script: [.take("SM1")])
+        let dispatcher = world.dispatcher([gateway])
+        try await dispatcher.drain()
+        await world.store.fail(with: Outage())
+        let recorder = recorder(world, gateway)
+        let running = Task { await recorder.run() }
+
+        gateway.report("SM1", .delivered)
+        for wait in [1, 2, 4, 8, 16, 30] {
+            try await world.timer.sleeper(of: .seconds(wait))
+            world.advance(by: .seconds(wait))
+        }
+        try await world.timer.sleeper(of: .seconds(30))
+        await world.store.fail(with: nil)
+        world.advance(by: .seconds(30))
+        try await world.log.logged("debug: A message was delivered")
+
+        running.cancel()
+        await running.value
+        #expect(await world.outbox == ["delivered by a, attempt 1"])
+    }
+
+    @Test("it ends when it is cancelled, whatever waits")
+    func cancellation() async throws {
+        let world = try World()
+        let gateway = ScriptedGateway("a")
+        let recorder = recorder(world, gateway)
+        let running = Task { await recorder.run() }
+        gateway.report("SM9", .delivered)
+        try await world.timer.sleeper(of: .seconds(1))
+
+        running.cancel()
+        await running.value
+        #expect(world.timer.sleeps == [])
+    }
+
+    private func recorder(_ world: World, _ gateway: ScriptedGateway) -> ReceiptRecorder {
+        ReceiptRecorder(
+            store: world.store,
+            gateways: [gateway],
+            backOff: DispatcherConfiguration.standard.backOff,
+            wallClock: world.wall,
+            clock: world.timer,
+            logger: world.log.logger,
+            storeHealth: StoreHealth(logger: world.log.logger)
+        )
+    }
+}

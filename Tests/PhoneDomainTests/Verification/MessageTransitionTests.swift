@@ -1,0 +1,141 @@
+import PhoneDomain
+import Testing
+
+/// What becomes of a message in each status, by each event: the whole table.
+@Suite struct MessageTransitionTests {
+    typealias Status = OutboxMessage.Status
+
+    private func message(_ status: Status) throws -> (OutboxMessage, Verification) {
+        var scene = try Scene()
+        _ = try scene.begin(at: 0)
+        let verification = try #require(scene.verification)
+        let message = OutboxMessage(
+            id: OutboxMessage.ID(bits: 0, 7),
+            verificationID: verification.id,
+            createdAt: Scene.start,
+            status: status,
+            attempts: 3,
+            nextAttemptAt: Scene.start,
+            gateway: "a",
+            gatewayMessageID: "SM1"
+        )
+        return (message, verification)
+    }
+
+    static let receipts: [(from: Status, outcome: RecordReceipt.Outcome, to: Status, failure: String?)] = [
+        (.queued, .delivered, .queued, nil),
+        (.queued, .undelivered(code: 30008), .queued, nil),
+        (.sent, .delivered, .delivered, nil),
+        (.sent, .undelivered(code: 30008), .undelivered, "lost on its way (30008)"),
+        (.sent, .undelivered(code: nil), .undelivered, "lost on its way"),
+        (.delivered, .delivered, .delivered, nil),
+        (.delivered, .undelivered(code: 30008), .delivered, nil),
+        (.undelivered, .delivered, .undelivered, nil),
+        (.undelivered, .undelivered(code: 30008), .undelivered, nil),
+        (.failed, .delivered, .failed, nil),
+        (.failed, .undelivered(code: 30008), .failed, nil),
+        (.dropped, .delivered, .dropped, nil),
+        (.dropped, .undelivered(code: 30008), .dropped, nil),
+    ]
+
+    @Test(arguments: receipts)
+    func `a receipt moves a message on only from sent`(
+        from: Status,
+        outcome: RecordReceipt.Outcome,
+        to: Status,
+        failure: String?
+    ) throws {
+        var (message, _) = try message(from)
+        let before = message
+        let receipt = RecordReceipt(gateway: "a", gatewayMessageID: "SM1", outcome: outcome, now: Scene.start)
+        #expect(receipt.apply(to: &message) == (from != to))
+        #expect(message.status == to)
+        #expect(message.failure == failure)
+        #expect((message == before) == (from == to))
+    }
+
+    @Test(arguments: [("b", "SM1"), ("a", "SM2"), ("", "")])
+    func `a receipt for another message changes nothing`(gateway: String, messageID: String) throws {
+        var (message, _) = try message(.sent)
+        let receipt = RecordReceipt(
+            gateway: gateway,
+            gatewayMessageID: messageID,
+            outcome: .delivered,
+            now: Scene.start
+        )
+        #expect(receipt.apply(to: &message) == false)
+        #expect(message.status == .sent)
+    }
+
+    @Test(arguments: Status.allCases)
+    func `a settlement moves a message on only while it is owed`(from: Status) throws {
+        var (message, verification) = try message(from)
+        let command = SettleMessage(id: message.id, attempt: 3, result: .failed("x"), now: Scene.start)
+        #expect(command.apply(to: &message, &verification) == (from == .queued))
+        #expect(message.status == (from == .queued ? .failed : from))
+    }
+
+    static let retries: [(from: Status, verification: VerificationStatus, seconds: Int64, refusal: String?)] = [
+        (.failed, .pending, 599, nil),
+        (.failed, .failed, 599, nil),
+        (.failed, .pending, 600, "expired"),
+        (.failed, .failed, 600, "expired"),
+        (.failed, .failed, -301, "expired"),
+        (.failed, .approved, 1, "verification_closed"),
+        (.failed, .canceled, 1, "verification_closed"),
+        (.failed, .maxAttemptsReached, 1, "verification_closed"),
+        (.dropped, .pending, 1, nil),
+        (.dropped, .failed, 1, "verification_closed"),
+        (.dropped, .pending, 600, "expired"),
+        (.dropped, .approved, 1, "verification_closed"),
+        (.queued, .pending, 1, "not_failed"),
+        (.sent, .pending, 1, "not_failed"),
+        (.sent, .failed, 1, "not_failed"),
+        (.delivered, .pending, 1, "not_failed"),
+        (.undelivered, .pending, 1, "not_failed"),
+    ]
+
+    @Test(arguments: retries)
+    func `only what was set aside and is still awaited is retried`(
+        from: Status,
+        status: VerificationStatus,
+        seconds: Int64,
+        refusal: String?
+    ) throws {
+        let (loaded, begun) = try message(from)
+        let recorded = Verification(
+            id: begun.id,
+            phoneNumber: begun.phoneNumber,
+            owner: begun.owner,
+            channel: begun.channel,
+            language: begun.language,
+            code: begun.code,
+            createdAt: begun.createdAt,
+            expiresAt: begun.expiresAt,
+            nextSendAt: begun.nextSendAt,
+            sendsLeft: begun.sendsLeft,
+            checksLeft: begun.checksLeft,
+            recordedStatus: status,
+            updatedAt: begun.updatedAt,
+            consumedBy: nil
+        )
+        var message: OutboxMessage? = loaded
+        var verification: Verification? = recorded
+        let now = Scene.start + .seconds(seconds)
+        let outcome = RetryMessage(id: loaded.id, now: now).apply(to: &message, &verification)
+        guard let refusal else {
+            let queued = try #require(message)
+            #expect(outcome == .queued(queued))
+            #expect(queued.status == .queued)
+            #expect(queued.nextAttemptAt == now)
+            #expect(queued.attempts == 3)
+            #expect(queued.countedAttempts == 0)
+            #expect(verification?.recordedStatus == .pending)
+            #expect(verification?.updatedAt == (status == .failed ? now : begun.updatedAt))
+            return
+        }
+        #expect(outcome == .refused(try #require(RetryMessage.Refusal(rawValue: refusal))))
+        #expect(message == loaded)
+        #expect(verification == recorded)
+    }
+}
