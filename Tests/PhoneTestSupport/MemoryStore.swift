@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 /// Every store port over dictionaries: the plainest store that keeps the contract, for tests of what stands on it.
-public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMaintenance {
+public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMaintenance, AuditStore {
     private var verifications: [Verification.ID: Verification] = [:]
     private var activities: [String: NumberActivity] = [:]
     private var accounts: [Account.ID: Account] = [:]
@@ -10,7 +10,8 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
     private var meters: [LimitKey: RateMeter] = [:]
     private var traffic: [TrafficKey: Traffic] = [:]
     private var guardRules: [String: GuardRule] = [:]
-    private var audit: [AuditEntry] = []
+    private var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
+    private var lastAuditSerial: Int64 = 0
     private var outage: (any Error)?
 
     /// An empty store.
@@ -92,7 +93,9 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
     }
 
     private func keep(_ entry: AuditEntry?) {
-        if let entry { audit.append(entry) }
+        guard let entry else { return }
+        lastAuditSerial += 1
+        audit.append((AuditCursor(at: entry.at, serial: lastAuditSerial), entry))
     }
 
     private func keep(_ activity: NumberActivity, of e164: String) {
@@ -182,6 +185,19 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
     public func nextAttempt() throws -> Timestamp? {
         try reach()
         return messages.values.filter { $0.status == .queued }.map(\.nextAttemptAt).min()
+    }
+
+    public func entries(_ query: AuditQuery) throws -> AuditPage {
+        try reach()
+        let found = audit.filter { query.covers($0.entry, at: $0.cursor) }.sorted { $0.cursor > $1.cursor }
+        return AuditPage(found, limit: query.limit)
+    }
+
+    public func purgeAudit(before moment: Timestamp, limit: Int) throws -> Int {
+        try reach()
+        let old = audit.map(\.cursor).filter { $0.at < moment }.sorted().prefix(limit)
+        audit.removeAll { old.contains($0.cursor) }
+        return old.count
     }
 
     public func ping() throws {

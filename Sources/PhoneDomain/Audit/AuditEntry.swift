@@ -73,4 +73,22 @@ public struct AuditEntry: Hashable, Sendable {
         self.verdict = verdict
         self.reasons = reasons
     }
+
+    /// The entry without what tells whom it concerns: what was done, when and why stays, and so does the program that
+    /// asked. The name of the verification stays too: with its verification gone it leads nowhere.
+    public var unlinked: AuditEntry {
+        AuditEntry(
+            at: at,
+            action: action,
+            owner: owner.flatMap { $0.isSignup ? nil : $0 },
+            address: nil,
+            verificationID: verificationID,
+            maskedNumber: nil,
+            numberDigest: nil,
+            prefixDigest: nil,
+            region: region,
+            verdict: verdict,
+            reasons: reasons
+        )
+    }
 }

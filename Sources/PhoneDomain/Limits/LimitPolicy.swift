@@ -45,7 +45,7 @@ public struct LimitPolicy: Hashable, Sendable {
     /// What a message to this number is subject to; by address only where that is known.
     func sends(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
         rules("address-sends", sendsByAddress, of: address?.description)
-            + rules("prefix-sends", sendsByPrefix, of: number.prefix)
+            + rules(Self.prefixScope, sendsByPrefix, of: number.prefix)
             + rules("country-sends", sendsByCountry, of: number.region.description)
             + rules("service-sends", sendsByService, of: "")
     }
@@ -59,6 +59,9 @@ public struct LimitPolicy: Hashable, Sendable {
     func signups(from address: ClientAddress?) -> [LimitRule] {
         rules("address-signups", signupsByAddress, of: address?.description)
     }
+
+    /// What the policies by prefix are called, their window aside.
+    static let prefixScope = "prefix-sends"
 
     private func rules(_ name: String, _ limits: [RateLimit], of subject: String?) -> [LimitRule] {
         guard let subject else { return [] }
