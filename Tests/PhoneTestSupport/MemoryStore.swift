@@ -2,15 +2,15 @@ public import PhoneDomain
 
 /// Every store port over dictionaries: the plainest store that keeps the contract, for tests of what stands on it.
 public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMaintenance, AuditStore {
-    private var verifications: [Verification.ID: Verification] = [:]
-    private var activities: [String: NumberActivity] = [:]
-    private var accounts: [Account.ID: Account] = [:]
-    private var signups: [Signup.ID: Signup] = [:]
-    private var messages: [OutboxMessage.ID: OutboxMessage] = [:]
-    private var meters: [LimitKey: RateMeter] = [:]
+    var verifications: [Verification.ID: Verification] = [:]
+    var activities: [String: NumberActivity] = [:]
+    var accounts: [Account.ID: Account] = [:]
+    var signups: [Signup.ID: Signup] = [:]
+    var messages: [OutboxMessage.ID: OutboxMessage] = [:]
+    var meters: [LimitKey: RateMeter] = [:]
     private var traffic: [TrafficKey: Traffic] = [:]
-    private var guardRules: [String: GuardRule] = [:]
-    private var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
+    var guardRules: [String: GuardRule] = [:]
+    var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
     private var lastAuditSerial: Int64 = 0
     private var outage: (any Error)?
 
@@ -30,7 +30,7 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
     /// How many accounts there are.
     public var accountCount: Int { accounts.count }
 
-    private func reach() throws {
+    func reach() throws {
         if let outage { throw outage }
     }
 
@@ -92,7 +92,7 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         for part in traffic.parts(of: number) { self.traffic[part.key] = part.traffic == .none ? nil : part.traffic }
     }
 
-    private func keep(_ entry: AuditEntry?) {
+    func keep(_ entry: AuditEntry?) {
         guard let entry else { return }
         lastAuditSerial += 1
         audit.append((AuditCursor(at: entry.at, serial: lastAuditSerial), entry))

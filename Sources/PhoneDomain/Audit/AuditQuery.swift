@@ -15,11 +15,18 @@ public struct AuditQuery: Hashable, Sendable {
     /// Those older than this place (``AuditPage/next``).
     public var before: AuditCursor?
     /// No more than so many; at least 1.
-    public let limit: Int
+    public private(set) var limit: Int
 
     /// The newest entries of all.
     public init(limit: Int) {
         self.limit = max(1, limit)
+    }
+
+    /// The same query for so many entries.
+    public func limited(to limit: Int) -> AuditQuery {
+        var query = self
+        query.limit = max(1, limit)
+        return query
     }
 
     /// Whether an entry at this place is one of them.
