@@ -62,6 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
                     MaintenanceService(
                         store: core.store,
                         retention: settings.retention,
+                        auditRetention: settings.auditRetention,
                         clock: core.clock,
                         logger: logger
                     ),

@@ -4,8 +4,9 @@ import ServiceLifecycle
 
 /// Deletes what nobody needs any more, every minute, a little at a time.
 struct MaintenanceService: Service {
-    let store: any StoreMaintenance
+    let store: any StoreMaintenance & AuditStore
     let retention: Duration
+    let auditRetention: Duration
     let clock: any WallClock
     let logger: Logger
 
@@ -17,6 +18,7 @@ struct MaintenanceService: Service {
         repeat {
             count = try await store.purgeSignups(before: clock.now(), limit: Self.slice)
             count += try await store.purge(before: clock.now() - retention, limit: Self.slice)
+            count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: Self.slice)
             if count > 0 { try await Task.sleep(for: .milliseconds(50)) }
         } while count > 0
     }

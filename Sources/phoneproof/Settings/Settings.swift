@@ -32,6 +32,7 @@ struct Settings {
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
     var retention: Duration
+    var auditRetention: Duration
     /// Whether the limits by address, prefix, country and service hold. There are none of these yet; those of a
     /// verification and of a number hold in any case.
     var limitsAreEnabled: Bool
@@ -76,6 +77,7 @@ struct Settings {
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
         retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 2...3650)))
+        auditRetention = .seconds(86_400 * (try reader.integer("retention.audit_days", default: 180, in: 1...3650)))
         guard policy.failureLockout < retention else {
             throw SettingsError(
                 "retention.days is \(retention.components.seconds / 86_400); it must be longer than "
