@@ -13,7 +13,7 @@ struct PhoneProof: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, MigrateCommand.self,
-            CheckConfigCommand.self,
+            CheckConfigCommand.self, AuditCommand.self, EraseCommand.self,
         ]
     )
 }
