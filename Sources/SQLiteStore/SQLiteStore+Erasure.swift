@@ -14,7 +14,8 @@ extension SQLiteStore: ErasureStore {
     ///
     /// To overwrite what is deleted is not enough: pages that were split or emptied long before keep copies of rows in
     /// what is free of them (https://www.sqlite.org/pragma.html#pragma_secure_delete), and the log keeps pages as they
-    /// were. What the file system itself keeps of freed blocks is out of reach.
+    /// were. It takes about 0.6 s for 100 MB, in which writers wait as long as their busy timeout lets them, and as much
+    /// free space again, in the folder and in that of temporary files. What the file system itself keeps of freed blocks is out of reach.
     public func removeTraces() async throws {
         do {
             try await writer.connection.writeWithoutTransaction { db in

@@ -6,11 +6,12 @@ import re
 import sqlite3
 import tempfile
 import threading
+import time
 import unittest
 
 import pexpect
 
-from support import PROGRAM, Server, environment, run
+from support import PROGRAM, Server, environment, run, wait_for
 
 SETTINGS = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
 
@@ -138,6 +139,23 @@ class AuditTests(unittest.TestCase):
             code, out, err = run(*arguments, folder=self.folder)
             self.assertEqual((code, out), (1, ""), err)
             self.assertNotIn("010-12", err)
+
+    def test_old_entries_are_deleted_by_the_service(self):
+        run("migrate", folder=self.folder)
+        now = time.time() * 1000
+        database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
+        for days in (0, 2.9, 3.1, 4):
+            database.execute("INSERT INTO audit_entry (at, action, reasons) VALUES (?, 'begin', '')", (int(now - days * 86_400_000),))
+        database.commit()
+        database.close()
+        self.assertEqual(len(self.audit()), 4)
+        server = Server(self.folder, RETENTION_AUDIT_DAYS=3)
+        self.addCleanup(server.close)
+        wait_for(lambda: len(self.audit()) == 2, "the purge", seconds=20)
+        for days in (0, 3651, "many"):
+            code, _, err = run("serve", folder=self.folder, RETENTION_AUDIT_DAYS=days)
+            self.assertEqual(code, 78)
+            self.assertIn("retention.audit_days", err)
 
     def test_a_person_is_erased_while_the_service_runs(self):
         server = self.serve()
