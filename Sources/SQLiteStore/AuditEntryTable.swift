@@ -8,6 +8,9 @@ struct AuditEntryTable {
         at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict, reasons
         """
 
+    /// An entry and where it is.
+    typealias Place = (cursor: AuditCursor, entry: AuditEntry)
+
     let db: Database
 
     /// Adds what a command wrote, if it wrote anything.
@@ -22,5 +25,104 @@ struct AuditEntryTable {
                 entry.reasons.map(\.rawValue).joined(separator: " "),
             ]
         )
+    }
+
+    /// The entries that were asked for, newest first, and one more if there are so many.
+    func find(_ query: AuditQuery) throws -> [Place] {
+        guard let digests = query.numberDigests else { return try find(query, digest: nil) }
+        // One statement for each digest: together they would have to be sorted.
+        let found = try Set(digests).flatMap { try find(query, digest: $0) }
+        return Array(found.sorted { $0.cursor > $1.cursor }.prefix(query.limit + 1))
+    }
+
+    /// Every entry of one of these verifications or with one of these digests, in no order.
+    func concerning(_ verifications: Set<Verification.ID>, _ digests: [NumberDigest]) throws -> [Place] {
+        let places =
+            try verifications.flatMap { try all("verification_id = ?", $0.description) }
+            + digests.flatMap { try all("number_digest = ?", $0.description) }
+        return Array(Dictionary(places.map { ($0.cursor, $0) }) { $1 }.values)
+    }
+
+    /// Keeps what ``AuditEntry/unlinked`` leaves of an entry.
+    func unlink(_ place: Place) throws {
+        try db.run(
+            """
+            UPDATE audit_entry
+            SET owner = ?, address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL
+            WHERE id = ?
+            """,
+            [place.entry.unlinked.owner?.rawValue, place.cursor.serial]
+        )
+    }
+
+    func purge(before moment: Timestamp, limit: Int) throws -> Int {
+        try db.run(
+            "DELETE FROM audit_entry WHERE id IN (SELECT id FROM audit_entry WHERE at < ? ORDER BY at, id LIMIT ?)",
+            [moment.milliseconds, max(0, limit)]
+        )
+    }
+
+    private func all(_ condition: String, _ text: String) throws -> [Place] {
+        try db.all(
+            "SELECT id, \(Self.columns) FROM audit_entry WHERE \(condition)",
+            [text],
+            of: Self.name,
+            read: read
+        )
+    }
+
+    private func find(_ query: AuditQuery, digest: NumberDigest?) throws -> [Place] {
+        var conditions: [String] = []
+        var arguments = StatementArguments()
+        func add(_ condition: String, _ values: (any DatabaseValueConvertible)?...) {
+            guard values.allSatisfy({ $0 != nil }) else { return }
+            conditions.append(condition)
+            arguments += StatementArguments(values)
+        }
+        add("number_digest = ?", digest?.description)
+        add("verification_id = ?", query.verificationID?.description)
+        add("owner = ?", query.owner?.rawValue)
+        add("action = ?", query.action?.rawValue)
+        add("at >= ?", query.since?.milliseconds)
+        add("at < ?", query.until?.milliseconds)
+        // The first part is for the index, the second for what is exact.
+        add("at <= ?", query.before?.at.milliseconds)
+        add("(at < ? OR id < ?)", query.before?.at.milliseconds, query.before?.serial)
+        let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        arguments += [query.limit + 1]
+        return try db.all(
+            "SELECT id, \(Self.columns) FROM audit_entry \(condition) ORDER BY at DESC, id DESC LIMIT ?",
+            arguments,
+            of: Self.name,
+            read: read
+        )
+    }
+
+    /// Reads `id` and the columns.
+    private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> Place {
+        let serial: Int64 = try row.next()
+        let at = try row.nextMoment()
+        return (
+            AuditCursor(at: at, serial: serial),
+            AuditEntry(
+                at: at,
+                action: try row.next(parsedBy: AuditEntry.Action.init(rawValue:)),
+                owner: try row.nextOptional(parsedBy: Owner.init(rawValue:)),
+                address: try row.nextOptional(parsedBy: ClientAddress.init),
+                verificationID: try row.nextOptional(parsedBy: Verification.ID.init),
+                maskedNumber: try row.next(),
+                numberDigest: try row.nextOptional(parsedBy: NumberDigest.init(rawValue:)),
+                prefixDigest: try row.nextOptional(parsedBy: NumberDigest.init(rawValue:)),
+                region: try row.nextOptional(parsedBy: Region.init),
+                verdict: try row.nextOptional(parsedBy: GuardVerdict.Action.init(rawValue:)),
+                reasons: try row.next(parsedBy: Self.reasons)
+            )
+        )
+    }
+
+    private static func reasons(_ text: String) -> [GuardVerdict.Reason]? {
+        let names = text.split(separator: " ")
+        let reasons = names.compactMap { GuardVerdict.Reason(rawValue: String($0)) }
+        return reasons.count == names.count ? reasons : nil
     }
 }

@@ -18,6 +18,13 @@ struct RateMeterTable {
         try LimitLedger(rules, meters: find)
     }
 
+    /// The keys of this subject. No index has them, since nothing that is done often asks for them.
+    func keys(endingIn subject: String) throws -> [LimitKey] {
+        try db.all("SELECT key FROM rate_meter WHERE key GLOB ?", ["* " + subject], of: Self.name) { row in
+            LimitKey(rawValue: try row.next())
+        }
+    }
+
     /// Keeps what a command left of the ledger that was loaded.
     func save(_ ledger: LimitLedger, loaded: LimitLedger) throws {
         for (key, meter) in ledger.meters where loaded.meters[key] != meter {

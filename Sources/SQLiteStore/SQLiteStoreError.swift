@@ -15,6 +15,8 @@ public enum SQLiteStoreError: Error, Hashable, Sendable {
     case failed(resultCode: Int32, reason: String)
     /// A row holds what this program did not write; nothing was changed.
     case unreadable(table: String, column: Int)
+    /// Others have read the database all the time, so that its log could not be emptied.
+    case logInUse
     /// A row changed between being read and being written, which a transaction rules out; nothing was changed.
     case changedMeanwhile(table: String)
 
@@ -37,6 +39,7 @@ extension SQLiteStoreError: CustomStringConvertible {
         case .olderSchema(let path): "the tables of the database \(path) are not up to date; migrate it first"
         case .failed(let resultCode, let reason): "SQLite error \(resultCode): \(reason)"
         case .unreadable(let table, let column): "column \(column) of a row of \(table) cannot be read"
+        case .logInUse: "the log of the database is in use; try again in a moment"
         case .changedMeanwhile(let table): "a row of \(table) changed while it was being worked on"
         }
     }

@@ -155,14 +155,16 @@ enum Schema {
             reasons TEXT NOT NULL
         ) STRICT;
         CREATE INDEX audit_entry_at ON audit_entry (at);
-        CREATE INDEX audit_entry_verification_id ON audit_entry (verification_id);
-        CREATE INDEX audit_entry_number_digest ON audit_entry (number_digest);
+        CREATE INDEX audit_entry_verification ON audit_entry (verification_id, at);
+        CREATE INDEX audit_entry_number ON audit_entry (number_digest, at);
+        CREATE INDEX audit_entry_owner ON audit_entry (owner, at);
+        CREATE INDEX audit_entry_action ON audit_entry (action, at);
         CREATE INDEX audit_entry_prefix_digest ON audit_entry (prefix_digest) WHERE verdict IS NOT NULL;
         CREATE TRIGGER audit_entry_is_append_only BEFORE UPDATE ON audit_entry
         WHEN NEW.id <> OLD.id OR NEW.at <> OLD.at OR NEW.action <> OLD.action OR NEW.reasons <> OLD.reasons
             OR NEW.verdict IS NOT OLD.verdict OR NEW.region IS NOT OLD.region
             OR NEW.verification_id IS NOT OLD.verification_id
-            OR NEW.owner IS NOT NULL OR NEW.address IS NOT NULL OR NEW.masked_number IS NOT NULL
+            OR (NEW.owner IS NOT NULL AND NEW.owner IS NOT OLD.owner) OR NEW.address IS NOT NULL OR NEW.masked_number IS NOT NULL
             OR NEW.number_digest IS NOT NULL OR NEW.prefix_digest IS NOT NULL
         BEGIN
             SELECT RAISE(ABORT, 'an audit entry can only be unlinked');

@@ -19,6 +19,11 @@ struct SignupTable {
         )
     }
 
+    /// Every signup. Those whose time is over are deleted soon, so that there are not many.
+    func all() throws -> [Signup] {
+        try db.all("SELECT \(Self.columns) FROM signup", of: Self.name, read: read)
+    }
+
     func insert(_ signup: Signup) throws {
         try db.run(
             "INSERT INTO signup (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

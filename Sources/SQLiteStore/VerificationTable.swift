@@ -38,6 +38,13 @@ struct VerificationTable {
         .first { $0.isLive(at: now) }
     }
 
+    /// The names of all verifications of this number.
+    func ids(e164: String) throws -> [Verification.ID] {
+        try db.all("SELECT id FROM verification WHERE e164 = ?", [e164], of: Self.name) { row in
+            try row.next(parsedBy: Verification.ID.init)
+        }
+    }
+
     /// Keeps what a command left of the verification that was loaded.
     func save(_ verification: Verification?, loaded: Verification?) throws {
         guard let verification, verification != loaded else { return }

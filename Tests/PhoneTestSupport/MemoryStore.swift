@@ -1,16 +1,17 @@
 public import PhoneDomain
 
 /// Every store port over dictionaries: the plainest store that keeps the contract, for tests of what stands on it.
-public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMaintenance {
-    private var verifications: [Verification.ID: Verification] = [:]
-    private var activities: [String: NumberActivity] = [:]
-    private var accounts: [Account.ID: Account] = [:]
-    private var signups: [Signup.ID: Signup] = [:]
-    private var messages: [OutboxMessage.ID: OutboxMessage] = [:]
-    private var meters: [LimitKey: RateMeter] = [:]
+public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMaintenance, AuditStore {
+    var verifications: [Verification.ID: Verification] = [:]
+    var activities: [String: NumberActivity] = [:]
+    var accounts: [Account.ID: Account] = [:]
+    var signups: [Signup.ID: Signup] = [:]
+    var messages: [OutboxMessage.ID: OutboxMessage] = [:]
+    var meters: [LimitKey: RateMeter] = [:]
     private var traffic: [TrafficKey: Traffic] = [:]
-    private var guardRules: [String: GuardRule] = [:]
-    private var audit: [AuditEntry] = []
+    var guardRules: [String: GuardRule] = [:]
+    var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
+    private var lastAuditSerial: Int64 = 0
     private var outage: (any Error)?
 
     /// An empty store.
@@ -29,7 +30,7 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
     /// How many accounts there are.
     public var accountCount: Int { accounts.count }
 
-    private func reach() throws {
+    func reach() throws {
         if let outage { throw outage }
     }
 
@@ -91,8 +92,10 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         for part in traffic.parts(of: number) { self.traffic[part.key] = part.traffic == .none ? nil : part.traffic }
     }
 
-    private func keep(_ entry: AuditEntry?) {
-        if let entry { audit.append(entry) }
+    func keep(_ entry: AuditEntry?) {
+        guard let entry else { return }
+        lastAuditSerial += 1
+        audit.append((AuditCursor(at: entry.at, serial: lastAuditSerial), entry))
     }
 
     private func keep(_ activity: NumberActivity, of e164: String) {
@@ -213,6 +216,19 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         guard var message = named, command.apply(to: &message) else { return false }
         messages[message.id] = message
         return true
+    }
+
+    public func entries(_ query: AuditQuery) throws -> AuditPage {
+        try reach()
+        let found = audit.filter { query.covers($0.entry, at: $0.cursor) }.sorted { $0.cursor > $1.cursor }
+        return AuditPage(found, limit: query.limit)
+    }
+
+    public func purgeAudit(before moment: Timestamp, limit: Int) throws -> Int {
+        try reach()
+        let old = audit.map(\.cursor).filter { $0.at < moment }.sorted().prefix(limit)
+        audit.removeAll { old.contains($0.cursor) }
+        return old.count
     }
 
     public func ping() throws {

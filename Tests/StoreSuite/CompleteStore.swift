@@ -1,4 +1,5 @@
 public import PhoneDomain
 
 /// A store of everything, as the program needs one.
-public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & StoreMaintenance
+public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & StoreMaintenance & AuditStore
+    & ErasureStore

@@ -3,5 +3,5 @@ public enum StoreSuite {
     /// All rules.
     public static let rules =
         beginRules + checkRules + accountRules + signupRules + outboxRules + setAsideRules
-        + receiptRules + purgeRules + historyRules
+        + receiptRules + purgeRules + historyRules + auditRules + erasureRules
 }

@@ -68,6 +68,7 @@ public struct SignUp: Sendable {
         if let account = state.account, verification.consumedBy == account.id,
             verification.isRepeatable(by: caller, at: now)
         {
+            state.audit = try auditor.entry(.repeatApproval, verification.phoneNumber, verification.id, at: now)
             return .signedUp(SignedUp(account: account, verificationID: verification.id))
         }
         switch verification.status(at: now) {

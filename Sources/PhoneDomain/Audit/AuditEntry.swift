@@ -10,7 +10,7 @@ public struct AuditEntry: Hashable, Sendable {
         case holdBack = "hold_back"
         /// The right code came.
         case approve
-        /// The right code came once more from the one who had given it.
+        /// The right code, or the wish to be signed up by it, came once more from the one who had done so a moment ago.
         case repeatApproval = "repeat"
         /// A wrong code came.
         case mismatch
@@ -18,8 +18,6 @@ public struct AuditEntry: Hashable, Sendable {
         case cancel
         /// The approval was used.
         case signUp = "sign_up"
-        /// No gateway would take the message.
-        case fail
         /// An operator has erased the number.
         case erase
     }
@@ -72,5 +70,23 @@ public struct AuditEntry: Hashable, Sendable {
         self.region = region
         self.verdict = verdict
         self.reasons = reasons
+    }
+
+    /// The entry without what tells whom it concerns: what was done, when and why stays, and so does the program that
+    /// asked. The name of the verification stays too: with its verification gone it leads nowhere.
+    public var unlinked: AuditEntry {
+        AuditEntry(
+            at: at,
+            action: action,
+            owner: owner.flatMap { $0.isSignup ? nil : $0 },
+            address: nil,
+            verificationID: verificationID,
+            maskedNumber: nil,
+            numberDigest: nil,
+            prefixDigest: nil,
+            region: region,
+            verdict: verdict,
+            reasons: reasons
+        )
     }
 }

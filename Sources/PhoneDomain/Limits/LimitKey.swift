@@ -12,4 +12,14 @@ public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
     public init(rawValue: String) {
         description = rawValue
     }
+
+    /// Whom or what it concerns; empty for the whole service.
+    var subject: Substring {
+        description.firstIndex(of: " ").map { description[$0...].dropFirst() } ?? ""
+    }
+
+    /// Whether it concerns the beginning of numbers rather than one number.
+    var isOfPrefix: Bool {
+        description.hasPrefix(LimitPolicy.prefixScope)
+    }
 }

@@ -25,6 +25,16 @@ public struct LimitLedger: Hashable, Sendable {
 
     /// Takes one of each.
     mutating func take(at now: Timestamp) {
+        take(rules, at: now)
+    }
+
+    /// Takes one of those by address and by prefix. What the guard holds back must not use up what a country and the
+    /// service have for others; but it must not be asked for without end either, since each time leaves its trace.
+    mutating func takeNear(at now: Timestamp) {
+        take(rules.filter(\.isNear), at: now)
+    }
+
+    private mutating func take(_ rules: [LimitRule], at now: Timestamp) {
         for rule in rules {
             var meter = meter(rule)
             meter.take(rule.limit, now: now)

@@ -64,9 +64,9 @@ public struct LimitPolicy: Hashable, Sendable {
     /// What a message to this number is subject to; by address only where that is known.
     func sends(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
         rules("address-sends", sendsByAddress, of: address?.description)
-            + rules("prefix-sends", sendsByPrefix, of: number.prefix)
-            + rules("country-sends", sendsByCountry, of: number.region.description)
-            + rules("service-sends", sendsByService, of: "")
+            + rules(Self.prefixScope, sendsByPrefix, of: number.prefix)
+            + rules("country-sends", sendsByCountry, of: number.region.description, isNear: false)
+            + rules("service-sends", sendsByService, of: "", isNear: false)
     }
 
     /// What the check of a code is subject to.
@@ -79,9 +79,17 @@ public struct LimitPolicy: Hashable, Sendable {
         rules("address-signups", signupsByAddress, of: address?.description)
     }
 
-    private func rules(_ name: String, _ limits: [RateLimit], of subject: String?) -> [LimitRule] {
+    /// What the policies by prefix are called, their window aside.
+    static let prefixScope = "prefix-sends"
+
+    private func rules(
+        _ name: String,
+        _ limits: [RateLimit],
+        of subject: String?,
+        isNear: Bool = true
+    ) -> [LimitRule] {
         guard let subject else { return [] }
-        return limits.map { LimitRule(name, $0, of: subject) }
+        return limits.map { LimitRule(name, $0, of: subject, isNear: isNear) }
     }
 }
 

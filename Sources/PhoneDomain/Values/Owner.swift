@@ -17,6 +17,11 @@ public struct Owner: Hashable, Sendable {
         Owner(rawValue: id.description)
     }
 
+    /// Whether it is a guided signup, and so one person, rather than a program that asks for many.
+    public var isSignup: Bool {
+        Signup.ID(rawValue) != nil
+    }
+
     /// Whoever calls from the machine that the service runs on, where no key is asked for.
     public static let local = Owner(rawValue: "local")
 }

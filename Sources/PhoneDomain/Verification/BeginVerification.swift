@@ -121,6 +121,7 @@ public struct BeginVerification: Sendable {
             at: now
         )
         if let refusal = refusal(verdict) {
+            state.limits.takeNear(at: now)
             state.audit = try auditor.entry(.holdBack, phoneNumber, live?.id, verdict: verdict, at: now)
             return .refused(refusal)
         }

@@ -8,7 +8,7 @@ public struct APIContext: Hummingbird.RequestContext {
     /// The address at the other end of the connection, be it a client's or a proxy's; nil for a socket of the Unix domain,
     /// and where it is not known.
     let peer: IPAddress?
-    /// Whether the connection is one of the Internet whose other end is gone already.
+    /// Whether the connection is gone already, and with it the address of whoever asked.
     let isAbandoned: Bool
     /// By what limits know the client; nil where there is nothing to know it by.
     var address: ClientAddress?
@@ -18,6 +18,8 @@ public struct APIContext: Hummingbird.RequestContext {
         let peer = source.channel.remoteAddress
         // The addresses of the Unix domain have no such text.
         self.peer = peer?.ipAddress.flatMap { IPAddress($0) }
-        isAbandoned = peer == nil && source.channel.localAddress?.port != nil
+        // A socket of the Unix domain has an address as well, if an empty one; a closed connection has none at all.
+        let isOfUnixDomain = if case .unixDomainSocket? = source.channel.localAddress { true } else { false }
+        isAbandoned = peer == nil && !isOfUnixDomain
     }
 }

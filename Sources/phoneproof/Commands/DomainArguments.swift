@@ -8,6 +8,14 @@ extension Region: ExpressibleByArgument {}
 
 extension LanguageTag: ExpressibleByArgument {}
 
+extension AuditEntry.Action: ExpressibleByArgument {}
+
+extension PastMoment: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
 extension ServerAddress: ExpressibleByArgument {}
 
 extension OutboxMessage.Status: ExpressibleByArgument {}

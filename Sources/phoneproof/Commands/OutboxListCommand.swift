@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
+import SQLiteStore
 
 /// The newest messages.
 struct OutboxListCommand: AsyncParsableCommand {
@@ -26,7 +27,7 @@ struct OutboxListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let store = try await OutboxCommand.store(options)
+            let store = try await options.load().existingStore()
             let listing = OutboxListing(
                 entries: try await store.messages(status: status, limit: limit),
                 now: SystemWallClock().now()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
+import SQLiteStore
 
 /// Another try for a message that failed.
 struct OutboxRetryCommand: AsyncParsableCommand {
@@ -17,7 +18,7 @@ struct OutboxRetryCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting {
-            let store = try await OutboxCommand.store(options)
+            let store = try await options.load().existingStore()
             switch try await store.retry(RetryMessage(id: id, now: SystemWallClock().now())) {
             case .queued:
                 print("\(id) is queued; a running service sends it within seconds.")

@@ -65,6 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
                     MaintenanceService(
                         store: core.store,
                         retention: settings.retention,
+                        auditRetention: settings.auditRetention,
                         clock: core.clock,
                         reloadKeys: { [vault = core.vault] in try vault.reloadKeys() },
                         logger: logger

@@ -4,8 +4,9 @@ import ServiceLifecycle
 
 /// Deletes what nobody needs any more, a little at a time, and looks for new keys, every minute.
 struct MaintenanceService: Service {
-    let store: any StoreMaintenance
+    let store: any StoreMaintenance & AuditStore
     let retention: Duration
+    let auditRetention: Duration
     let clock: any WallClock
     /// Reads the keys anew, so that a rotation takes effect here within a minute.
     let reloadKeys: @Sendable () throws -> Void
@@ -19,6 +20,7 @@ struct MaintenanceService: Service {
         repeat {
             count = try await store.purgeSignups(before: clock.now(), limit: Self.slice)
             count += try await store.purge(before: clock.now() - retention, limit: Self.slice)
+            count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: Self.slice)
             if count > 0 { try await Task.sleep(for: .milliseconds(50)) }
         } while count > 0
     }

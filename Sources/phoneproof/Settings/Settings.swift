@@ -45,6 +45,7 @@ struct Settings {
     var breakerOpenTime: Duration
     var maxSendAttempts: Int
     var retention: Duration
+    var auditRetention: Duration
     /// Whether the limits by address, prefix, country and service hold, and the guard; those of a verification and of a
     /// number hold in any case.
     var limitsAreEnabled: Bool
@@ -97,6 +98,7 @@ struct Settings {
         breakerOpenTime = try reader.seconds("sms.breaker.open_seconds", default: .seconds(30), in: 1...600)
         maxSendAttempts = try reader.integer("sms.max_attempts", default: 10, in: 1...1000)
         retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 2...3650)))
+        auditRetention = .seconds(86_400 * (try reader.integer("retention.audit_days", default: 180, in: 1...3650)))
         guard policy.failureLockout < retention else {
             throw SettingsError(
                 "retention.days is \(retention.components.seconds / 86_400); it must be longer than "

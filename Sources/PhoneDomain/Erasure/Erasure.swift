@@ -1,0 +1,25 @@
+/// What was erased, by kind.
+public struct Erasure: Hashable, Sendable {
+    /// Accounts of the number: one or none.
+    public var accounts = 0
+    /// Verifications of the number, in progress and ended.
+    public var verifications = 0
+    /// Messages of those verifications, sent and owed.
+    public var messages = 0
+    /// Whether the number's sends and failures were known: 1 or 0.
+    public var activities = 0
+    /// Guided signups with the number.
+    public var signups = 0
+    /// Operator's rules for this one number.
+    public var guardRules = 0
+    /// Limits that were counted by the number.
+    public var limitMeters = 0
+    /// Entries of the audit trail that no longer tell whom they concern.
+    public var auditEntries = 0
+
+    /// Nothing.
+    public init() {}
+
+    /// Whether there was nothing to erase.
+    public var isEmpty: Bool { self == Erasure() }
+}

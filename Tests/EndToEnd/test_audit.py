@@ -1,0 +1,324 @@
+"""The audit trail and the erasure of a person, over a service that is running."""
+
+import json
+import os
+import re
+import sqlite3
+import tempfile
+import threading
+import time
+import unittest
+
+import pexpect
+
+from support import PROGRAM, Server, environment, run, wait_for
+
+SETTINGS = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
+
+
+class AuditTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self):
+        server = Server(self.folder, **SETTINGS)
+        self.addCleanup(server.close)
+        return server
+
+    def audit(self, *arguments):
+        code, out, err = run("audit", "--json", *arguments, folder=self.folder)
+        self.assertEqual((code, err), (0, ""))
+        return [json.loads(line) for line in out.splitlines()]
+
+    def actions(self, *arguments):
+        return [entry["action"] for entry in self.audit(*arguments)]
+
+    def converse(self, client, text, number):
+        """A signup with a resend and a wrong code; gives path, token and what the end was."""
+        begun = client.call("POST", "/v1/signups", {"region": "KR"})
+        path, token = begun.headers["Location"], begun.json["token"]
+        # As a person types it, so that every state of the field has been in the file.
+        for end in range(5, len(text) + 1):
+            self.assertEqual(client.call("PATCH", path, {"phone_text": text[:end]}, token).status, 200)
+        for _ in range(2):
+            sent = client.call("POST", f"{path}/send", {"phone_text": text}, token)
+            self.assertEqual(sent.status, 202, sent.text)
+        code = client.code(number)
+        wrong = "000000" if code != "000000" else "000001"
+        client.call("POST", f"{path}/sign-up", {"code_text": wrong}, token)
+        done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token)
+        self.assertEqual(done.status, 201, done.text)
+        return path, token, done
+
+    def files(self):
+        """The bytes of every file of the database."""
+        names = [name for name in os.listdir(self.folder) if name.startswith("phoneproof.sqlite")]
+        self.assertIn("phoneproof.sqlite", names)
+        contents = []
+        for name in names:
+            with open(f"{self.folder}/{name}", "rb") as file:
+                contents.append(file.read())
+        return b"\n".join(contents)
+
+    def found(self, *texts):
+        files = self.files()
+        return [text for text in texts if text.encode() in files]
+
+    def test_whole_conversations_are_on_the_trail(self):
+        client = self.serve().client
+        path, _, _ = self.converse(client, "010-1234-5678", "+821012345678")
+        owner = path.split("/")[-1]
+        begun = client.call("POST", "/v1/verifications", {"phone_number": "010-8765-4321"}).json
+        self.assertEqual(client.call("DELETE", f"/v1/verifications/{begun['id']}").status, 200)
+
+        everything = self.audit()
+        self.assertEqual(
+            [entry["action"] for entry in everything],
+            ["cancel", "begin", "sign_up", "approve", "mismatch", "resend", "begin"],
+        )
+        first = dict(everything[-1])
+        self.assertRegex(first.pop("at"), r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+        self.assertRegex(first.pop("verification_id"), r"^ver_[0-9a-f]{32}$")
+        number_digest, prefix_digest = first.pop("number_digest"), first.pop("prefix_digest")
+        self.assertRegex(number_digest, r"^[A-Za-z0-9._-]+:[0-9a-f]{32}$")
+        self.assertNotEqual(number_digest, prefix_digest)
+        first.pop("address")
+        self.assertEqual(
+            first,
+            {
+                "action": "begin", "owner": owner, "masked_number": "+82 10-****-5678", "region": "KR",
+                "verdict": "allow", "reasons": ["sample_small"],
+            },
+        )
+        self.assertEqual({entry["number_digest"] for entry in everything[2:]}, {number_digest})
+
+        for arguments, actions in [
+            (("--number", "01012345678"), ["sign_up", "approve", "mismatch", "resend", "begin"]),
+            (("--number", "+82 10 8765 4321", "--region", "US"), ["cancel", "begin"]),
+            (("--number", "010-1111-1111"), []),
+            (("--verification", begun["id"]), ["cancel", "begin"]),
+            (("--owner", owner, "--action", "resend"), ["resend"]),
+            (("--action", "begin", "--limit", "2"), ["begin", "begin"]),
+            (("--since", "1h", "--until", "2099-01-01T00:00:00Z", "--action", "cancel"), ["cancel"]),
+            (("--until", "1h"), []),
+            (("--since", begun["created_at"],), ["cancel", "begin"]),
+        ]:
+            self.assertEqual(self.actions(*arguments), actions, arguments)
+
+        code, out, err = run("audit", "--limit", "3", folder=self.folder)
+        self.assertEqual(code, 0)
+        self.assertEqual([re.split(r"\s{2,}", line)[1] for line in out.splitlines()], ["ACTION", "cancel", "begin", "sign_up"])
+        self.assertIn("there are more entries", err)
+        for secret in ["1012345678", "1087654321", "010-1234-5678"]:
+            self.assertNotIn(secret, json.dumps(everything) + out)
+        self.assertEqual(run("audit", "--number", "010-1111-1111", folder=self.folder)[1], "There is no such entry.\n")
+
+    def test_it_makes_nothing_and_says_what_is_missing(self):
+        code, out, err = run("audit", folder=self.folder)
+        self.assertEqual((code, out, os.listdir(self.folder)), (78, "", []))
+        self.assertIn("there is no database", err)
+        run("migrate", folder=self.folder)
+        before = sorted(os.listdir(self.folder))
+        self.assertEqual(run("audit", folder=self.folder)[0], 0)
+        for arguments in [("audit", "--number", "01012345678"), ("erase", "01012345678", "--yes")]:
+            code, out, err = run(*arguments, folder=self.folder)
+            self.assertEqual((code, out, len(err.splitlines())), (78, "", 1), arguments)
+            self.assertIn("there is no key file", err)
+        self.assertEqual(sorted(set(os.listdir(self.folder)) - {"phoneproof.sqlite-wal", "phoneproof.sqlite-shm"}),
+                         [name for name in before if not name.endswith(("-wal", "-shm"))])
+
+    def test_wrong_usage_exits_with_64_and_a_wrong_number_with_1(self):
+        run("migrate", folder=self.folder)
+        for arguments in [
+            ("--since", "yesterday"), ("--limit", "0"), ("--action", "dance"), ("--verification", "acc_1"), ("--region", "x"),
+        ]:
+            self.assertEqual(run("audit", *arguments, folder=self.folder)[0], 64, arguments)
+        for arguments in [("audit", "--number", "010-12"), ("erase", "010-12", "--yes")]:
+            code, out, err = run(*arguments, folder=self.folder)
+            self.assertEqual((code, out), (1, ""), err)
+            self.assertNotIn("010-12", err)
+
+    def test_old_entries_are_deleted_by_the_service(self):
+        run("migrate", folder=self.folder)
+        now = time.time() * 1000
+        database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
+        for days in (0, 2.9, 3.1, 4):
+            database.execute("INSERT INTO audit_entry (at, action, reasons) VALUES (?, 'begin', '')", (int(now - days * 86_400_000),))
+        database.commit()
+        database.close()
+        self.assertEqual(len(self.audit()), 4)
+        server = Server(self.folder, RETENTION_AUDIT_DAYS=3)
+        self.addCleanup(server.close)
+        wait_for(lambda: len(self.audit()) == 2, "the purge", seconds=20)
+        for days in (0, 3651, "many"):
+            code, _, err = run("serve", folder=self.folder, RETENTION_AUDIT_DAYS=days)
+            self.assertEqual(code, 78)
+            self.assertIn("retention.audit_days", err)
+
+    def test_a_person_is_erased_while_the_service_runs(self):
+        server = self.serve()
+        client = server.client
+        path, token, _ = self.converse(client, "010-1234-5678", "+821012345678")
+        kept_path, kept_token, kept = self.converse(client, "010-8765-4321", "+821087654321")
+        # One who is in the middle of it, and one who has only typed a part.
+        begun = client.call("POST", "/v1/signups", {"region": "KR"})
+        open_path, open_token = begun.headers["Location"], begun.json["token"]
+        client.call("POST", f"{open_path}/send", {"phone_text": "+82 10 1234 5678"}, open_token)
+        part = client.call("POST", "/v1/signups", {"region": "KR"})
+        client.call("PATCH", part.headers["Location"], {"phone_text": "010-1234-56"}, part.json["token"])
+        verification = client.call("POST", "/v1/verifications", {"phone_number": "01012345678"}).json
+        forms = ["+821012345678", "821012345678", "01012345678", "010-1234-5678", "+82 10-1234-5678", "+82 10-****-5678"]
+        self.assertIn("+821012345678", self.found(*forms))
+        trail = self.audit("--number", "01012345678")
+
+        code, out, err = run("erase", "010-1234-5678", "--yes", "--json", folder=self.folder)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(
+            json.loads(out),
+            {
+                "accounts": 1, "verifications": 3, "messages": 4, "number_activities": 1, "signups": 2, "guard_rules": 0,
+                "limit_meters": 0, "audit_entries": len(trail), "files_are_clean": True,
+            },
+        )
+        self.assertIn("SMS stub", err)
+        self.assertEqual(self.found(*forms), [])
+
+        # Who was in the middle of it gets a clear answer, and the service goes on.
+        for answer in [
+            client.call("GET", open_path, token=open_token),
+            client.call("PATCH", open_path, {"code_text": "1"}, open_token),
+            client.call("POST", f"{open_path}/send", {}, open_token),
+            client.call("POST", f"{open_path}/sign-up", {"code_text": "123456"}, open_token),
+            client.call("GET", path, token=token),
+        ]:
+            self.assertEqual((answer.status, answer.json["code"]), (404, "signup_not_found"), answer.text)
+        checked = client.call("POST", f"/v1/verifications/{verification['id']}/checks", {"code": "123456"})
+        self.assertEqual((checked.status, checked.json["code"]), (404, "verification_not_found"))
+        self.assertEqual(client.call("GET", part.headers["Location"], token=part.json["token"]).status, 200)
+        self.assertEqual(client.call("GET", kept_path, token=kept_token).json["account"], kept.json["account"])
+
+        # The trail tells what was done, and not to whom.
+        self.assertEqual(self.actions("--number", "01012345678"), [])
+        erased = [entry for entry in self.audit() if entry["number_digest"] is None]
+        self.assertEqual([entry["action"] for entry in erased], ["erase", *(entry["action"] for entry in trail)])
+        for entry, before in zip(erased[1:], trail):
+            self.assertEqual(
+                entry,
+                {
+                    **before, "address": None, "masked_number": None, "number_digest": None, "prefix_digest": None,
+                    "owner": None if before["owner"].startswith("sgn_") else before["owner"],
+                },
+            )
+        self.assertEqual({key: value for key, value in erased[0].items() if value}, {"action": "erase", "owner": "local", "at": erased[0]["at"]})
+
+        code, out, _ = run("erase", "010-1234-5678", "--yes", folder=self.folder)
+        self.assertEqual((code, out), (0, "Nothing is left of +82 10-****-5678.\n"))
+        self.assertEqual(self.actions().count("erase"), 1)
+
+        client.call("DELETE", "/stub/messages")
+        again = self.converse(client, "010-1234-5678", "+821012345678")[2]
+        self.assertIs(again.json["account"]["is_new"], True)
+        self.assertEqual(server.stop(), 0)
+        for word in ["1012345678", "010-1234-5678"]:
+            self.assertNotIn(word, server.log_text)
+
+    def test_it_asks_before_it_erases(self):
+        client = self.serve().client
+        self.converse(client, "010-1234-5678", "+821012345678")
+        code, out, err = run("erase", "010-1234-5678", folder=self.folder)
+        self.assertEqual((code, out), (64, ""))
+        self.assertIn("--yes", err)
+        for answer, status, said in [("no", 1, "nothing was erased"), ("", 1, "nothing was erased"), ("yes", 0, "Accounts")]:
+            child = pexpect.spawn(
+                PROGRAM, ["erase", "010-1234-5678"], cwd=self.folder, env=environment(self.folder), encoding="utf-8", timeout=20
+            )
+            self.addCleanup(child.close, force=True)
+            child.expect_exact("This erases what is kept of +82 10-****-5678, for good.")
+            child.sendline(answer)
+            child.expect_exact(said)
+            child.expect(pexpect.EOF)
+            child.close()
+            self.assertEqual(child.exitstatus, status)
+
+    def test_erasing_under_load_disturbs_nobody_else(self):
+        server = self.serve()
+        client, stop, failures, done = server.client, threading.Event(), [], []
+
+        def work(worker):
+            turn = 0
+            while not stop.is_set():
+                turn += 1
+                number = f"+8210{worker}{turn:07d}"
+                begun = client.call("POST", "/v1/verifications", {"phone_number": number})
+                if begun.status != 201:
+                    # What is held back by a limit is no failure; an error of the service is.
+                    if begun.status >= 500:
+                        failures.append(begun.text)
+                    continue
+                checked = client.call("POST", f"/v1/verifications/{begun.json['id']}/checks", {"code": client.code(number)})
+                done.append(number)
+                if checked.status != 200:
+                    failures.append(checked.text)
+
+        workers = [threading.Thread(target=work, args=(number,)) for number in (2, 3, 4)]
+        for worker in workers:
+            worker.start()
+        outcomes = []
+        for turn in range(5):
+            number = f"010-5000-000{turn}"
+            client.call("POST", "/v1/verifications", {"phone_number": number})
+            outcomes.append(run("erase", number, "--yes", "--json", folder=self.folder)[:2])
+        stop.set()
+        for worker in workers:
+            worker.join(timeout=60)
+        self.assertEqual(failures, [])
+        for code, out in outcomes:
+            self.assertEqual((code, json.loads(out)["verifications"]), (0, 1), out)
+        self.assertTrue(done)
+
+    def test_after_kill_9_every_verification_has_the_entries_of_its_acts(self):
+        server = self.serve()
+        client, enough, count = server.client, threading.Event(), []
+
+        def work(worker):
+            turn = 0
+            try:
+                while True:
+                    turn += 1
+                    begun = client.call("POST", "/v1/verifications", {"phone_number": f"010{worker}{turn:03d}{turn:04d}"})
+                    if begun.status == 201 and turn % 2:
+                        client.call("DELETE", f"/v1/verifications/{begun.json['id']}")
+                    count.append(turn)
+                    if len(count) > 60:
+                        enough.set()
+            except Exception as error:
+                if not isinstance(error, (OSError, ValueError)) and not type(error).__module__.startswith("http"):
+                    raise
+
+        workers = [threading.Thread(target=work, args=(number,)) for number in range(2, 8)]
+        for worker in workers:
+            worker.start()
+        self.assertTrue(enough.wait(timeout=60))
+        server.kill()
+        for worker in workers:
+            worker.join(timeout=60)
+
+        database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
+        rows = database.execute(
+            "SELECT verification.id, status, group_concat(action) FROM verification "
+            "LEFT JOIN audit_entry ON verification_id = verification.id GROUP BY 1, 2"
+        ).fetchall()
+        self.assertGreater(len(rows), 20)
+        for name, status, actions in rows:
+            expected = {"pending": "begin", "canceled": "begin,cancel"}[status]
+            self.assertEqual(",".join(sorted(actions.split(","))), expected, name)
+        known = {row[0] for row in rows}
+        for (name,) in database.execute("SELECT verification_id FROM audit_entry WHERE verification_id IS NOT NULL"):
+            self.assertIn(name, known)
+        database.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

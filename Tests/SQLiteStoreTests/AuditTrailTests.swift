@@ -1,0 +1,114 @@
+import GRDB
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import SQLiteStore
+
+/// What the database itself sees to, whatever a program does.
+@Suite struct AuditTrailTests {
+    private let store: SQLiteStore
+    private let useCase: LivePhoneUseCase
+    private let context = RequestContext(
+        owner: .signup(Signup.ID(bits: 0, 1)),
+        region: .korea,
+        language: .korean,
+        address: ClientAddress("203.0.113.7")
+    )
+
+    init() throws {
+        store = try .inMemory()
+        useCase = LivePhoneUseCase(
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(),
+            clock: ManualClock()
+        )
+    }
+
+    private func execute(_ sql: String) async throws {
+        try await store.writer.connection.write { try $0.execute(sql: sql) }
+    }
+
+    private func trail() async throws -> [AuditEntry] {
+        try await store.entries(AuditQuery(limit: 100)).entries
+    }
+
+    @Test(arguments: [
+        "at = at + 1", "action = 'cancel'", "owner = 'somebody'", "address = '198.51.100.1'", "region = 'US'",
+        "verdict = 'block'", "reasons = ''", "verification_id = NULL", "masked_number = 'x', number_digest = NULL",
+        "id = 7", "number_digest = 'x'", "prefix_digest = 'x'",
+        // Nor may one be unlinked in part.
+        "address = NULL", "masked_number = NULL", "owner = NULL",
+    ])
+    func `an entry is changed by nothing but unlinking`(change: String) async throws {
+        _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        let before = try await trail()
+        await #expect(throws: DatabaseError.self) { try await execute("UPDATE audit_entry SET \(change)") }
+        // Not even on the way.
+        let unlinking = "owner = NULL, address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL"
+        if !unlinking.contains(change) {
+            let missing = unlinking.split(separator: ", ").filter { !change.hasPrefix($0.prefix { $0 != " " }) }
+            let both = ([change] + missing.map(String.init).filter { !change.contains($0) }).joined(separator: ", ")
+            await #expect(throws: DatabaseError.self) { try await execute("UPDATE audit_entry SET \(both)") }
+        }
+        #expect(try await trail() == before)
+    }
+
+    @Test(arguments: [("owner = NULL, ", nil), ("", "sgn_00000000000000000000000000000001")])
+    func `an entry may be unlinked, and its owner stay`(change: String, owner: String?) async throws {
+        _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        try await execute(
+            """
+            UPDATE audit_entry
+            SET \(change)address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL
+            """
+        )
+        let entry = try #require(try await trail().first)
+        #expect(entry.owner?.rawValue == owner)
+        #expect(
+            entry.unlinked
+                == AuditEntry(
+                    at: Timestamp(seconds: 1_767_225_600),
+                    action: .begin,
+                    owner: nil,
+                    address: nil,
+                    verificationID: Verification.ID(bits: 0, 1),
+                    maskedNumber: nil,
+                    numberDigest: nil,
+                    prefixDigest: nil,
+                    region: .korea,
+                    verdict: .allow,
+                    reasons: [.sampleSmall]
+                )
+        )
+    }
+
+    @Test func `an operation whose entry cannot be kept is undone`() async throws {
+        let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        let full = "CREATE TRIGGER full BEFORE INSERT ON audit_entry BEGIN SELECT RAISE(ABORT, 'full'); END"
+        func refuses(_ work: () async throws -> Void) async throws {
+            let before = try await contents()
+            try await execute(full)
+            await #expect(throws: PhoneFailure.unavailable(cause: "SQLite error 1811: full")) { try await work() }
+            try await execute("DROP TRIGGER full")
+            #expect(try await contents() == before)
+        }
+        try await refuses { _ = try await useCase.requestCode(for: "010-8765-4321", context: context) }
+        try await refuses { _ = try await useCase.verify("654321", for: begun.id, context: context) }
+        try await refuses { _ = try await useCase.verify("123456", for: begun.id, context: context) }
+        try await refuses { _ = try await useCase.cancel(begun.id, owner: context.owner) }
+        _ = try await useCase.verify("123456", for: begun.id, context: context)
+        try await refuses { _ = try await useCase.signUp(with: begun.id, context: context) }
+    }
+
+    /// Every row of every table.
+    private func contents() async throws -> [[String]] {
+        try await store.writer.connection.writeWithoutTransaction { db in
+            try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").map {
+                try Row.fetchAll(db, sql: "SELECT * FROM \($0)").map(\.description)
+            }
+        }
+    }
+}
