@@ -14,6 +14,12 @@ enum Schema {
         migrator.registerMigration("1") { db in
             try db.execute(sql: version1)
         }
+        // What is still pending, by its end: few rows, however many there are.
+        migrator.registerMigration("2") { db in
+            try db.execute(
+                sql: "CREATE INDEX verification_pending ON verification (expires_at) WHERE status = 'pending'"
+            )
+        }
         return migrator
     }()
 

@@ -3,5 +3,5 @@ public enum StoreSuite {
     /// All rules.
     public static let rules =
         beginRules + checkRules + accountRules + signupRules + outboxRules + purgeRules
-        + historyRules
+        + clockRules + historyRules
 }

@@ -4,6 +4,7 @@ import Logging
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
+import PhoneDomain
 import PhoneHTTP
 
 /// The SMS stub alone.
@@ -30,7 +31,7 @@ struct StubCommand: AsyncParsableCommand {
             var settings = try await options.load()
             (settings.host, settings.port) = (host, port)
             try settings.requireSafeToServe(stub: true)
-            let clock = SystemWallClock()
+            let clock = SteadyClock.ofMachine()
             let logger = Logger.standardError(level: settings.logLevel)
             let server = Application(
                 serving: StubAPI(

@@ -12,6 +12,12 @@ struct MaintenanceService: Service {
     /// Rows of each table in one transaction: a few milliseconds' work, between which requests get their turn.
     private static let slice = 500
 
+    private func closeWhatIsOver() async throws {
+        while try await store.close(at: clock.now(), limit: Self.slice) == Self.slice {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     private func purge() async throws {
         var count: Int
         repeat {
@@ -26,11 +32,13 @@ struct MaintenanceService: Service {
             while !Task.isCancelled {
                 do {
                     try await purge()
+                    // Afterwards, since what is deleted need not be closed.
+                    try await closeWhatIsOver()
                 } catch is CancellationError {
                     return
                 } catch {
                     logger.warning(
-                        "old rows could not be deleted; trying again in a minute",
+                        "old rows could not be seen to; trying again in a minute",
                         metadata: ["error": "\(error)"]
                     )
                 }
