@@ -33,6 +33,10 @@ struct StubCommand: AsyncParsableCommand {
             try settings.requireSafeToServe(stub: true)
             let clock = SteadyClock.ofMachine()
             let logger = Logger.standardError(level: settings.logLevel)
+            settings.connectionLimits.maxConnections = min(
+                settings.connectionLimits.maxConnections,
+                OpenFiles.raiseLimit()
+            )
             let server = Application(
                 serving: StubAPI(
                     stub: SMSStub(identifiers: OpenSSLRandom(), wallClock: clock),
@@ -41,6 +45,7 @@ struct StubCommand: AsyncParsableCommand {
                 ).makeRouter(),
                 host: host,
                 port: port,
+                limits: settings.connectionLimits,
                 clock: clock,
                 logger: logger,
                 onServerRunning: { [host] port in Ready(host: host, port: port).announce() }

@@ -1,6 +1,7 @@
 import Logging
 import PhoneDelivery
 import PhoneDomain
+import PhoneHTTP
 
 /// Everything that can be set, read once at start. Each key is documented, with its default, in
 /// `config/phoneproof.yaml`.
@@ -16,6 +17,7 @@ struct Settings {
 
     var host: String
     var port: Int
+    var connectionLimits: ConnectionLimits
     var database: Database
     var isDurable: Bool
     var databaseBusyTimeout: Duration
@@ -44,6 +46,7 @@ struct Settings {
         var reader = try await SettingsReader(file: file, environment: environment)
         host = try reader.text("server.host") ?? "127.0.0.1"
         port = try reader.integer("server.port", default: 8080, in: 0...65_535)
+        connectionLimits = try Self.connectionLimits(&reader)
         database = try reader.value(
             "database.url",
             default: .file("data/phoneproof.sqlite"),
@@ -89,6 +92,27 @@ struct Settings {
             wanted: "trace, debug, info, notice, warning, error or critical"
         ) { Logger.Level(rawValue: $0) }
         try reader.finish()
+    }
+
+    private static func connectionLimits(_ reader: inout SettingsReader) throws(SettingsError) -> ConnectionLimits {
+        var limits = ConnectionLimits()
+        limits.headerTimeout = try reader.seconds(
+            "server.header_timeout_seconds",
+            default: limits.headerTimeout,
+            in: 1...300
+        )
+        limits.bodyTimeout = try reader.seconds("server.body_timeout_seconds", default: limits.bodyTimeout, in: 1...300)
+        limits.writeTimeout = try reader.seconds(
+            "server.write_timeout_seconds",
+            default: limits.writeTimeout,
+            in: 1...300
+        )
+        limits.maxConnections = try reader.integer(
+            "server.max_connections",
+            default: limits.maxConnections,
+            in: 1...1_000_000
+        )
+        return limits
     }
 
     private static func policy(_ reader: inout SettingsReader) throws(SettingsError) -> VerificationPolicy {
