@@ -204,7 +204,10 @@ class EndTests(Beset):
         return connections
 
     def test_rogue_clients_do_not_keep_it_from_ending(self):
-        server = self.serve()
+        # With all the time in the world, so that it is not that which ends them.
+        server = self.serve(
+            SERVER_HEADER_TIMEOUT_SECONDS=300, SERVER_BODY_TIMEOUT_SECONDS=300, SERVER_WRITE_TIMEOUT_SECONDS=300
+        )
         _, heads, bodies, deaf = self.beset(server)
         server.process.send_signal(signal.SIGTERM)
 
