@@ -20,7 +20,9 @@ final class BatchedConnection: Sendable {
 
     let connection: DatabaseQueue
     private let access: Access
+    private let files: DatabaseFiles?
     private let limit: Int
+    private let waitingLimit: Int
     private let didCommit: @Sendable (_ operations: Int) -> Void
     private let waiting = Mutex(Waiting())
 
@@ -28,6 +30,13 @@ final class BatchedConnection: Sendable {
         var operations: [PendingOperation] = []
         /// Whether a batch is scheduled or at work, so that nobody need schedule one.
         var isServed = false
+
+        /// - Returns: whether there was room for it.
+        mutating func take(_ operation: PendingOperation, limit: Int) -> Bool {
+            guard operations.count < limit else { return false }
+            operations.append(operation)
+            return true
+        }
 
         mutating func takeBatch(limit: Int) -> [PendingOperation] {
             let batch = Array(operations.prefix(limit))
@@ -37,17 +46,24 @@ final class BatchedConnection: Sendable {
     }
 
     /// - Parameters:
+    ///   - files: the files of the database, if it has any; an operation succeeds only while they are in place.
     ///   - limit: the most operations in a transaction, so that none waits for long and other processes get their turn.
+    ///   - waitingLimit: the most operations that wait for a transaction; whatever comes beyond fails at once, so that
+    ///     a database that hangs costs neither memory nor, when it is back, the time for what nobody waits for any more.
     ///   - didCommit: called after each commit, before the callers are answered.
     init(
         _ connection: DatabaseQueue,
         access: Access,
+        files: DatabaseFiles? = nil,
         limit: Int = 256,
+        waitingLimit: Int = 10_000,
         didCommit: @escaping @Sendable (_ operations: Int) -> Void = { _ in }
     ) {
         self.connection = connection
         self.access = access
+        self.files = files
         self.limit = limit
+        self.waitingLimit = waitingLimit
         self.didCommit = didCommit
     }
 
@@ -75,18 +91,25 @@ final class BatchedConnection: Sendable {
     }
 
     private func enqueue(_ operation: PendingOperation) {
-        let wasServed = waiting.withLock { waiting in
-            waiting.operations.append(operation)
+        let (isTaken, wasServed) = waiting.withLock { waiting in
+            guard waiting.take(operation, limit: waitingLimit) else { return (false, true) }
             defer { waiting.isServed = true }
-            return waiting.isServed
+            return (true, waiting.isServed)
         }
+        if !isTaken { operation.fail(SQLiteStoreError.overloaded(waiting: waitingLimit)) }
         if !wasServed { scheduleBatch() }
     }
 
     /// One way to the connection's thread per batch, so that readers of a connection shared with writers get their turn.
     private func scheduleBatch() {
         connection.asyncWriteWithoutTransaction { [self] db in
-            perform(waiting.withLock { $0.takeBatch(limit: limit) }, in: db)
+            let outcome = perform(waiting.withLock { $0.takeBatch(limit: limit) }, in: db)
+            // Whoever came while another process kept the lock has waited for it as well. To wait once more for each
+            // batch would make the last one's wait as long as the queue.
+            if case .failed(let error) = outcome, error.isBusy {
+                let failure = Self.told(error)
+                for operation in waiting.withLock({ $0.takeBatch(limit: .max) }) { operation.fail(failure) }
+            }
             let isMoreToDo = waiting.withLock { waiting in
                 waiting.isServed = !waiting.operations.isEmpty
                 return waiting.isServed
@@ -95,19 +118,31 @@ final class BatchedConnection: Sendable {
         }
     }
 
-    private func perform(_ batch: [PendingOperation], in db: Database) {
+    private enum Outcome {
+        case committed
+        case failed(any Error)
+    }
+
+    private func perform(_ batch: [PendingOperation], in db: Database) -> Outcome {
         var answers: [@Sendable () -> Void] = []
+        let outcome: Outcome
         do {
             try db.inTransaction(access == .writing ? .immediate : .deferred) {
                 answers = try batch.map { try perform($0, in: db) }
+                // At the last moment, so that nothing is told of files that are no longer there, and what fails for
+                // that is undone.
+                try files?.requireInPlace()
                 return .commit
             }
             didCommit(batch.count)
+            outcome = .committed
         } catch {
             let failure = Self.told(error)
             answers = batch.map { operation in { operation.fail(failure) } }
+            outcome = .failed(error)
         }
         for answer in answers { answer() }
+        return outcome
     }
 
     /// Does one operation in a savepoint of its own.
@@ -133,5 +168,12 @@ final class BatchedConnection: Sendable {
 
     private static func told(_ error: any Error) -> any Error {
         (error as? DatabaseError).map(SQLiteStoreError.init) ?? error
+    }
+}
+
+extension Error {
+    /// Whether another connection kept the lock for longer than the busy timeout.
+    fileprivate var isBusy: Bool {
+        (self as? DatabaseError)?.resultCode == .SQLITE_BUSY
     }
 }

@@ -21,6 +21,19 @@ extension SQLiteStore: StoreMaintenance {
         }
     }
 
+    public func close(at now: Timestamp, limit: Int) async throws -> Int {
+        try await write { tables in
+            var count = 0
+            for loaded in try tables.verifications.ended(at: now, limit: limit) {
+                var verification = loaded
+                guard verification.close(at: now) else { continue }
+                try tables.verifications.save(verification, loaded: loaded)
+                count += 1
+            }
+            return count
+        }
+    }
+
     public func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int {
         try await write { try $0.db.run(Self.signupPurge, [moment.milliseconds, max(0, limit)]) }
     }

@@ -8,6 +8,8 @@ public import PhoneDomain
 /// they wait for no flush to the disk and for no other process's lock, and what has been acknowledged before a read
 /// begins is there to be read.
 ///
+/// If a file of the database is moved, deleted or replaced, operations fail from then on, reads as well, until it is back.
+///
 /// Several processes on one machine may use one file; on a network drive they must not
 /// (https://www.sqlite.org/wal.html, "Disadvantages").
 public final class SQLiteStore: Sendable {
@@ -44,15 +46,21 @@ public final class SQLiteStore: Sendable {
     ) throws {
         // Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
         let path = path.hasPrefix("/") ? path : "./" + path
-        let (writer, reader) = try DatabaseFolder(of: path).alone {
+        let (writer, reader, files) = try DatabaseFolder(of: path).alone {
             do {
-                return try Self.open(path, migrating: migrating, durability: durability, busyTimeout: busyTimeout)
+                let (writer, reader) = try Self.open(
+                    path,
+                    migrating: migrating,
+                    durability: durability,
+                    busyTimeout: busyTimeout
+                )
+                return (writer, reader, try DatabaseFiles(openAt: path))
             } catch let error as DatabaseError {
                 let reason = error.message ?? error.extendedResultCode.description
                 throw SQLiteStoreError.unusableFile(path: path, reason: reason)
             }
         }
-        self.init(writer: writer, reader: reader, plans: plans)
+        self.init(writer: writer, reader: reader, files: files, plans: plans)
     }
 
     /// A database in memory, which ends with the store.
@@ -78,11 +86,12 @@ public final class SQLiteStore: Sendable {
     init(
         writer: DatabaseQueue,
         reader: DatabaseQueue,
+        files: DatabaseFiles? = nil,
         plans: NumberingPlans = .builtIn,
         didCommit: @escaping @Sendable (_ operations: Int) -> Void = { _ in }
     ) {
-        self.writer = BatchedConnection(writer, access: .writing, didCommit: didCommit)
-        self.reader = BatchedConnection(reader, access: .reading)
+        self.writer = BatchedConnection(writer, access: .writing, files: files, didCommit: didCommit)
+        self.reader = BatchedConnection(reader, access: .reading, files: files)
         self.plans = plans
     }
 

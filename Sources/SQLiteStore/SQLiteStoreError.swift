@@ -6,6 +6,13 @@ public enum SQLiteStoreError: Error, Hashable, Sendable {
     case unusableFolder(path: String, reason: String)
     /// The file cannot be opened as a database.
     case unusableFile(path: String, reason: String)
+    /// A file of the database is not where it was opened: nothing that was written now would be found there. When it is
+    /// put back, the store works again.
+    case fileMissing(path: String)
+    /// Another file is where one of the database was opened. Only opening anew mends that.
+    case fileReplaced(path: String)
+    /// So many operations wait already that this one was not taken.
+    case overloaded(waiting: Int)
     /// A newer version of the program has changed the tables; this one would damage them.
     case newerSchema(path: String)
     /// The tables are not there, or are those of an older version, and opening was not to change them.
@@ -35,6 +42,10 @@ extension SQLiteStoreError: CustomStringConvertible {
         switch self {
         case .unusableFolder(let path, let reason): "cannot write the folder of the database, \(path): \(reason)"
         case .unusableFile(let path, let reason): "cannot open the database \(path): \(reason)"
+        case .fileMissing(let path):
+            "the file \(path) of the database is gone; put it back, or restart to begin a new one"
+        case .fileReplaced(let path): "another file is at \(path) than the one that is open; restart to use it"
+        case .overloaded(let waiting): "\(waiting) operations wait for the database already"
         case .newerSchema(let path): "the database \(path) belongs to a newer version of this program; use that version"
         case .olderSchema(let path): "the tables of the database \(path) are not up to date; migrate it first"
         case .failed(let resultCode, let reason): "SQLite error \(resultCode): \(reason)"

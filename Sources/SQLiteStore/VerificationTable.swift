@@ -45,6 +45,25 @@ struct VerificationTable {
         }
     }
 
+    /// Pending verifications that are over at this moment: their time has run out, or a clock that was ahead made them.
+    func ended(at now: Timestamp, limit: Int) throws -> [Verification] {
+        try db.all(
+            """
+            SELECT \(Self.columns) FROM verification
+            WHERE status = 'pending' AND expires_at <= ? AND (accepted_at >= sent_at OR created_at <= ?)
+            UNION ALL
+            SELECT \(Self.columns) FROM verification WHERE status = 'pending' AND expires_at > ? AND created_at >= ?
+            LIMIT ?
+            """,
+            [
+                now.milliseconds, (now - Verification.longestLife).milliseconds, now.milliseconds, (now + Verification.clockTolerance).milliseconds,
+                max(0, limit),
+            ],
+            of: Self.name,
+            read: read
+        )
+    }
+
     /// Keeps what a command left of the verification that was loaded.
     func save(_ verification: Verification?, loaded: Verification?) throws {
         guard let verification, verification != loaded else { return }

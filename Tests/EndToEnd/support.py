@@ -38,6 +38,18 @@ def run(*arguments, folder=None, stdin="", **settings):
         return done.returncode, done.stdout, done.stderr
 
 
+def read_to_end(connection):
+    """Whether a socket has been closed by the other side, having passed over what came before."""
+    try:
+        while connection.recv(65_536):
+            pass
+        return True
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
 class Answer:
     def __init__(self, response):
         self.status = response.status
@@ -98,12 +110,12 @@ def wait_for(probe, what, seconds=30):
 class Server:
     """A service of one's own on a free port."""
 
-    def __init__(self, folder, command=("serve",), **settings):
+    def __init__(self, folder, command=("serve",), prefix=(), **settings):
         # Its log goes to a file, since nobody reads a pipe while the test goes on.
         self.log_path = os.path.join(folder, "log")
         self.log = open(self.log_path, "a")
         self.process = subprocess.Popen(
-            [PROGRAM, *command, "--port", "0"], stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=folder,
+            [*prefix, PROGRAM, *command, "--port", "0"], stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=folder,
             env=environment(folder, **settings),
         )
         line = self.process.stdout.readline()

@@ -235,6 +235,16 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         try reach()
     }
 
+    public func close(at now: Timestamp, limit: Int) throws -> Int {
+        try reach()
+        var count = 0
+        for var verification in verifications.values where count < limit && verification.close(at: now) {
+            verifications[verification.id] = verification
+            count += 1
+        }
+        return count
+    }
+
     public func purgeSignups(before moment: Timestamp, limit: Int) throws -> Int {
         try reach()
         let old = signups.values.filter { $0.expiresAt < moment }

@@ -138,5 +138,36 @@ import Testing
         #expect(log.commits == [1, 1, 1])
     }
 
+    @Test func `what waited behind a lock fails with the first, not each batch after a wait of its own`() async throws {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.path("phone.db"), configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+        let attempts = CommitLog()
+        try await store.writer.connection.writeWithoutTransaction { db in
+            db.trace(options: .statement) { if "\($0)".hasPrefix("BEGIN") { attempts.append(1) } }
+        }
+        let errors = await insert((1...600).map { sampleSignup($0) })
+        let locked = SQLiteStoreError.failed(resultCode: 5, reason: "database is locked")
+        #expect(errors.count == 600)
+        #expect(errors.values.allSatisfy { $0 as? SQLiteStoreError == locked })
+        #expect(attempts.commits == [1])
+
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(await insert((1...600).map { sampleSignup($0) }).isEmpty)
+    }
+
+    @Test func `beyond so many that wait, the next is refused at once`() async throws {
+        let connection = BatchedConnection(store.writer.connection, access: .writing, waitingLimit: 3)
+        let gate = Gate(before: connection)
+        let taken = (1...3).map { _ in Task { try await connection.perform { _ in } } }
+        while connection.waitingCount < 3 { await Task.yield() }
+        await #expect(throws: SQLiteStoreError.overloaded(waiting: 3)) { try await connection.perform { _ in } }
+        await gate.open(whenWaiting: 3)
+        for task in taken { try await task.value }
+        try await connection.perform { _ in }
+        #expect("\(SQLiteStoreError.overloaded(waiting: 3))" == "3 operations wait for the database already")
+    }
+
     private struct HalfWay: Error, Equatable {}
 }

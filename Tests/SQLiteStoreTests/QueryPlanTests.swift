@@ -39,6 +39,7 @@ import Testing
         _ = try await store.record(
             RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: begun.createdAt)
         )
+        _ = try await store.close(at: begun.createdAt, limit: 10)
         _ = try await store.purge(before: begun.createdAt, limit: 10)
 
         let plans = try await store.writer.connection.writeWithoutTransaction { db in

@@ -6,7 +6,8 @@ public import PhoneDomain
 /// A message is claimed for the length of a lease, handed to the gateways in order, and settled. Several dispatchers,
 /// of one program or of many, may work on one store. Each message is sent once, save where one program ends without
 /// warning between the gateway's answer and its own record of it: then it is sent again when the lease is over, under
-/// the same dedupe key. A message that was claimed is never forgotten.
+/// the same dedupe key. A message that was claimed is never forgotten. A clock that is put forward ends leases early:
+/// this dispatcher then knows what it has in hand, another one on the same store does not.
 ///
 /// No more is claimed than can be sent at once, so that no lease runs down in a queue.
 public final class OutboxDispatcher: Sendable {
@@ -19,6 +20,7 @@ public final class OutboxDispatcher: Sendable {
     private let logger: Logger
     private let storeHealth: StoreHealth
     private let signal = WakeSignal()
+    private let inHand = MessagesInHand()
 
     /// When the store says that a message is due which it does not hand out, do not ask it without pause.
     private static let shortestSleep: Duration = .milliseconds(10)
@@ -121,7 +123,7 @@ public final class OutboxDispatcher: Sendable {
             if claims.isEmpty { return }
             // The children throw nothing, since the first to throw would cancel the others.
             let results = await withTaskGroup { sends in
-                for claim in claims { sends.addTask { await self.deliver(claim) } }
+                for claim in inHand.take(claims) { sends.addTask { await self.deliver(claim) } }
                 return await sends.reduce(into: []) { $0.append($1) }
             }
             for result in results { _ = try result.get() }
@@ -154,8 +156,9 @@ public final class OutboxDispatcher: Sendable {
         while true {
             let room = shift.room
             let claims = try await claim(upTo: room)
-            shift.begin(claims.count)
-            for claim in claims {
+            let mine = inHand.take(claims)
+            shift.begin(mine.count)
+            for claim in mine {
                 sends.addTask {
                     let result = await self.deliver(claim)
                     // It may be due again before what the loop sleeps for.
@@ -189,15 +192,23 @@ public final class OutboxDispatcher: Sendable {
         logger[metadataKey: "message.attempt"] = "\(claim.message.attempts)"
         logger[metadataKey: "verification.id"] = "\(claim.verification.id)"
         logger[metadataKey: "phone_number.masked"] = "\(claim.verification.phoneNumber.masked)"
-        let result = await courier.deliver(claim, logger: logger)
+        let result: DeliveryResult
+        if let known = inHand.result(of: claim) {
+            result = known
+        } else {
+            result = await courier.deliver(claim, logger: logger)
+            inHand.keep(result, of: claim)
+        }
         do {
             if try await settle(claim, result) {
                 log(result, logger)
             } else {
                 logger.warning("A message was claimed anew before its attempt ended")
             }
+            inHand.release(claim)
             return .success(result)
         } catch {
+            inHand.putAside(claim, at: wallClock.now())
             logger.error("What came of a message could not be recorded", metadata: ["error": "\(error)"])
             return .failure(error)
         }
@@ -211,12 +222,15 @@ public final class OutboxDispatcher: Sendable {
         var failures = 0
         while true {
             let now = wallClock.now()
+            let claim = inHand.newest(claim)
             let attempt = claim.message.attempts
             do {
                 let counted = try await store.settle(
                     SettleMessage(id: claim.message.id, attempt: attempt, result: result, now: now)
                 )
                 storeHealth.recordSuccess()
+                // This dispatcher itself may have claimed it anew a moment ago.
+                if !counted, inHand.newest(claim).message.attempts != attempt { continue }
                 return counted
             } catch {
                 storeHealth.record(error)

@@ -10,6 +10,11 @@ public protocol StoreMaintenance: Sendable {
     /// - Returns: how many rows were deleted; 0 when there is nothing left to do.
     func purge(before moment: Timestamp, limit: Int) async throws -> Int
 
+    /// Closes pending verifications whose time has run out (``Verification/close(at:)``), at most `limit` of them.
+    ///
+    /// - Returns: how many were closed; 0 when there is none left.
+    func close(at now: Timestamp, limit: Int) async throws -> Int
+
     /// Deletes signups whose time was over before `moment`, at most `limit` of them: nobody can read them any more, and
     /// anyone can make them.
     ///

@@ -114,7 +114,18 @@ public struct Verification: Identified, Hashable, Sendable {
         now < end && now > createdAt - Self.clockTolerance
     }
 
-    private static let clockTolerance: Duration = .seconds(300)
+    /// How far a clock may have been ahead when it made or approved a verification, which then still counts.
+    public static let clockTolerance: Duration = .seconds(300)
+
+    /// Puts on record that its time has run out, so that a clock which is set back later does not bring its code to life
+    /// again, nor one which was ahead when it was made, once that time comes.
+    ///
+    /// - Returns: whether it did, and the verification must be kept.
+    public mutating func close(at now: Timestamp) -> Bool {
+        guard recordedStatus == .pending, !isInItsTime(at: now) else { return false }
+        recordedStatus = .expired
+        return true
+    }
 
     /// Whether a request for a code by its owner still concerns this verification rather than a new one: while it is
     /// pending, and while it is locked, since a new one would bring new checks.

@@ -15,7 +15,8 @@ struct Problem: Error {
     var members: [JSON.Member] = []
     /// Header fields besides the content type.
     var headers: HTTPFields = [:]
-    /// What the operator's log says and the caller is not told, or nil.
+    /// What the operator's log says and the caller is not told, or nil. ``APIResponder`` alone makes problems that have
+    /// one, since the router answers whatever problem it catches.
     var cause: String?
 
     init(_ code: ProblemCode, _ detail: String) {
@@ -51,9 +52,6 @@ struct Problem: Error {
 
 extension Problem: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        if let cause {
-            context.logger.error("\(code.title)", metadata: ["error.cause": "\(cause)"])
-        }
-        return Response(status, json: json, contentType: "application/problem+json", headers: headers)
+        Response(status, json: json, contentType: "application/problem+json", headers: headers)
     }
 }

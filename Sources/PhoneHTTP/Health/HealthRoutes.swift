@@ -1,4 +1,5 @@
 import Hummingbird
+import PhoneDomain
 
 /// Whether the service runs, and whether it can do its work: for whatever starts, watches and feeds it.
 struct HealthRoutes: Sendable {
@@ -19,7 +20,7 @@ struct HealthRoutes: Sendable {
         do {
             try await isReady()
         } catch {
-            throw Problem.unavailable(cause: String(describing: error))
+            throw PhoneFailure.unavailable(cause: String(describing: error))
         }
         return Response(json: ["status": "ok"])
     }

@@ -9,6 +9,7 @@ public struct APIResponder: HTTPResponder {
     private let router: RouterResponder<APIContext>
     private let allowedMethods: AllowedMethods
     private let clock: any WallClock
+    private let outages = OutageLog()
 
     /// A responder for the routes of this router.
     ///
@@ -50,7 +51,9 @@ public struct APIResponder: HTTPResponder {
             let routed = try await router.respond(to: request, context: context)
             response = Self.isRouted(context) ? routed : try allowedMethods.answer(to: request)
         } catch {
-            response = problem(error).response(from: request, context: context)
+            let problem = problem(error)
+            note(problem, context)
+            response = problem.response(from: request, context: context)
         }
         // What the router makes of a HEAD request is without a body already; an error is not.
         return request.method == .head ? response.createHeadResponse() : response
@@ -63,6 +66,14 @@ public struct APIResponder: HTTPResponder {
         // The error itself may bear anything, a number among it; its type says where to look.
         default: .internalError(cause: String(reflecting: type(of: error)))
         }
+    }
+
+    /// Logs what the caller is not told.
+    private func note(_ problem: Problem, _ context: APIContext) {
+        guard let cause = problem.cause,
+            problem.code != .unavailable || outages.isWorthNoting(cause, at: clock.now())
+        else { return }
+        context.logger.error("\(problem.code.title)", metadata: ["error.cause": "\(cause)"])
     }
 
     /// The path is not logged, since it may bear a phone number; the route says as much.

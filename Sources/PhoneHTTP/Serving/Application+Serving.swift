@@ -11,6 +11,7 @@ extension Application where Responder == APIResponder {
     ///   - router: all routes.
     ///   - host: the address or name to listen on.
     ///   - port: the port to listen on; 0 for any that is free.
+    ///   - limits: what a connection may use up.
     ///   - clock: says how long a caller is to wait.
     ///   - logger: where requests and what goes wrong with them are noted.
     ///   - onServerRunning: called with the port once requests are taken.
@@ -18,15 +19,25 @@ extension Application where Responder == APIResponder {
         serving router: Router<APIContext>,
         host: String,
         port: Int,
+        limits: ConnectionLimits = ConnectionLimits(),
         clock: any WallClock,
         logger: Logger,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.init(
             responder: APIResponder(router: router, clock: clock),
-            // A connection that says nothing for a minute is a client that has gone, or one that means to use them up.
-            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(60))),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [DeadlineInstaller(limits: limits)],
+                    idleTimeout: TimeAmount(ConnectionLimits.idleTimeout)
+                )
+            ),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                // As many as Linux lets wait (net.core.somaxconn), so that a crowd at the door turns nobody away.
+                backlog: 4096,
+                availableConnectionsDelegate: .maximum(limits.maxConnections, logger: logger)
+            ),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
             logger: logger
         )

@@ -31,6 +31,10 @@ struct ServeCommand: AsyncParsableCommand {
             settings.port = port ?? settings.port
             try settings.requireSafeToServe()
             let logger = Logger.standardError(level: settings.logLevel)
+            settings.connectionLimits.maxConnections = min(
+                settings.connectionLimits.maxConnections,
+                OpenFiles.raiseLimit()
+            )
             if !settings.limitsAreEnabled {
                 logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
             }
@@ -55,6 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
                 serving: api.makeRouter(),
                 host: settings.host,
                 port: settings.port,
+                limits: settings.connectionLimits,
                 clock: core.clock,
                 logger: logger,
                 onServerRunning: { [host = settings.host] port in Ready(host: host, port: port).announce() }

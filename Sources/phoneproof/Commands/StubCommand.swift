@@ -4,6 +4,7 @@ import Logging
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
+import PhoneDomain
 import PhoneHTTP
 
 /// The SMS stub alone.
@@ -30,8 +31,12 @@ struct StubCommand: AsyncParsableCommand {
             var settings = try await options.load()
             (settings.host, settings.port) = (host, port)
             try settings.requireSafeToServe(stub: true)
-            let clock = SystemWallClock()
+            let clock = SteadyClock.ofMachine()
             let logger = Logger.standardError(level: settings.logLevel)
+            settings.connectionLimits.maxConnections = min(
+                settings.connectionLimits.maxConnections,
+                OpenFiles.raiseLimit()
+            )
             let server = Application(
                 serving: StubAPI(
                     stub: SMSStub(identifiers: OpenSSLRandom(), wallClock: clock),
@@ -40,6 +45,7 @@ struct StubCommand: AsyncParsableCommand {
                 ).makeRouter(),
                 host: host,
                 port: port,
+                limits: settings.connectionLimits,
                 clock: clock,
                 logger: logger,
                 onServerRunning: { [host] port in Ready(host: host, port: port).announce() }

@@ -14,7 +14,7 @@ struct Core {
     let signups: SealedSignupStore
     let tokens: OpenSSLTokenVault
     let identifiers = OpenSSLRandom()
-    let clock = SystemWallClock()
+    let clock = SteadyClock.ofMachine()
     let useCase: LivePhoneUseCase
     let dispatcher: OutboxDispatcher
     /// The SMS stub, if messages go there.

@@ -3,6 +3,10 @@ import PhoneDomain
 import ServiceLifecycle
 
 /// Deletes what nobody needs any more, a little at a time, and looks for new keys, every minute.
+///
+/// The file does not shrink: SQLite keeps the pages for the rows to come (https://www.sqlite.org/pragma.html#pragma_auto_vacuum),
+/// which is right for a database whose size is that of its traffic. Moving pages to give them back would cost as much
+/// again as deleting, while others wait. After a flood an operator stops the service and runs VACUUM.
 struct MaintenanceService: Service {
     let store: any StoreMaintenance & AuditStore
     let retention: Duration
@@ -12,16 +16,25 @@ struct MaintenanceService: Service {
     let reloadKeys: @Sendable () throws -> Void
     let logger: Logger
 
-    /// Rows of each table in one transaction: a few milliseconds' work, between which requests get their turn.
-    private static let slice = 500
-
     private func purge() async throws {
+        var slice = PurgeSlice()
         var count: Int
         repeat {
-            count = try await store.purgeSignups(before: clock.now(), limit: Self.slice)
-            count += try await store.purge(before: clock.now() - retention, limit: Self.slice)
-            count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: Self.slice)
-            if count > 0 { try await Task.sleep(for: .milliseconds(50)) }
+            let start = ContinuousClock.now
+            count = try await store.purgeSignups(before: clock.now(), limit: slice.rows)
+            count += try await store.purge(before: clock.now() - retention, limit: slice.rows)
+            count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: slice.rows)
+            if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
+        } while count > 0
+    }
+
+    private func closeWhatIsOver() async throws {
+        var slice = PurgeSlice()
+        var count: Int
+        repeat {
+            let start = ContinuousClock.now
+            count = try await store.close(at: clock.now(), limit: slice.rows)
+            if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
         } while count > 0
     }
 
@@ -38,11 +51,13 @@ struct MaintenanceService: Service {
                 }
                 do {
                     try await purge()
+                    // Afterwards, since what is deleted need not be closed.
+                    try await closeWhatIsOver()
                 } catch is CancellationError {
                     return
                 } catch {
                     logger.warning(
-                        "old rows could not be deleted; trying again in a minute",
+                        "old rows could not be seen to; trying again in a minute",
                         metadata: ["error": "\(error)"]
                     )
                 }

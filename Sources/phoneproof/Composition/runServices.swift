@@ -6,10 +6,10 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Runs these until one fails or the process is told to stop. They stop in reverse order: the server first, so that
-/// nothing new comes in while the others finish.
+/// nothing new comes in while the others finish. Told so twice, the process ends at once.
 func runServices(_ services: [any Service], logger: Logger, at address: String) async throws {
     var configuration = ServiceGroupConfiguration(
-        services: services,
+        services: [SecondSignal()] + services,
         gracefulShutdownSignals: [.sigterm, .sigint],
         logger: logger
     )

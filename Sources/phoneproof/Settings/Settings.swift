@@ -23,6 +23,7 @@ struct Settings {
     var host: String
     var port: Int
     var proxies: TrustedProxies
+    var connectionLimits: ConnectionLimits
     var database: Database
     var isDurable: Bool
     var databaseBusyTimeout: Duration
@@ -62,6 +63,7 @@ struct Settings {
         host = try reader.text("server.host") ?? "127.0.0.1"
         port = try reader.integer("server.port", default: 8080, in: 0...65_535)
         proxies = try Self.proxies(&reader)
+        connectionLimits = try Self.connectionLimits(&reader)
         database = try reader.value(
             "database.url",
             default: .file("data/phoneproof.sqlite"),
@@ -137,6 +139,27 @@ struct Settings {
             throw SettingsError(key: key, value: value, wanted: wanted)
         }
         return gateways
+    }
+
+    private static func connectionLimits(_ reader: inout SettingsReader) throws(SettingsError) -> ConnectionLimits {
+        var limits = ConnectionLimits()
+        limits.headerTimeout = try reader.seconds(
+            "server.header_timeout_seconds",
+            default: limits.headerTimeout,
+            in: 1...300
+        )
+        limits.bodyTimeout = try reader.seconds("server.body_timeout_seconds", default: limits.bodyTimeout, in: 1...300)
+        limits.writeTimeout = try reader.seconds(
+            "server.write_timeout_seconds",
+            default: limits.writeTimeout,
+            in: 1...300
+        )
+        limits.maxConnections = try reader.integer(
+            "server.max_connections",
+            default: limits.maxConnections,
+            in: 1...1_000_000
+        )
+        return limits
     }
 
     private static func policy(_ reader: inout SettingsReader) throws(SettingsError) -> VerificationPolicy {

@@ -1,0 +1,234 @@
+"""The service beset by clients that mean it ill: idle ones by the thousand, slow ones, ones that never read."""
+
+import os
+import resource
+import signal
+import socket
+import tempfile
+import threading
+import unittest
+
+from support import Server, read_to_end, wait_for
+
+HEADER = b"POST /v1/signups HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n"
+# A shell that lowers the soft limit, as many start with it, and becomes the program.
+FEW_FILES = ("sh", "-c", 'ulimit -Sn 256 && exec "$@"', "sh")
+
+
+class Beset(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.sockets = []
+        self.addCleanup(lambda: [connection.close() for connection in self.sockets])
+
+    def serve(self, **settings):
+        server = Server(self.folder, **settings)
+        self.addCleanup(server.close)
+        return server
+
+    def connect(self, server, first=b"", source="127.0.0.1"):
+        connection = socket.socket()
+        self.sockets.append(connection)
+        connection.settimeout(30)
+        connection.bind((source, 0))
+        connection.connect(("127.0.0.1", server.port))
+        if first:
+            connection.sendall(first)
+        connection.setblocking(False)
+        return connection
+
+    def never_read(self, server):
+        """Asks and asks and reads no answer, until nothing more goes through."""
+        connection = self.connect(server)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.ask_on(connection)
+        return connection
+
+    def ask_on(self, connection):
+        """Whether the other side has closed it."""
+        try:
+            for _ in range(1000):
+                connection.send(b"GET /inbox HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
+            return False
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
+    def drip(self, connections, byte=b"a"):
+        """A byte for each. Gives those that are still open."""
+        still = []
+        for connection in connections:
+            try:
+                connection.send(byte)
+                if not read_to_end(connection):
+                    still.append(connection)
+            except BlockingIOError:
+                still.append(connection)
+            except OSError:
+                pass
+        return still
+
+    def sign_up(self, client, index):
+        number = f"010{30_000_000 + index}"
+        begun = client.call("POST", "/v1/signups", {"region": "KR"})
+        self.assertEqual(begun.status, 201)
+        path, token = begun.headers["Location"], begun.json["token"]
+        self.assertEqual(client.call("POST", f"{path}/send", {"phone_text": number}, token).status, 202)
+        code = client.code("+82" + number[1:])
+        self.assertEqual(client.call("POST", f"{path}/sign-up", {"code_text": code}, token).status, 201)
+
+
+class ConnectionTests(Beset):
+    def test_10000_idle_and_slow_clients_keep_nobody_from_signing_up(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        # One for us each, and one for the service; both have other files open as well.
+        count = min(10_000, hard - 700)
+        server = self.serve(prefix=FEW_FILES)
+        for index in range(count - 600):
+            self.connect(server, source=f"127.0.0.{1 + index // 5000}")
+        heads = [self.connect(server, b"GET /he") for _ in range(250)]
+        bodies = [self.connect(server, HEADER + b"\r\n") for _ in range(250)]
+        ask = b"GET /inbox HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        for _ in range(100):
+            self.connect(server, ask * 20)
+        self.assertEqual(len(self.sockets), count)
+        stop = threading.Event()
+
+        def torment():
+            while not stop.is_set():
+                self.drip(heads)
+                self.drip(bodies)
+                stop.wait(0.2)
+
+        tormentor = threading.Thread(target=torment)
+        tormentor.start()
+        try:
+            for index in range(10):
+                self.sign_up(server.client, index)
+            self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
+        finally:
+            stop.set()
+            tormentor.join()
+        open_files = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+        self.assertGreater(open_files, count * 9 // 10)
+        self.assertEqual(server.stop(), 0)
+        self.assertNotIn(" error ", server.log_text)
+        print(f"10 signups while {open_files} files were open", flush=True)
+
+    def test_who_does_not_keep_time_is_cut_off(self):
+        server = self.serve(
+            SERVER_HEADER_TIMEOUT_SECONDS=1, SERVER_BODY_TIMEOUT_SECONDS=1, SERVER_WRITE_TIMEOUT_SECONDS=1
+        )
+        idle = self.connect(server)
+        ways = {"head": [self.connect(server, b"GET /he")], "body": [self.connect(server, HEADER + b"\r\n")]}
+        deaf = self.never_read(server)
+
+        def all_cut_off():
+            for way in ways:
+                ways[way] = self.drip(ways[way])
+            return not any(ways.values()) and self.ask_on(deaf)
+
+        wait_for(all_cut_off, "the end of those who do not keep time")
+        # Who says nothing has another, longer limit, and who was slow before has not spent what he has now.
+        self.assertFalse(read_to_end(idle))
+        idle.setblocking(True)
+        for _ in range(3):
+            idle.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertTrue(idle.recv(4096).startswith(b"HTTP/1.1 200"))
+        self.sign_up(server.client, 0)
+
+    def test_a_request_that_is_none_is_refused_and_forgotten(self):
+        server = self.serve()
+        for text in [b"\x16\x03\x01\x02\x00\x01\xff\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\0" * 100_000]:
+            connection = self.connect(server, text)
+            wait_for(lambda: read_to_end(connection), "the end of what is no request")
+        self.sign_up(server.client, 0)
+        for trace in ["Fatal", "Backtrace", "at /", " error "]:
+            self.assertNotIn(trace, server.log_text)
+
+    def test_beyond_so_many_connections_the_next_waits_its_turn(self):
+        server = self.serve(SERVER_MAX_CONNECTIONS=5)
+        held = [self.connect(server) for _ in range(5)]
+        wait_for(lambda: self.connections_of(server) >= 5, "five connections")
+        answer = []
+        late = threading.Thread(target=lambda: answer.append(server.client.call("GET", "/health/live")))
+        late.start()
+        late.join(timeout=1)
+        self.assertEqual((late.is_alive(), self.connections_of(server)), (True, 5))
+        held[0].close()
+        late.join(timeout=30)
+        self.assertEqual(answer[0].status, 200)
+
+    def connections_of(self, server):
+        folder = f"/proc/{server.process.pid}/fd"
+        links = []
+        for name in os.listdir(folder):
+            try:
+                links.append(os.readlink(f"{folder}/{name}"))
+            except FileNotFoundError:
+                pass
+        # One of the sockets is the one that it listens on.
+        return sum(link.startswith("socket:") for link in links) - 1
+
+    def test_without_descriptors_it_serves_those_it_has_and_recovers(self):
+        server = self.serve()
+        kept = self.connect(server, b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        kept.setblocking(True)
+        self.assertTrue(kept.recv(4096).startswith(b"HTTP/1.1 200"))
+        pid = server.process.pid
+        _, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (max(map(int, os.listdir(f"/proc/{pid}/fd"))) + 3, hard))
+        crowd = [self.connect(server) for _ in range(50)]
+        for _ in range(20):
+            kept.sendall(b"POST /v1/signups HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+            self.assertTrue(kept.recv(4096).startswith(b"HTTP/1.1 201"))
+        for connection in crowd:
+            connection.close()
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (hard, hard))
+        self.sign_up(server.client, 0)
+        self.assertEqual(server.stop(), 0)
+
+
+class EndTests(Beset):
+    """How it ends, with clients that would rather it did not."""
+
+    def beset(self, server):
+        connections = [self.connect(server), self.connect(server, b"GET /he")]
+        connections += [self.connect(server, HEADER + b"\r\n"), self.never_read(server)]
+        self.assertEqual(server.client.call("GET", "/health/live").status, 200)
+        return connections
+
+    def test_rogue_clients_do_not_keep_it_from_ending(self):
+        # With all the time in the world, so that it is not that which ends them.
+        server = self.serve(
+            SERVER_HEADER_TIMEOUT_SECONDS=300, SERVER_BODY_TIMEOUT_SECONDS=300, SERVER_WRITE_TIMEOUT_SECONDS=300
+        )
+        _, heads, bodies, deaf = self.beset(server)
+        server.process.send_signal(signal.SIGTERM)
+
+        def has_ended():
+            self.drip([heads, bodies])
+            self.ask_on(deaf)
+            return server.process.poll() is not None
+
+        wait_for(has_ended, "the end")
+        self.assertEqual(server.process.returncode, 0)
+        self.assertNotIn(" error ", server.log_text)
+
+    def test_told_twice_it_ends_at_once(self):
+        for first, second in [(signal.SIGTERM, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT)]:
+            server = self.serve()
+            idle = self.beset(server)[0]
+            server.process.send_signal(first)
+            wait_for(lambda: read_to_end(idle), "its beginning to end")
+            server.process.send_signal(second)
+            self.assertEqual(server.process.wait(timeout=30), 128 + second)
+
+
+if __name__ == "__main__":
+    unittest.main()

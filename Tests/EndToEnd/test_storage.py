@@ -1,0 +1,270 @@
+"""The service whose disk is full, whose database is locked, or whose files are taken away."""
+
+import collections
+import contextlib
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from support import Server, wait_for
+
+
+def number(index):
+    return f"010{20_000_000 + index}"
+
+
+def errors(log):
+    return [line for line in log.splitlines() if " error " in line]
+
+
+class StorageTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self, **settings):
+        server = Server(self.folder, **settings)
+        self.addCleanup(server.close)
+        return server
+
+    def begin(self, client, index):
+        return client.call("POST", "/v1/verifications", {"phone_number": number(index)})
+
+    def assert_unavailable(self, answer):
+        self.assertEqual((answer.status, answer.json["code"], answer.headers["Retry-After"]), (503, "unavailable", "5"))
+
+    def open(self, path=None):
+        database = sqlite3.connect(path or f"{self.folder}/phoneproof.sqlite", isolation_level=None)
+        self.addCleanup(database.close)
+        return database
+
+
+class FullDiskTests(StorageTests):
+    def serve_on_a_small_disk(self, size):
+        """A service in a mount namespace of its own, where the folder `disk` is one; gives it, and the disk as we see it."""
+        disk = f"{self.folder}/disk"
+        os.mkdir(disk)
+        unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+        mount = ["sh", "-c", f'mount -t tmpfs -o size={size} tmpfs "$0" && exec "$@"', disk]
+        tried = subprocess.run([*unshare, *mount, "true"], capture_output=True, text=True)
+        if tried.returncode != 0:
+            self.skipTest("no small disk can be mounted here: " + tried.stderr.strip())
+        server = Server(
+            self.folder, prefix=[*unshare, *mount], DATABASE_URL=f"sqlite:{disk}/phoneproof.sqlite", SMS_TIMEOUT_SECONDS=1
+        )
+        self.addCleanup(server.close)
+        return server, pathlib.Path(f"/proc/{server.process.pid}/root{disk}")
+
+    def fill(self, disk, leaving):
+        space = os.statvfs(disk)
+        with open(disk / "filler", "ab") as filler:
+            filler.write(b"x" * max(0, space.f_bavail * space.f_frsize - leaving))
+
+    def copy_if_all_is_sent(self, disk):
+        """A copy of the database, since SQLite would follow the path to the disk out of its namespace."""
+        folder = tempfile.mkdtemp(dir=self.folder)
+        for suffix in ["", "-wal"]:
+            shutil.copy(disk / f"phoneproof.sqlite{suffix}", folder)
+        database = self.open(f"{folder}/phoneproof.sqlite")
+        owed = database.execute("SELECT count(*) FROM outbox_message WHERE status = 'queued'").fetchone()
+        return database if owed == (0,) else None
+
+    def test_nothing_is_half_written_and_all_is_well_when_there_is_room_again(self):
+        server, disk = self.serve_on_a_small_disk("4m")
+        client = server.client
+        first = self.begin(client, 0)
+        self.assertEqual(first.status, 201)
+        self.fill(disk, leaving=900_000)
+
+        lock, turn = threading.Lock(), iter(range(1, 1_000_000))
+        answers = {}
+        refusals = collections.Counter()
+
+        def work():
+            while sum(refusals.values()) < 400 and len(answers) < 20_000:
+                with lock:
+                    index = next(turn)
+                if index % 2:
+                    answer, key = self.begin(client, index), number(index)
+                else:
+                    answer, key = client.call("POST", "/v1/signups", {"region": "KR"}), f"signup {index}"
+                with lock:
+                    answers[key] = answer
+                    if answer.status != 201:
+                        refusals[answer.status] += 1
+
+        workers = [threading.Thread(target=work) for _ in range(8)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        acknowledged = {key: answer for key, answer in answers.items() if answer.status == 201}
+        self.assertGreater(len(acknowledged), 10)
+        self.assertEqual(set(refusals), {503})
+        for answer in answers.values():
+            if answer.status != 201:
+                self.assert_unavailable(answer)
+
+        # While it is full: what there is can be read, and the log says why without saying it of each request.
+        self.assertEqual(client.call("GET", f"/v1/verifications/{first.json['id']}").status, 200)
+        self.assertEqual(client.call("GET", "/health/live").status, 200)
+        self.assertIn("full", server.log_text)
+        self.assertLess(len(errors(server.log_text)), 20, "\n".join(errors(server.log_text)[:20]))
+
+        (disk / "filler").unlink()
+        again = wait_for(lambda: self.begin(client, 999_999) if self.begin(client, 888_888).status < 500 else None, "room")
+        self.assertEqual(again.status, 201)
+        acknowledged[number(999_999)] = again
+        database = wait_for(lambda: self.copy_if_all_is_sent(disk), "the last message")
+        self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+        kept = dict(database.execute("SELECT e164, id FROM verification").fetchall())
+        for key, answer in answers.items():
+            if key.startswith("010"):
+                expected = answer.json["id"] if answer.status == 201 else None
+                self.assertEqual(kept.get("+82" + key[1:]), expected, key)
+        sent = {row[0] for row in database.execute("SELECT verification_id FROM outbox_message WHERE status = 'sent'")}
+        self.assertEqual(sent, set(kept.values()))
+        self.assertEqual(
+            {row[0] for row in database.execute("SELECT id FROM signup")},
+            {answer.json["id"] for key, answer in acknowledged.items() if key.startswith("signup")},
+        )
+        bodies = collections.Counter(m["to"] for m in client.call("GET", "/stub/messages?limit=1000").json["messages"])
+        self.assertEqual(set(bodies.values()), {1})
+        self.assertEqual(server.stop(), 0)
+        print(f"full disk: {len(acknowledged)} acknowledged, {refusals[503]} refused, none of them half", flush=True)
+
+
+class LockedDatabaseTests(StorageTests):
+    def test_writing_is_refused_reading_goes_on_and_it_comes_back_by_itself(self):
+        server = self.serve(DATABASE_BUSY_TIMEOUT_SECONDS=1)
+        client = server.client
+        begun = self.begin(client, 0)
+        path = f"/v1/verifications/{begun.json['id']}"
+        client.code("+8210" + number(0)[3:])
+        other = self.open()
+        other.execute("BEGIN IMMEDIATE")
+        answers = []
+
+        def work(worker):
+            for turn in range(3):
+                answers.append(self.begin(client, 100 + 10 * worker + turn))
+
+        workers = [threading.Thread(target=work, args=(worker,)) for worker in range(40)]
+        for worker in workers:
+            worker.start()
+        for _ in range(20):
+            self.assertEqual(client.call("GET", path).status, 200)
+        self.assert_unavailable(client.call("GET", "/health/ready"))
+        self.assertEqual(client.call("GET", "/health/live").status, 200)
+        for worker in workers:
+            worker.join()
+        self.assertEqual(len(answers), 120)
+        for answer in answers:
+            self.assert_unavailable(answer)
+        self.assertLess(len(errors(server.log_text)), 10)
+
+        other.execute("ROLLBACK")
+        self.assertEqual(client.call("GET", "/health/ready").status, 200)
+        self.assertEqual(self.begin(client, 1).status, 201)
+        self.assertEqual(other.execute("SELECT count(*) FROM verification").fetchone(), (2,))
+
+
+class MovedFilesTests(StorageTests):
+    SUFFIXES = ["", "-wal", "-shm"]
+
+    def path(self, suffix=""):
+        return f"{self.folder}/phoneproof.sqlite{suffix}"
+
+    def assert_gone(self, server, path):
+        self.assert_unavailable(server.client.call("GET", path))
+        self.assert_unavailable(self.begin(server.client, 1))
+        self.assert_unavailable(server.client.call("GET", "/health/ready"))
+        self.assertEqual(server.client.call("GET", "/health/live").status, 200)
+
+    def begun(self, server):
+        begun = self.begin(server.client, 0)
+        self.assertEqual(begun.status, 201)
+        server.client.code("+8210" + number(0)[3:])
+        return f"/v1/verifications/{begun.json['id']}"
+
+    def test_what_is_moved_away_is_missed_and_heals_when_it_is_back(self):
+        server = self.serve()
+        path = self.begun(server)
+        os.mkdir(f"{self.folder}/elsewhere")
+        for moved in [self.SUFFIXES, [""], ["-wal"]]:
+            for suffix in moved:
+                os.rename(self.path(suffix), f"{self.folder}/elsewhere/moved{suffix}")
+            self.assert_gone(server, path)
+            for suffix in moved:
+                os.rename(f"{self.folder}/elsewhere/moved{suffix}", self.path(suffix))
+            self.assertEqual(server.client.call("GET", path).status, 200)
+            self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
+        self.assertEqual(self.begin(server.client, 1).status, 201)
+        self.assertEqual(self.open().execute("SELECT count(*) FROM verification").fetchone(), (2,))
+        self.assertEqual(server.stop(), 0)
+
+    def test_what_is_deleted_is_missed_and_a_restart_begins_anew(self):
+        server = self.serve()
+        path = self.begun(server)
+        for suffix in self.SUFFIXES:
+            os.unlink(self.path(suffix))
+        self.assert_gone(server, path)
+        self.assertEqual(server.stop(), 0)
+        self.assertEqual(self.serve().client.call("GET", path).status, 404)
+
+    def test_another_file_in_its_place_is_refused_until_a_restart(self):
+        server = self.serve()
+        path = self.begun(server)
+        with contextlib.closing(sqlite3.connect(f"{self.folder}/copy")) as copy:
+            self.open().backup(copy)
+        os.replace(f"{self.folder}/copy", self.path())
+        for _ in range(30):
+            self.assert_gone(server, path)
+        lines = [line for line in errors(server.log_text) if "restart to use it" in line]
+        # One by the outbox, one by the requests.
+        self.assertLessEqual(len(lines), 2)
+        self.assertIn("another file is at", lines[0])
+        self.assertEqual(server.stop(), 0)
+        for suffix in self.SUFFIXES[1:]:
+            pathlib.Path(self.path(suffix)).unlink(missing_ok=True)
+        self.assertEqual(self.serve().client.call("GET", path).status, 200)
+
+    def test_what_is_acknowledged_is_on_the_disk_at_that_path(self):
+        """The files go away in the middle of work: whoever was told of success finds it in the files."""
+        server = self.serve(DATABASE_SYNCHRONOUS="normal")
+        acknowledged, stop = {}, threading.Event()
+
+        def work(worker):
+            turn = 0
+            while not stop.is_set():
+                turn += 1
+                index = 10_000 * (worker + 1) + turn
+                answer = self.begin(server.client, index)
+                if answer.status == 201:
+                    acknowledged[answer.json["id"]] = index
+                else:
+                    self.assert_unavailable(answer)
+
+        workers = [threading.Thread(target=work, args=(worker,)) for worker in range(4)]
+        for worker in workers:
+            worker.start()
+        wait_for(lambda: len(acknowledged) > 50, "the load")
+        for suffix in reversed(self.SUFFIXES):
+            os.rename(self.path(suffix), f"{self.folder}/moved.sqlite{suffix}")
+        wait_for(lambda: "is gone" in server.log_text, "the line that says so")
+        stop.set()
+        for worker in workers:
+            worker.join()
+        server.kill()
+        kept = {row[0] for row in self.open(f"{self.folder}/moved.sqlite").execute("SELECT id FROM verification")}
+        self.assertEqual(set(acknowledged) - kept, set())
+
+
+if __name__ == "__main__":
+    unittest.main()
