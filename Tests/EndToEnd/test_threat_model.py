@@ -1,0 +1,40 @@
+"""Every test that the threat model names is there."""
+
+import re
+import unittest
+
+from support import ROOT
+
+ARTICLE = ROOT / "Sources" / "PhoneDomain" / "PhoneDomain.docc" / "ThreatModel.md"
+
+
+def names_of_tests():
+    """By what a test can be named: a function's name, or what a test or a store's rule says of itself."""
+    names = set()
+    for path in (ROOT / "Tests").rglob("*.swift"):
+        text = path.read_text()
+        names.update(re.findall(r"func `([^`]+)`\(", text))
+        names.update(re.findall(r"func (\w+)\(", text))
+        names.update(re.findall(r'(?:StoreRule|@Test|@Suite)\(\s*"([^"]+)"', text))
+    for path in (ROOT / "Tests" / "EndToEnd").glob("test_*.py"):
+        names.update(re.findall(r"def (test_\w+)\(", path.read_text()))
+    return names
+
+
+class ThreatModelTests(unittest.TestCase):
+    def test_every_test_that_it_names_is_there(self):
+        named, rows = [], 0
+        for line in ARTICLE.read_text().splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if not line.startswith("|") or len(cells) < 3 or cells[-1] == "shown by" or set(cells[-1]) <= {"-"}:
+                continue
+            rows += 1
+            found = re.findall(r'`([^`]+)`|"([^"]+)"', cells[-1])
+            named += [code or text for code, text in found]
+            self.assertTrue(found or cells[-1].startswith(("not met", "measured")), line)
+        self.assertGreater(rows, 40)
+        self.assertEqual(sorted(set(named) - names_of_tests()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
