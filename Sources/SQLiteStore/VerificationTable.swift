@@ -56,7 +56,8 @@ struct VerificationTable {
             LIMIT ?
             """,
             [
-                now.milliseconds, (now - Verification.longestLife).milliseconds, now.milliseconds, (now + Verification.clockTolerance).milliseconds,
+                now.milliseconds, (now - Verification.longestLife).milliseconds, now.milliseconds,
+                (now + Verification.clockTolerance).milliseconds,
                 max(0, limit),
             ],
             of: Self.name,

@@ -3,7 +3,8 @@ extension GuardPolicy {
     /// renewed, or end.
     ///
     /// A prefix is held back by its own traffic; a country only holds back prefixes that have too little traffic of
-    /// their own to speak for them. Two stages: while what was sent a moment ago may still be approved, one who vouches
+    /// their own to speak for them, and a prefix that is blocked no longer counts against its country: otherwise a few
+    /// dozen pumped prefixes would close a quiet country to people for a day. Two stages: while what was sent a moment ago may still be approved, one who vouches
     /// for the person gets through (`challenge`), and the next approvals open the prefix by themselves; once it has had
     /// its time, the prefix is closed for ``blockTime`` (`block`).
     ///
@@ -30,18 +31,31 @@ extension GuardPolicy {
         return GuardVerdict(.shadow, verdict.reasons)
     }
 
+    /// What ``judge(_:rules:isVouched:at:)`` would say to a message now; nothing comes of it.
+    public func forecast(
+        _ traffic: NumberTraffic,
+        rules: [GuardRule],
+        isVouched: Bool = false,
+        at now: Timestamp
+    ) -> GuardVerdict {
+        var traffic = traffic
+        traffic.prune(at: now, blockTime: blockTime)
+        return judge(&traffic, rules: rules, isVouched: isVouched, at: now)
+    }
+
     private func judgeTraffic(
         _ traffic: inout NumberTraffic,
         isVouched: Bool,
         at now: Timestamp
     ) -> GuardVerdict {
-        if traffic.prefix.isBlocked(at: now, blockTime: blockTime) {
+        if traffic.prefix.isBlocked(at: now) {
             traffic.prefix.recordRefusal(at: now, renewingAfter: prefixSample, for: blockTime)
             return GuardVerdict(.block, [.prefixBlocked], retryAt: traffic.prefix.blockedUntil)
         }
         if traffic.prefix.blockedUntil != nil { traffic.prefix.unblock() }
         if traffic.prefix.ripe(at: now).isPoor(minimum: prefixSample, percent: prefixPercent) {
             traffic.prefix.block(from: now, for: blockTime)
+            traffic.country.forget(traffic.prefix)
             return GuardVerdict(.block, [.prefixConversionLow], retryAt: traffic.prefix.blockedUntil)
         }
         let prefix = traffic.prefix.lastDay(at: now)
@@ -51,7 +65,9 @@ extension GuardPolicy {
         let doubt: GuardVerdict.Reason? =
             if prefix.sent >= prefixSample {
                 .prefixConversionPending
-            } else if traffic.country.lastDay(at: now).isPoor(minimum: countrySample, percent: countryPercent) {
+            } else if !prefix.isGood(minimum: 1, percent: prefixPercent),
+                traffic.country.lastDay(at: now).isPoor(minimum: countrySample, percent: countryPercent)
+            {
                 .countryConversionLow
             } else {
                 nil

@@ -34,7 +34,7 @@ public struct GuardRule: Hashable, Sendable {
     }
 
     /// Whether it holds at this moment.
-    func isInForce(at now: Timestamp) -> Bool {
+    public func isInForce(at now: Timestamp) -> Bool {
         until.map { $0 > now } ?? true
     }
 

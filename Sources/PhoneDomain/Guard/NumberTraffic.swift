@@ -14,9 +14,23 @@ public struct NumberTraffic: Hashable, Sendable {
         service = try find(.service) ?? .none
     }
 
+    /// Traffic of these parts.
+    public init(prefix: Traffic, country: Traffic, service: Traffic) {
+        self.prefix = prefix
+        self.country = country
+        self.service = service
+    }
+
     /// Each part with its key.
     public func parts(of number: PhoneNumber) -> [(key: TrafficKey, traffic: Traffic)] {
         [(.prefix(number.prefix), prefix), (.country(number.region), country), (.service, service)]
+    }
+
+    /// Mends what a clock that was ahead left behind (``Traffic/prune(at:blockTime:)``).
+    mutating func prune(at now: Timestamp, blockTime: Duration) {
+        prefix.prune(at: now, blockTime: blockTime)
+        country.prune(at: now, blockTime: blockTime)
+        service.prune(at: now, blockTime: blockTime)
     }
 
     mutating func recordSend(at now: Timestamp) {

@@ -66,7 +66,7 @@ public struct Traffic: Hashable, Sendable {
 
     /// What was sent so long ago within the last day that a code would have been used by now if anyone meant to: hours
     /// of which the longest life of a code has passed since their end. Approvals count whenever they came.
-    func ripe(at now: Timestamp) -> Sample {
+    public func ripe(at now: Timestamp) -> Sample {
         var sample = lastDay(at: now)
         let unripe = (now - Verification.longestLife).hour
         sample.sent = hours.reduce(0) {
@@ -102,8 +102,15 @@ public struct Traffic: Hashable, Sendable {
         change(now) { $0.approved += 1 }
     }
 
-    /// Hours still to come, which a clock that was ahead left behind, are taken for this one, so that they neither count
-    /// for longer than a day nor are forgotten.
+    /// Mends what a clock that was ahead left behind, and what a longer time of blocks did. Hours still to come are taken
+    /// for this one, so that they neither count for longer than a day nor are forgotten; and no block ends later than one
+    /// that begins now. The clock is no reason to end one: set back by a second, it would let go of every block that was
+    /// begun within that second.
+    mutating func prune(at now: Timestamp, blockTime: Duration) {
+        if let last = hours.last, last.number > now.hour { change(now) { _ in } }
+        if let end = blockedUntil { blockedUntil = min(end, now + blockTime) }
+    }
+
     private mutating func change(_ now: Timestamp, _ change: (inout Hour) -> Void) {
         var current = Hour(number: now.hour)
         var kept: [Hour] = []
@@ -119,21 +126,30 @@ public struct Traffic: Hashable, Sendable {
         hours = kept + [current]
     }
 
-    /// Whether a block holds. One whose end is further away than a block is long was begun by a clock that was ahead.
-    func isBlocked(at now: Timestamp, blockTime: Duration) -> Bool {
-        blockedUntil.map { $0 > now && $0 - now <= blockTime } ?? false
+    /// Whether a block holds.
+    public func isBlocked(at now: Timestamp) -> Bool {
+        blockedUntil.map { $0 > now } ?? false
     }
 
-    /// Begins a block, or lets go of one whose end has come: what was counted before it is then no reason for the next,
-    /// or nobody would ever get out.
+    /// Begins a block.
     mutating func block(from now: Timestamp, for time: Duration) {
         blockedUntil = now + time
         refusedInBlock = 0
     }
 
-    /// Ends a block, and forgets what led to it.
-    mutating func unblock() {
+    /// Ends a block, and forgets what led to it: it is no reason for the next, or nobody would ever get out.
+    public mutating func unblock() {
         self = .none
+    }
+
+    /// Takes away what was counted of a part of these numbers.
+    mutating func forget(_ part: Traffic) {
+        for hour in part.hours {
+            guard let index = hours.firstIndex(where: { $0.number == hour.number }) else { continue }
+            hours[index].sent = max(0, hours[index].sent - hour.sent)
+            hours[index].approved = max(0, hours[index].approved - hour.approved)
+        }
+        hours.removeAll { $0.sent == 0 && $0.approved == 0 }
     }
 
     /// Counts a message that the block kept back. After so many, the attack is still on, and the block begins anew.

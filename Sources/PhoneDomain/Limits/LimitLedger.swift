@@ -15,6 +15,12 @@ public struct LimitLedger: Hashable, Sendable {
     /// A ledger of no limits.
     public static let none = LimitLedger([]) { _ in nil }
 
+    /// Mends what a clock that was ahead left behind. It must be kept even if the operation is refused, or the next
+    /// would find the same.
+    mutating func prune(at now: Timestamp) {
+        for rule in rules { meters[rule.key]?.prune(rule.limit, now: now) }
+    }
+
     /// Why the operation may not happen now, naming every limit in its way, or nil if it may.
     func refusal(at now: Timestamp) -> PhoneFailure? {
         let violated = rules.map { (policy: $0.policy, next: meter($0).nextAt($0.limit, now: now)) }

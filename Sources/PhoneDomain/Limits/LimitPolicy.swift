@@ -1,5 +1,6 @@
 /// How much one address, one block of numbers, one country and the whole service may do. Each list may be empty, and
-/// may have several limits, all of which hold: so many a minute and so many a day.
+/// may have several limits, all of which hold: so many a minute and so many a day. Of several within the same time the
+/// least holds, whichever way it is written (`60m`, `1h`): they are one and the same key.
 ///
 /// Limits on one number and one verification are those of ``VerificationPolicy``.
 public struct LimitPolicy: Hashable, Sendable {
@@ -89,7 +90,11 @@ public struct LimitPolicy: Hashable, Sendable {
         isNear: Bool = true
     ) -> [LimitRule] {
         guard let subject else { return [] }
-        return limits.map { LimitRule(name, $0, of: subject, isNear: isNear) }
+        return
+            limits
+            .filter { limit in !limits.contains { $0.window == limit.window && $0.quota < limit.quota } }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            .map { LimitRule(name, $0, of: subject, isNear: isNear) }
     }
 }
 

@@ -10,7 +10,7 @@ public struct LimitRule: Hashable, Sendable {
     let isNear: Bool
 
     /// A rule of the policy `<scope>-<what>-<window>` for one subject.
-    init(_ scope: String, _ limit: RateLimit, of subject: String, isNear: Bool) {
+    init(_ scope: String, _ limit: RateLimit, of subject: String, isNear: Bool = true) {
         policy = QuotaPolicy(name: "\(scope)-\(limit.windowText)", quota: limit.quota, window: limit.window)
         key = LimitKey(policy: policy.name, subject: subject)
         self.limit = limit

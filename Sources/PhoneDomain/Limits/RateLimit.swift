@@ -20,7 +20,9 @@ public struct RateLimit: Hashable, Sendable {
     /// Reads `30/1h`: a quota, and a whole number of seconds, minutes, hours or days (`s`, `m`, `h`, `d`).
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let quota = Int(parts[0]), let unit = parts[1].last,
+        // Digits alone: `Int` reads `+30` too.
+        guard parts.count == 2, parts.allSatisfy({ $0.first?.isNumber ?? false }),
+            let quota = Int(parts[0]), let unit = parts[1].last,
             let count = Int(parts[1].dropLast()), (1...Self.longestWindow).contains(count),
             let seconds = Self.units.first(where: { $0.name == unit })?.seconds
         else { return nil }

@@ -2,7 +2,8 @@
 /// is all there is to keep. Nothing is ever reset, so there is no edge between two windows to gather at.
 ///
 /// Each take moves the moment by one interval, `window / quota`; a take that would move it further than one window ahead
-/// of now is refused. So a quota may be taken at once, and then one more for each interval that passes.
+/// of now is refused. So a quota may be taken at once, and then one more for each interval that passes. The interval is
+/// rounded up to a microsecond, so that rounding never grants more than the limit says.
 public struct RateMeter: Hashable, Sendable {
     /// When the key will have its whole quota again, in microseconds since 1970-01-01T00:00:00Z. In milliseconds, a
     /// quota of more than one a millisecond would be none.
@@ -23,6 +24,13 @@ public struct RateMeter: Hashable, Sendable {
         return Timestamp(milliseconds: (free + 999) / 1000)
     }
 
+    /// Takes a moment further ahead than one window for the end of one: only a clock that was ahead can have left it
+    /// behind. Kept as it is, it would close the key until then; forgotten, it would give a new quota to whoever can set
+    /// a clock back.
+    mutating func prune(_ limit: RateLimit, now: Timestamp) {
+        fullAt = min(fullAt, now.microseconds + limit.length)
+    }
+
     /// Takes one.
     mutating func take(_ limit: RateLimit, now: Timestamp) {
         fullAt = start(limit, now) + limit.interval
@@ -33,8 +41,7 @@ public struct RateMeter: Hashable, Sendable {
         Int((now.microseconds + limit.length - start(limit, now)) / limit.interval)
     }
 
-    /// Never further ahead than one window: more than that only a clock that was ahead can have left behind, and it
-    /// would close the key until then.
+    /// Never further ahead than one window (``prune(_:now:)``).
     private func start(_ limit: RateLimit, _ now: Timestamp) -> Int64 {
         let now = now.microseconds
         return min(max(fullAt, now), now + limit.length)
@@ -42,8 +49,9 @@ public struct RateMeter: Hashable, Sendable {
 }
 
 extension RateLimit {
-    fileprivate var length: Int64 { window.components.seconds * 1_000_000 }
-    fileprivate var interval: Int64 { length / Int64(quota) }
+    /// How long the whole quota takes to come back: the window, and through rounding up to a second more.
+    fileprivate var length: Int64 { interval * Int64(quota) }
+    fileprivate var interval: Int64 { (window.components.seconds * 1_000_000 + Int64(quota) - 1) / Int64(quota) }
 }
 
 extension Timestamp {

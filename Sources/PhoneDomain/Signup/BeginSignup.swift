@@ -49,6 +49,7 @@ public struct BeginSignup: Sendable {
 
     /// Begins the signup, or says why not.
     public func apply(to state: inout State) -> Outcome {
+        state.limits.prune(at: signup.createdAt)
         if let refusal = state.limits.refusal(at: signup.createdAt) { return .refused(refusal) }
         state.limits.take(at: signup.createdAt)
         state.signup = signup

@@ -109,6 +109,8 @@ public struct BeginVerification: Sendable {
         let live = state.live.flatMap { $0.isLive(at: now) ? $0 : nil }
         if isTest { return try applyToTestNumber(live, &state) }
         state.activity.prune(at: now, policy: policy)
+        state.limits.prune(at: now)
+        state.traffic.prune(at: now, blockTime: abusePolicy.trafficGuard.blockTime)
         if let refusal = live?.resendRefusal() ?? state.activity.refusal(at: now, policy: policy)
             ?? state.limits.refusal(at: now) ?? budgetRefusal(state.traffic.service)
         {

@@ -88,6 +88,7 @@ public struct CheckVerification: Sendable {
         if verification.isRepeatable(by: caller, at: now) {
             return try repeatApproval(of: verification, &state)
         }
+        state.limits.prune(at: now)
         if let refusal = verification.checkRefusal(at: now) ?? state.limits.refusal(at: now) {
             return .refused(refusal)
         }

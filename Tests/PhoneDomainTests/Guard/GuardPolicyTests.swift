@@ -1,0 +1,261 @@
+import Testing
+
+@testable import PhoneDomain
+
+@Suite struct GuardPolicyTests {
+    /// The beginning of hour 1000.
+    private static let now = Timestamp(seconds: 3_600_000)
+
+    /// What some prefix and country have been through, and what the guard says to it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var prefix: [Traffic.Hour] = []
+        var blockedFor: Int64?
+        var country: [Traffic.Hour] = []
+        var isVouched = false
+        let verdict: GuardVerdict
+    }
+
+    private static func hour(_ ago: Int64, _ sent: Int, _ approved: Int) -> Traffic.Hour {
+        Traffic.Hour(number: 1000 - ago, sent: sent, approved: approved)
+    }
+
+    private static let challenged = now + .seconds(600)
+
+    static let cases = [
+        Case(testDescription: "nothing is known", verdict: GuardVerdict(.allow, [.sampleSmall])),
+        Case(testDescription: "19 unproven", prefix: [hour(5, 19, 0)], verdict: GuardVerdict(.allow, [.sampleSmall])),
+        Case(
+            testDescription: "20 unproven just now",
+            prefix: [hour(0, 20, 0)],
+            verdict: GuardVerdict(.challenge, [.prefixConversionPending], retryAt: challenged)
+        ),
+        Case(
+            testDescription: "20 unproven just now, vouched",
+            prefix: [hour(0, 20, 0)],
+            isVouched: true,
+            verdict: GuardVerdict(.allow, [.vouched, .prefixConversionPending])
+        ),
+        Case(
+            testDescription: "20 unproven in the last hour, not ripe",
+            prefix: [hour(1, 20, 0)],
+            verdict: GuardVerdict(.challenge, [.prefixConversionPending], retryAt: challenged)
+        ),
+        Case(
+            testDescription: "20 unproven and ripe",
+            prefix: [hour(2, 20, 2)],
+            verdict: GuardVerdict(.block, [.prefixConversionLow], retryAt: now + .seconds(43_200))
+        ),
+        Case(
+            testDescription: "20 unproven and ripe, vouched all the same",
+            prefix: [hour(2, 20, 2)],
+            isVouched: true,
+            verdict: GuardVerdict(.block, [.prefixConversionLow], retryAt: now + .seconds(43_200))
+        ),
+        Case(
+            testDescription: "3 of 20 proven",
+            prefix: [hour(2, 20, 3)],
+            verdict: GuardVerdict(.allow, [.prefixConversionGood])
+        ),
+        Case(
+            testDescription: "old ones unproven and approvals since",
+            prefix: [hour(2, 20, 0), hour(0, 0, 3)],
+            verdict: GuardVerdict(.allow, [.prefixConversionGood])
+        ),
+        Case(
+            testDescription: "unproven more than a day ago",
+            prefix: [hour(25, 100, 0)],
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
+        Case(
+            testDescription: "a block holds",
+            prefix: [hour(3, 20, 0)],
+            blockedFor: 60,
+            verdict: GuardVerdict(.block, [.prefixBlocked], retryAt: now + .seconds(60))
+        ),
+        Case(
+            testDescription: "a block holds, vouched all the same",
+            prefix: [hour(3, 20, 0)],
+            blockedFor: 60,
+            isVouched: true,
+            verdict: GuardVerdict(.block, [.prefixBlocked], retryAt: now + .seconds(60))
+        ),
+        Case(
+            testDescription: "a block has ended, and what led to it is no reason any more",
+            prefix: [hour(13, 20, 0)],
+            blockedFor: 0,
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
+        Case(
+            testDescription: "a poor country, and nothing known of the prefix",
+            country: [hour(0, 500, 24)],
+            verdict: GuardVerdict(.challenge, [.countryConversionLow], retryAt: challenged)
+        ),
+        Case(
+            testDescription: "a poor country, vouched",
+            country: [hour(0, 500, 24)],
+            isVouched: true,
+            verdict: GuardVerdict(.allow, [.vouched, .countryConversionLow])
+        ),
+        Case(
+            testDescription: "a country that is just good enough",
+            country: [hour(0, 500, 25)],
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
+        Case(
+            testDescription: "a country of too few messages",
+            country: [hour(0, 499, 0)],
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
+        Case(
+            testDescription: "a poor country and a good prefix",
+            prefix: [hour(1, 20, 3)],
+            country: [hour(0, 500, 0)],
+            verdict: GuardVerdict(.allow, [.prefixConversionGood])
+        ),
+        Case(
+            testDescription: "a poor country and a small prefix that has shown something better",
+            prefix: [hour(1, 6, 1)],
+            country: [hour(0, 500, 0)],
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
+        Case(
+            testDescription: "a poor country and a small prefix that has not",
+            prefix: [hour(1, 7, 1)],
+            country: [hour(0, 500, 0)],
+            verdict: GuardVerdict(.challenge, [.countryConversionLow], retryAt: challenged)
+        ),
+    ]
+
+    private static func traffic(_ example: Case) -> NumberTraffic {
+        NumberTraffic(
+            prefix: Traffic(
+                hours: example.prefix,
+                blockedUntil: example.blockedFor.map { now + .seconds($0) },
+                refusedInBlock: 0
+            ),
+            country: Traffic(hours: example.country, blockedUntil: nil, refusedInBlock: 0),
+            service: .none
+        )
+    }
+
+    @Test(arguments: cases)
+    func `the verdict of each case`(_ example: Case) {
+        var traffic = Self.traffic(example)
+        #expect(
+            GuardPolicy.standard.judge(&traffic, rules: [], isVouched: example.isVouched, at: Self.now)
+                == example.verdict
+        )
+    }
+
+    @Test(arguments: cases)
+    func `watching, it lets everything through and says what it would have held back`(_ example: Case) throws {
+        var traffic = Self.traffic(example)
+        let verdict = try GuardPolicy(mode: .shadow).judge(
+            &traffic,
+            rules: [],
+            isVouched: example.isVouched,
+            at: Self.now
+        )
+        let isHeldBack = example.verdict.action == .block || example.verdict.action == .challenge
+        #expect(verdict == GuardVerdict(isHeldBack ? .shadow : .allow, example.verdict.reasons))
+    }
+
+    @Test(arguments: cases)
+    func `off, it says nothing and leaves everything as it is`(_ example: Case) {
+        var traffic = Self.traffic(example)
+        let verdict = GuardPolicy.off.judge(&traffic, rules: [], isVouched: false, at: Self.now)
+        #expect(verdict == GuardVerdict(.allow, [.guardOff]))
+        #expect(traffic == Self.traffic(example))
+    }
+
+    @Test(arguments: cases)
+    func `a forecast says the same and changes nothing`(_ example: Case) {
+        #expect(
+            GuardPolicy.standard.forecast(
+                Self.traffic(example),
+                rules: [],
+                isVouched: example.isVouched,
+                at: Self.now
+            ) == example.verdict
+        )
+    }
+
+    @Test func `a prefix that is blocked counts no more against its country`() {
+        var traffic = NumberTraffic(
+            prefix: Traffic(hours: [Self.hour(2, 400, 0)], blockedUntil: nil, refusedInBlock: 0),
+            country: Traffic(hours: [Self.hour(2, 500, 20), Self.hour(0, 1, 1)], blockedUntil: nil, refusedInBlock: 0),
+            service: Traffic(hours: [Self.hour(2, 500, 20)], blockedUntil: nil, refusedInBlock: 0)
+        )
+        _ = GuardPolicy.standard.judge(&traffic, rules: [], isVouched: false, at: Self.now)
+        #expect(traffic.prefix.blockedUntil == Self.now + .seconds(43_200))
+        #expect(traffic.country.hours == [Self.hour(2, 100, 20), Self.hour(0, 1, 1)])
+        #expect(traffic.service.hours == [Self.hour(2, 500, 20)])
+    }
+
+    @Test func `of an operator's rules in force the longest decides, whatever the traffic and the mode`() throws {
+        let rule = { (prefix: String, action: GuardRule.Action, until: Int64?) throws in
+            try #require(
+                GuardRule(
+                    prefix: prefix,
+                    action: action,
+                    until: until.map { Self.now + .seconds($0) },
+                    createdAt: Self.now
+                )
+            )
+        }
+        let allow = try rule("+82", .allow, nil)
+        let block = try rule("+8210", .block, 60)
+        let over = try rule("+82101", .allow, 0)
+        let open = try rule("+82101234", .allow, 1)
+        var traffic = Self.traffic(Self.cases[5])
+        let loaded = traffic
+        let judge = { (rules: [GuardRule], policy: GuardPolicy) in
+            policy.judge(&traffic, rules: rules, isVouched: false, at: Self.now)
+        }
+        let blockListed = GuardVerdict(.block, [.blockListed], retryAt: Self.now + .seconds(60))
+        #expect(judge([allow], .standard) == GuardVerdict(.allow, [.safeListed]))
+        for policy in [.standard, .off, try GuardPolicy(mode: .shadow)] {
+            #expect(judge([allow, block], policy) == blockListed)
+            #expect(judge([block, over, allow], policy) == blockListed)
+            #expect(judge([open, block, allow], policy) == GuardVerdict(.allow, [.safeListed]))
+        }
+        #expect(
+            judge([try rule("+8210", .block, nil)], .standard)
+                == GuardVerdict(.block, [.blockListed], retryAt: Self.now + .seconds(43_200))
+        )
+        #expect(traffic == loaded)
+    }
+
+    @Test func `a rule is about the beginning of a number`() throws {
+        let rule = { GuardRule(prefix: $0, action: .allow, until: nil, createdAt: Self.now) }
+        #expect(["+8", "+8210", "+821012345678", "+123456789012345"].allSatisfy { rule($0) != nil })
+        #expect(
+            ["", "+", "82", "+82 10", "+1234567890123456", "+８２", "8210", "++82", "+82x"].allSatisfy { rule($0) == nil }
+        )
+        #expect(
+            GuardRule.prefixes(of: try PhoneNumber(parsing: "010-1234-5678", region: .korea)) == [
+                "+8", "+82", "+821", "+8210", "+82101", "+821012", "+8210123", "+82101234", "+821012345",
+                "+8210123456", "+82101234567", "+821012345678",
+            ]
+        )
+    }
+
+    @Test func `each value has its range`() {
+        #expect(throws: PolicyError(name: "prefixSample", range: "5 to 100000 messages")) {
+            try GuardPolicy(prefixSample: 4)
+        }
+        #expect(throws: PolicyError(name: "prefixPercent", range: "1 to 90 percent")) {
+            try GuardPolicy(prefixPercent: 91)
+        }
+        #expect(throws: PolicyError(name: "countrySample", range: "5 to 1000000 messages")) {
+            try GuardPolicy(countrySample: 1_000_001)
+        }
+        #expect(throws: PolicyError(name: "countryPercent", range: "1 to 90 percent")) {
+            try GuardPolicy(countryPercent: 0)
+        }
+        #expect(throws: PolicyError(name: "blockTime", range: "60 to 2592000 seconds")) {
+            try GuardPolicy(blockTime: .seconds(59))
+        }
+    }
+}

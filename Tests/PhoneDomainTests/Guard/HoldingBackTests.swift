@@ -1,0 +1,231 @@
+import Testing
+
+@testable import PhoneDomain
+
+/// What limits, the budget and the guard make of a request for a code.
+@Suite struct HoldingBackTests {
+    /// A prefix of which 20 messages were sent in the hour before last, and none approved; the scene begins at second 1000.
+    private func pumpedScene(_ trafficGuard: GuardPolicy) throws -> Scene {
+        var scene = try Scene()
+        scene.abusePolicy.trafficGuard = trafficGuard
+        scene.traffic.prefix = Traffic(
+            hours: [Traffic.Hour(number: -2, sent: 20)],
+            blockedUntil: nil,
+            refusedInBlock: 0
+        )
+        return scene
+    }
+
+    private let blockedUntil = Scene.start + .seconds(43_200)
+
+    @Test func `a message that goes out is counted everywhere and takes one of each limit`() throws {
+        var scene = try Scene()
+        scene.abusePolicy = .standard
+        scene.address = ClientAddress("203.0.113.7")
+        #expect(try scene.begin(at: 0).word == "begun")
+        let hour = [Traffic.Hour(number: 0, sent: 1)]
+        #expect(
+            [scene.traffic.prefix.hours, scene.traffic.country.hours, scene.traffic.service.hours] == [
+                hour, hour, hour,
+            ]
+        )
+        #expect(
+            scene.limits.meters.mapValues(\.fullAt) == [
+                LimitKey(rawValue: "address-sends-1h 203.0.113.7"): 1_120_000_000,
+                LimitKey(rawValue: "prefix-sends-1h +82101234"): 1_036_000_000,
+                LimitKey(rawValue: "country-sends-1h KR"): 1_000_720_000,
+                LimitKey(rawValue: "service-sends-1h"): 1_000_360_000,
+            ]
+        )
+        #expect(scene.audit.map(\.verdict) == [.allow])
+        #expect(scene.audit.map(\.reasons) == [[.sampleSmall]])
+        #expect(try scene.check(Scene.rightCode, at: 1).word == "approved")
+        #expect(scene.traffic.prefix.hours == [Traffic.Hour(number: 0, sent: 1, approved: 1)])
+    }
+
+    @Test func `a limit that is reached refuses, and nothing is taken or written`() throws {
+        var scene = try Scene(policy: try VerificationPolicy(resendCooldowns: [.zero]))
+        scene.abusePolicy.limits.sendsByPrefix = [try #require(RateLimit("1/1h"))]
+        scene.abusePolicy.limits.sendsByService = [try #require(RateLimit("10/1h"))]
+        #expect(try scene.begin(at: 0).word == "begun")
+        let (limits, traffic, activity) = (scene.limits.meters, scene.traffic, scene.activity)
+        #expect(
+            try scene.begin(at: 60)
+                == .refused(
+                    .rateLimited(
+                        policies: [QuotaPolicy(name: "prefix-sends-1h", quota: 1, window: .seconds(3600))],
+                        retryAt: Scene.start + .seconds(3600)
+                    )
+                )
+        )
+        #expect(scene.limits.meters == limits)
+        #expect(scene.traffic == traffic)
+        #expect(scene.activity == activity)
+        #expect(scene.queued.count == 1)
+        #expect(scene.audit.map(\.action) == [.begin])
+    }
+
+    @Test func `the rules of the number come before the limits`() throws {
+        var scene = try Scene()
+        scene.abusePolicy.limits.sendsByPrefix = [try #require(RateLimit("1/1h"))]
+        _ = try scene.begin(at: 0)
+        #expect(try scene.begin(at: 1) == .refused(.resendTooSoon(nextSendAt: Scene.start + .seconds(30))))
+    }
+
+    @Test func `a limit that a clock ahead used up opens again`() throws {
+        var scene = try Scene()
+        scene.abusePolicy.limits.sendsByService = [try #require(RateLimit("2/1h"))]
+        scene.limits = LimitLedger(scene.abusePolicy.limits.sends(to: try number(), from: nil)) { _ in
+            RateMeter(fullAt: .max)
+        }
+        #expect(try scene.begin(at: 0).word == "rate_limited")
+        #expect(try scene.begin(at: 1800).word == "begun")
+    }
+
+    @Test func `a budget that a clock ahead used up opens again`() throws {
+        var scene = try Scene()
+        scene.abusePolicy.limits.dailyBudget = 1
+        scene.traffic.service = Traffic(
+            hours: [Traffic.Hour(number: 10_000, sent: 1)],
+            blockedUntil: nil,
+            refusedInBlock: 0
+        )
+        #expect(try scene.begin(at: 0).word == "rate_limited")
+        #expect(try scene.begin(at: 25 * 3600 - 1001).word == "rate_limited")
+        #expect(try scene.begin(at: 25 * 3600 - 1000).word == "begun")
+    }
+
+    @Test func `the budget says when there will be room, and takes nothing`() throws {
+        var scene = try Scene(policy: try VerificationPolicy(resendCooldowns: [.zero]))
+        scene.abusePolicy.limits.dailyBudget = 2
+        #expect(try scene.begin(at: 0).word == "begun")
+        #expect(try scene.begin(at: 3000).word == "begun")
+        let (traffic, activity) = (scene.traffic, scene.activity)
+        #expect(
+            try scene.begin(at: 3001)
+                == .refused(
+                    .rateLimited(
+                        policies: [QuotaPolicy(name: "service-budget-1d", quota: 2, window: .seconds(86_400))],
+                        // The end of hour 24.
+                        retryAt: Timestamp(seconds: 25 * 3600)
+                    )
+                )
+        )
+        #expect(scene.traffic == traffic)
+        #expect(scene.activity == activity)
+    }
+
+    /// However the requests fall, no span of 24 hours has more messages than the budget.
+    @Test(arguments: 0..<20)
+    func `no 24 hours of a random history have more than the budget`(_ seed: UInt64) throws {
+        var generator = NumbersGenerator(seed: seed)
+        let budget = Int.random(in: 1...8, using: &generator)
+        var scene = try Scene(policy: try VerificationPolicy(maxSends: 1, resendCooldowns: [.zero]))
+        scene.abusePolicy.limits.dailyBudget = budget
+        var sent: [Int64] = []
+        var second: Int64 = 0
+        for _ in 0..<300 {
+            second += Int64.random(in: 0...(Bool.random(using: &generator) ? 60 : 20_000), using: &generator)
+            scene.verification = nil
+            scene.activity = .none
+            if try scene.begin(at: second).word == "begun" { sent.append(second) }
+        }
+        for first in sent {
+            #expect(sent.count { $0 >= first && $0 < first + 86_400 } <= budget, "from \(first)")
+        }
+        // And it is used: within 26 hours of asking on and on there is room again.
+        #expect(sent.count > 300 / 40)
+    }
+
+    @Test func `a block refuses, begins nothing, and is remembered`() throws {
+        var scene = try pumpedScene(.standard)
+        let refusal = BeginVerification.Outcome.refused(
+            .rateLimited(
+                policies: [QuotaPolicy(name: "guard-block", quota: 0, window: .seconds(43_200))],
+                retryAt: blockedUntil
+            )
+        )
+        #expect(try scene.begin(at: 0) == refusal)
+        #expect(try scene.begin(at: 1) == refusal)
+        #expect(scene.verification == nil)
+        #expect(scene.queued == [])
+        #expect(scene.activity == .none)
+        #expect(scene.limits.meters == [:])
+        #expect(scene.traffic.prefix.blockedUntil == blockedUntil)
+        #expect(scene.traffic.prefix.refusedInBlock == 1)
+        #expect(scene.traffic.service == .none)
+        #expect(scene.audit.map(\.action) == [.holdBack, .holdBack])
+        #expect(scene.audit.map(\.verificationID) == [nil, nil])
+        #expect(scene.audit.map(\.reasons) == [[.prefixConversionLow], [.prefixBlocked]])
+    }
+
+    @Test func `in silence everything is as if the message went out, but for the message`() throws {
+        var open = try Scene()
+        open.abusePolicy.limits = .standard
+        open.address = ClientAddress("203.0.113.7")
+        var silent = try pumpedScene(try GuardPolicy(answer: .silent))
+        silent.abusePolicy.limits = .standard
+        silent.address = open.address
+        for second in [0, 1, 30, 31, 90] as [Int64] {
+            #expect(try silent.begin(at: second) == open.begin(at: second))
+        }
+        #expect(silent.verification == open.verification)
+        #expect(silent.activity == open.activity)
+        #expect(silent.limits == open.limits)
+        #expect(silent.queued.map(\.id) == open.queued.map(\.id))
+        #expect(silent.queued.map(\.isWithheld) == [true, true, true])
+        #expect(open.queued.map(\.isWithheld) == [false, false, false])
+        #expect(silent.traffic.service == .none)
+        #expect(silent.audit.map(\.action) == [.holdBack, .holdBack, .holdBack])
+        #expect(silent.audit.map(\.verdict) == [.block, .block, .block])
+    }
+
+    @Test func `a challenge is heard even where blocks are silent, and who vouches gets through`() throws {
+        var scene = try Scene()
+        scene.abusePolicy.trafficGuard = try GuardPolicy(answer: .silent)
+        scene.traffic.prefix = Traffic(
+            hours: [Traffic.Hour(number: 0, sent: 20)],
+            blockedUntil: nil,
+            refusedInBlock: 0
+        )
+        let before = scene.traffic
+        #expect(
+            try scene.begin(at: 0)
+                == .refused(
+                    .rateLimited(
+                        policies: [QuotaPolicy(name: "guard-challenge", quota: 0, window: .seconds(43_200))],
+                        retryAt: Scene.start + .seconds(600)
+                    )
+                )
+        )
+        #expect(scene.traffic == before)
+        scene.isVouched = true
+        #expect(try scene.begin(at: 0).word == "begun")
+        #expect(scene.queued.map(\.isWithheld) == [false])
+        #expect(scene.audit.map(\.verdict) == [.challenge, .allow])
+    }
+
+    @Test func `watching, messages go out and are counted`() throws {
+        var scene = try pumpedScene(try GuardPolicy(mode: .shadow))
+        #expect(try scene.begin(at: 0).word == "begun")
+        #expect(scene.queued.map(\.isWithheld) == [false])
+        #expect(scene.traffic.service.hours == [Traffic.Hour(number: 0, sent: 1)])
+        #expect(scene.audit.map(\.action) == [.begin])
+        #expect(scene.audit.map(\.verdict) == [.shadow])
+    }
+
+    @Test func `approvals open a prefix that is held back by themselves`() throws {
+        var scene = try Scene(policy: try VerificationPolicy(maxSends: 20, resendCooldowns: [.zero]))
+        scene.abusePolicy.trafficGuard = try GuardPolicy(prefixSample: 5, prefixPercent: 20)
+        var words: [String] = []
+        for second in 0..<6 { words.append(try scene.begin(at: Int64(second)).word) }
+        #expect(words == ["begun", "resent", "resent", "resent", "resent", "rate_limited"])
+        #expect(try scene.check(Scene.rightCode, at: 6).word == "approved")
+        scene.activity = .none
+        #expect(try scene.begin(at: 7).word == "begun")
+    }
+
+    private func number() throws -> PhoneNumber {
+        try PhoneNumber(parsing: "010-1234-5678", region: .korea)
+    }
+}

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import PhoneDomain
+
+@Suite struct TrafficTests {
+    /// The beginning of hour 1000.
+    private let start = Timestamp(seconds: 3_600_000)
+    private let blockTime: Duration = .seconds(43_200)
+
+    private func moment(_ seconds: Int64) -> Timestamp { start + .seconds(seconds) }
+
+    private func traffic(_ hours: (number: Int64, sent: Int, approved: Int)...) -> Traffic {
+        Traffic(
+            hours: hours.map { Traffic.Hour(number: $0.number, sent: $0.sent, approved: $0.approved) },
+            blockedUntil: nil,
+            refusedInBlock: 0
+        )
+    }
+
+    @Test func `messages and approvals are counted in the hour of the clock`() {
+        var traffic = Traffic.none
+        for second in [0, 3599, 3600] { traffic.recordSend(at: moment(Int64(second))) }
+        traffic.recordApproval(at: moment(3600))
+        #expect(
+            traffic.hours == [
+                Traffic.Hour(number: 1000, sent: 2), Traffic.Hour(number: 1001, sent: 1, approved: 1),
+            ]
+        )
+    }
+
+    @Test func `an hour counts until a whole day has passed since its end, and is then forgotten`() {
+        var traffic = traffic((1000, 3, 1), (1010, 2, 2))
+        #expect(traffic.lastDay(at: moment(25 * 3600 - 1)) == Traffic.Sample(sent: 5, approved: 3))
+        #expect(traffic.lastDay(at: moment(25 * 3600)) == Traffic.Sample(sent: 2, approved: 2))
+        traffic.recordSend(at: moment(25 * 3600))
+        #expect(
+            traffic.hours == [Traffic.Hour(number: 1010, sent: 2, approved: 2), Traffic.Hour(number: 1025, sent: 1)]
+        )
+    }
+
+    @Test func `hours before 1970 are rounded down like any other`() {
+        var traffic = Traffic.none
+        for milliseconds in [-3_600_001, -3_600_000, -1, 0] {
+            traffic.recordSend(at: Timestamp(milliseconds: Int64(milliseconds)))
+        }
+        #expect(traffic.hours.map(\.number) == [-2, -1, 0])
+        #expect(traffic.hours.map(\.sent) == [1, 2, 1])
+    }
+
+    @Test func `what was sent is ripe ten minutes after the end of its hour, and approvals count at once`() {
+        let traffic = traffic((1000, 30, 1), (1001, 10, 4))
+        #expect(traffic.ripe(at: moment(4199)) == Traffic.Sample(sent: 0, approved: 5))
+        #expect(traffic.ripe(at: moment(4200)) == Traffic.Sample(sent: 30, approved: 5))
+        #expect(traffic.ripe(at: moment(7800)) == Traffic.Sample(sent: 40, approved: 5))
+    }
+
+    @Test func `a sample is poor or good from its least size on, and at the least share good`() {
+        let sample = { (sent: Int, approved: Int) in Traffic.Sample(sent: sent, approved: approved) }
+        #expect(!sample(19, 0).isPoor(minimum: 20, percent: 15))
+        #expect(sample(20, 2).isPoor(minimum: 20, percent: 15))
+        #expect(!sample(20, 3).isPoor(minimum: 20, percent: 15))
+        #expect(sample(20, 3).isGood(minimum: 20, percent: 15))
+        #expect(!sample(20, 2).isGood(minimum: 20, percent: 15))
+        #expect(!sample(19, 19).isGood(minimum: 20, percent: 15))
+    }
+
+    @Test func `a block ends when its time is over`() {
+        var traffic = Traffic.none
+        traffic.block(from: start, for: blockTime)
+        #expect(traffic.blockedUntil == moment(43_200))
+        #expect(traffic.isBlocked(at: moment(43_199)))
+        #expect(!traffic.isBlocked(at: moment(43_200)))
+        traffic.unblock()
+        #expect(traffic == .none)
+    }
+
+    @Test func `while it is asked for on and on a block begins anew`() {
+        var traffic = Traffic.none
+        traffic.block(from: start, for: blockTime)
+        for second in 1...19 { traffic.recordRefusal(at: moment(Int64(second)), renewingAfter: 20, for: blockTime) }
+        #expect(traffic.blockedUntil == moment(43_200))
+        #expect(traffic.refusedInBlock == 19)
+        traffic.recordRefusal(at: moment(20), renewingAfter: 20, for: blockTime)
+        #expect(traffic.blockedUntil == moment(43_220))
+        #expect(traffic.refusedInBlock == 0)
+    }
+
+    @Test func `a clock set back by a second ends no block`() {
+        var traffic = Traffic.none
+        traffic.block(from: start, for: blockTime)
+        traffic.prune(at: moment(-1), blockTime: blockTime)
+        #expect(traffic.isBlocked(at: moment(-1)))
+        #expect(traffic.blockedUntil == moment(43_199))
+    }
+
+    @Test func `a block that a clock ahead began ends as if it began now, and not years from now`() {
+        var traffic = Traffic.none
+        traffic.block(from: moment(365 * 86_400), for: blockTime)
+        traffic.prune(at: start, blockTime: blockTime)
+        #expect(traffic.blockedUntil == moment(43_200))
+    }
+
+    @Test func `hours still to come are taken for this one`() {
+        var traffic = traffic((990, 1, 0), (1000, 2, 1), (1003, 4, 2), (9000, 8, 4))
+        traffic.prune(at: moment(10), blockTime: blockTime)
+        #expect(
+            traffic.hours == [Traffic.Hour(number: 990, sent: 1), Traffic.Hour(number: 1000, sent: 14, approved: 7)]
+        )
+        #expect(traffic.lastDay(at: moment(25 * 3600)) == Traffic.Sample(sent: 0, approved: 0))
+    }
+
+    @Test func `nothing is mended where the clock is right`() {
+        let loaded = traffic((900, 1, 0), (1000, 2, 1))
+        var traffic = loaded
+        traffic.prune(at: start, blockTime: blockTime)
+        #expect(traffic == loaded)
+    }
+
+    @Test func `a part can be taken away`() {
+        var traffic = traffic((999, 5, 1), (1000, 30, 2), (1001, 10, 9))
+        traffic.forget(self.traffic((998, 3, 3), (999, 5, 1), (1000, 20, 3)))
+        #expect(
+            traffic.hours == [Traffic.Hour(number: 1000, sent: 10), Traffic.Hour(number: 1001, sent: 10, approved: 9)]
+        )
+    }
+
+    @Test func `when there will be fewer than so many`() {
+        let traffic = traffic((1000, 3, 0), (1005, 4, 0), (1010, 2, 0))
+        let now = moment(11 * 3600)
+        #expect(traffic.firstMoment(withFewerThan: 10, after: now) == now)
+        #expect(traffic.firstMoment(withFewerThan: 9, after: now) == moment(25 * 3600))
+        #expect(traffic.firstMoment(withFewerThan: 7, after: now) == moment(25 * 3600))
+        #expect(traffic.firstMoment(withFewerThan: 6, after: now) == moment(30 * 3600))
+        #expect(traffic.firstMoment(withFewerThan: 1, after: now) == moment(35 * 3600))
+    }
+
+    @Test func `it is silent since its last hour ended or its block does`() {
+        #expect(Traffic.none.silentSince == nil)
+        #expect(traffic((1000, 1, 0)).silentSince == moment(3600))
+        var blocked = traffic((1000, 1, 0))
+        blocked.block(from: moment(60), for: blockTime)
+        #expect(blocked.silentSince == moment(43_260))
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import PhoneDomain
+
+@Suite struct LimitPolicyTests {
+    private let address = ClientAddress("203.0.113.7")
+
+    private func number() throws -> PhoneNumber {
+        try PhoneNumber(parsing: "010-1234-5678", region: .korea)
+    }
+
+    @Test func `a message is subject to limits on its address, prefix, country and the service`() throws {
+        #expect(
+            LimitPolicy.standard.sends(to: try number(), from: address).map { "\($0.key) = \($0.limit)" } == [
+                "address-sends-1h 203.0.113.7 = 30/1h",
+                "prefix-sends-1h +82101234 = 100/1h",
+                "country-sends-1h KR = 5000/1h",
+                "service-sends-1h = 10000/1h",
+            ]
+        )
+    }
+
+    @Test func `where nobody knows the address no limit on one holds`() throws {
+        #expect(
+            LimitPolicy.standard.sends(to: try number(), from: nil).map(\.key.description) == [
+                "prefix-sends-1h +82101234", "country-sends-1h KR", "service-sends-1h",
+            ]
+        )
+        #expect(LimitPolicy.standard.checks(from: nil) == [])
+        #expect(LimitPolicy.standard.signups(from: nil) == [])
+    }
+
+    @Test func `checks and signups are subject to limits of their own on the address`() {
+        #expect(LimitPolicy.standard.checks(from: address).map(\.key.description) == ["address-checks-1h 203.0.113.7"])
+        #expect(
+            LimitPolicy.standard.signups(from: address).map(\.key.description) == ["address-signups-1h 203.0.113.7"]
+        )
+    }
+
+    @Test func `one who is refused hears the name of the limit and no subject`() throws {
+        #expect(
+            LimitPolicy.standard.sends(to: try number(), from: address).map(\.policy.name) == [
+                "address-sends-1h", "prefix-sends-1h", "country-sends-1h", "service-sends-1h",
+            ]
+        )
+    }
+
+    @Test func `several limits hold together, and of two within the same time the least`() throws {
+        var policy = LimitPolicy.none
+        policy.sendsByService = ["30/1h", "5/1m", "20/60m", "100/1d", "20/1h"].compactMap { RateLimit($0) }
+        #expect(
+            policy.sends(to: try number(), from: address).map { "\($0.key) = \($0.limit)" } == [
+                "service-sends-1m = 5/1m", "service-sends-1h = 20/1h", "service-sends-1d = 100/1d",
+            ]
+        )
+    }
+
+    @Test func `without limits there are none`() throws {
+        #expect(LimitPolicy.none.sends(to: try number(), from: address) == [])
+        #expect(LimitPolicy.none.checks(from: address) == [])
+        #expect(LimitPolicy.none.signups(from: address) == [])
+    }
+}
