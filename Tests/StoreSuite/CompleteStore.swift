@@ -1,4 +1,4 @@
 public import PhoneDomain
 
 /// A store of everything, as the program needs one.
-public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & StoreMaintenance
+public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & StoreMaintenance & LimitStore & GuardStore

@@ -2,6 +2,6 @@
 public enum StoreSuite {
     /// All rules.
     public static let rules =
-        beginRules + checkRules + accountRules + signupRules + outboxRules + purgeRules
+        beginRules + checkRules + accountRules + signupRules + outboxRules + purgeRules + limitRules + guardRules
         + historyRules
 }

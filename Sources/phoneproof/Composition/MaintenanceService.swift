@@ -16,6 +16,7 @@ struct MaintenanceService: Service {
         var count: Int
         repeat {
             count = try await store.purgeSignups(before: clock.now(), limit: Self.slice)
+            count += try await store.purgeTraffic(at: clock.now(), limit: Self.slice)
             count += try await store.purge(before: clock.now() - retention, limit: Self.slice)
             if count > 0 { try await Task.sleep(for: .milliseconds(50)) }
         } while count > 0
