@@ -13,6 +13,19 @@ struct AuditEntryTable {
 
     let db: Database
 
+    /// The last entries of a prefix with a verdict, the newest first.
+    func verdicts(prefix: NumberDigest, limit: Int) throws -> [Place] {
+        try db.all(
+            """
+            SELECT id, \(Self.columns) FROM audit_entry
+            WHERE prefix_digest = ? AND verdict IS NOT NULL ORDER BY id DESC LIMIT ?
+            """,
+            [prefix.description, limit],
+            of: Self.name,
+            read: read
+        )
+    }
+
     /// Adds what a command wrote, if it wrote anything.
     func append(_ entry: AuditEntry?) throws {
         guard let entry else { return }

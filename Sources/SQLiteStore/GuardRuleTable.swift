@@ -21,6 +21,41 @@ struct GuardRuleTable {
         )
     }
 
+    func all() throws -> [GuardRule] {
+        try db.all("SELECT \(Self.columns) FROM guard_rule ORDER BY prefix", of: Self.name, read: read)
+    }
+
+    func find(prefix: String) throws -> GuardRule? {
+        try db.first(
+            "SELECT \(Self.columns) FROM guard_rule WHERE prefix = ?",
+            [prefix],
+            of: Self.name,
+            read: read
+        )
+    }
+
+    func save(_ rule: GuardRule) throws {
+        try db.run(
+            "INSERT OR REPLACE INTO guard_rule (\(Self.columns)) VALUES (?, ?, ?, ?)",
+            [rule.prefix, rule.action.rawValue, rule.until?.milliseconds, rule.createdAt.milliseconds]
+        )
+    }
+
+    func delete(prefix: String) throws {
+        try db.run("DELETE FROM guard_rule WHERE prefix = ?", [prefix])
+    }
+
+    func purge(at now: Timestamp, limit: Int) throws -> Int {
+        try db.run(
+            """
+            DELETE FROM guard_rule WHERE prefix IN (
+                SELECT prefix FROM guard_rule WHERE until <= ? ORDER BY until, prefix LIMIT ?
+            )
+            """,
+            [now.milliseconds, limit]
+        )
+    }
+
     private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> GuardRule {
         let prefix: String = try row.next()
         let action = try row.next(parsedBy: GuardRule.Action.init(rawValue:))

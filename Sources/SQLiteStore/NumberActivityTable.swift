@@ -14,15 +14,9 @@ struct NumberActivityTable {
             FROM number_activity WHERE e164 = ?
             """,
             [e164],
-            of: Self.name
-        ) { row in
-            NumberActivity(
-                recentSends: try row.next(parsedBy: Self.moments),
-                sendsInRun: try row.next(),
-                consecutiveFailures: try row.next(),
-                lastFailureAt: try row.nextOptionalMoment()
-            )
-        } ?? .none
+            of: Self.name,
+            read: Self.read
+        ) ?? .none
     }
 
     /// Keeps what a command left of the activity that was loaded.
@@ -42,6 +36,35 @@ struct NumberActivityTable {
                 e164, Self.text(activity.recentSends), activity.sendsInRun, activity.consecutiveFailures,
                 activity.lastFailureAt?.milliseconds, silentSince.milliseconds,
             ]
+        )
+    }
+
+    /// Those with at least so many messages or wrong codes. It reads the whole table, which only an operator's question
+    /// does.
+    func busy(sends: Int, failures: Int, limit: Int) throws -> [BusyNumber] {
+        try db.all(
+            """
+            SELECT e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at FROM number_activity
+            WHERE consecutive_failures >= ? OR json_array_length(recent_sends) >= ?
+            ORDER BY e164 LIMIT ?
+            """,
+            [failures, sends, limit],
+            of: Self.name
+        ) { row in
+            BusyNumber(e164: try row.next(), activity: try Self.read(&row))
+        }
+    }
+
+    func delete(e164: String) throws -> Bool {
+        try db.run("DELETE FROM number_activity WHERE e164 = ?", [e164]) > 0
+    }
+
+    private static func read(_ row: inout RowReader) throws(SQLiteStoreError) -> NumberActivity {
+        NumberActivity(
+            recentSends: try row.next(parsedBy: moments),
+            sendsInRun: try row.next(),
+            consecutiveFailures: try row.next(),
+            lastFailureAt: try row.nextOptionalMoment()
         )
     }
 

@@ -25,6 +25,32 @@ struct RateMeterTable {
         }
     }
 
+    /// Those that are not full at this moment, the last to be so first.
+    func inUse(at now: Timestamp, limit: Int) throws -> [MeterInUse] {
+        try db.all(
+            "SELECT key, full_at FROM rate_meter WHERE full_at > ? ORDER BY full_at DESC, key LIMIT ?",
+            [RateMeter.fullAt(now), limit],
+            of: Self.name
+        ) { row in
+            MeterInUse(key: LimitKey(rawValue: try row.next()), meter: RateMeter(fullAt: try row.next()))
+        }
+    }
+
+    func delete(_ key: LimitKey) throws -> Bool {
+        try db.run("DELETE FROM rate_meter WHERE key = ?", [key.description]) > 0
+    }
+
+    func purge(at now: Timestamp, limit: Int) throws -> Int {
+        try db.run(
+            """
+            DELETE FROM rate_meter WHERE key IN (
+                SELECT key FROM rate_meter WHERE full_at <= ? ORDER BY full_at, key LIMIT ?
+            )
+            """,
+            [RateMeter.fullAt(now), limit]
+        )
+    }
+
     /// Keeps what a command left of the ledger that was loaded.
     func save(_ ledger: LimitLedger, loaded: LimitLedger) throws {
         for (key, meter) in ledger.meters where loaded.meters[key] != meter {

@@ -38,6 +38,14 @@ extension SQLiteStore: StoreMaintenance {
         try await write { try $0.db.run(Self.signupPurge, [moment.milliseconds, max(0, limit)]) }
     }
 
+    public func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int {
+        try await write { tables in
+            let limit = max(0, limit)
+            return try tables.meters.purge(at: now, limit: limit) + tables.traffic.purge(at: now, limit: limit)
+                + tables.guardRules.purge(at: now, limit: limit)
+        }
+    }
+
     private static let signupPurge = """
         DELETE FROM signup WHERE id IN (
             SELECT id FROM signup WHERE expires_at < ? ORDER BY expires_at, id LIMIT ?

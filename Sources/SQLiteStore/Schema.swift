@@ -137,7 +137,6 @@ enum Schema {
             silent_since INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX traffic_silent_since ON traffic (silent_since);
-        CREATE INDEX traffic_blocked_until ON traffic (blocked_until) WHERE blocked_until IS NOT NULL;
 
         CREATE TABLE guard_rule (
             prefix TEXT PRIMARY KEY,
@@ -145,6 +144,7 @@ enum Schema {
             until INTEGER,
             created_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX guard_rule_until ON guard_rule (until) WHERE until IS NOT NULL;
 
         CREATE TABLE audit_entry (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -45,6 +45,38 @@ struct TrafficTable {
         )
     }
 
+    func all() throws -> [KeyedTraffic] {
+        try all("")
+    }
+
+    /// The prefixes that begin like this and have a block, also one whose time is over.
+    func blocked(beginning: String) throws -> [KeyedTraffic] {
+        // Every key that begins so is less than the same with a character behind the digits.
+        try all("WHERE key >= ? AND key < ? AND blocked_until IS NOT NULL", [beginning, beginning + ":"])
+    }
+
+    private func all(_ condition: String, _ arguments: StatementArguments = []) throws -> [KeyedTraffic] {
+        try db.all(
+            "SELECT key, hours, blocked_until, refused_in_block FROM traffic \(condition) ORDER BY key",
+            arguments,
+            of: Self.name
+        ) { row in
+            KeyedTraffic(key: try row.next(parsedBy: TrafficKey.init), traffic: try read(&row))
+        }
+    }
+
+    /// Silence counts from the end of a block as well, so that nothing that is blocked goes.
+    func purge(at now: Timestamp, limit: Int) throws -> Int {
+        try db.run(
+            """
+            DELETE FROM traffic WHERE key IN (
+                SELECT key FROM traffic WHERE silent_since <= ? ORDER BY silent_since, key LIMIT ?
+            )
+            """,
+            [(now - Traffic.longestMemory).milliseconds, limit]
+        )
+    }
+
     /// Reads `hours, blocked_until, refused_in_block`.
     func read(_ row: inout RowReader) throws(SQLiteStoreError) -> Traffic {
         Traffic(

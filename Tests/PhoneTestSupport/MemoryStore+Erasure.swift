@@ -16,7 +16,7 @@ extension MemoryStore: ErasureStore {
         erasure.messages = remove(from: &messages) { ids.contains($0.verificationID) }
         erasure.verifications = remove(from: &verifications) { ids.contains($0.id) }
         erasure.accounts = remove(from: &accounts) { $0.phoneNumber == number }
-        erasure.guardRules = remove(from: &guardRules) { command.covers($0) }
+        erasure.guardRules = remove(from: &rules) { command.covers($0) }
         erasure.activities = activities.removeValue(forKey: number.e164) == nil ? 0 : 1
         for key in meters.keys where command.covers(key) {
             meters[key] = nil

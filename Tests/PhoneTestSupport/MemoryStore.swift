@@ -3,13 +3,15 @@ public import PhoneDomain
 /// Every store port over dictionaries: the plainest store that keeps the contract, for tests of what stands on it.
 public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMaintenance, AuditStore {
     var verifications: [Verification.ID: Verification] = [:]
+    /// The names of those that were begun of each number, so that many numbers are no slower than few.
+    private var begun: [String: Set<Verification.ID>] = [:]
     var activities: [String: NumberActivity] = [:]
     var accounts: [Account.ID: Account] = [:]
     var signups: [Signup.ID: Signup] = [:]
     var messages: [OutboxMessage.ID: OutboxMessage] = [:]
     var meters: [LimitKey: RateMeter] = [:]
-    private var traffic: [TrafficKey: Traffic] = [:]
-    var guardRules: [String: GuardRule] = [:]
+    var traffic: [TrafficKey: Traffic] = [:]
+    var rules: [String: GuardRule] = [:]
     var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
     private var lastAuditSerial: Int64 = 0
     private var outage: (any Error)?
@@ -37,10 +39,9 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
     public func begin(_ command: BeginVerification) throws -> BeginVerification.Outcome {
         try reach()
         // A clock that was set back can make two of them live; it is the one that lives longer then.
-        let live = verifications.values
-            .filter {
-                $0.phoneNumber == command.phoneNumber && $0.owner == command.context.owner && $0.isLive(at: command.now)
-            }
+        let live = begun[command.phoneNumber.e164, default: []]
+            .compactMap { verifications[$0] }
+            .filter { $0.owner == command.context.owner && $0.isLive(at: command.now) }
             .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
         let e164 = command.phoneNumber.e164
         var state = BeginVerification.State(
@@ -48,14 +49,17 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
             activity: activities[e164] ?? .none,
             limits: LimitLedger(command.limitRules) { meters[$0] },
             traffic: NumberTraffic(of: command.phoneNumber) { traffic[$0] },
-            guardRules: GuardRule.prefixes(of: command.phoneNumber).compactMap { guardRules[$0] }
+            guardRules: GuardRule.prefixes(of: command.phoneNumber).compactMap { rules[$0] }
         )
         let outcome = try command.apply(to: &state)
         keep(state.activity, of: e164)
         keep(state.limits)
         keep(state.traffic, around: command.phoneNumber)
         keep(state.audit)
-        if let verification = state.live { verifications[verification.id] = verification }
+        if let verification = state.live {
+            verifications[verification.id] = verification
+            begun[e164, default: []].insert(verification.id)
+        }
         if let message = state.message { messages[message.id] = message }
         return outcome
     }
@@ -271,7 +275,11 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
 
         let owing = Set(messages.values.map(\.verificationID))
         let purgedVerifications = ended.filter { !owing.contains($0) }.prefix(limit)
-        for id in purgedVerifications { verifications[id] = nil }
+        for id in purgedVerifications {
+            guard let e164 = verifications.removeValue(forKey: id)?.phoneNumber.e164 else { continue }
+            begun[e164]?.remove(id)
+            if begun[e164]?.isEmpty ?? false { begun[e164] = nil }
+        }
 
         let purgedSignups = try purgeSignups(before: moment, limit: limit)
 

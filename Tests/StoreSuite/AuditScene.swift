@@ -92,10 +92,3 @@ struct AuditScene: Sendable {
         }
     }
 }
-
-/// A digester that can do nothing.
-struct BrokenDigester: NumberDigester {
-    func digest(of text: String) throws -> NumberDigest { throw BrokenVault.KeyGone() }
-
-    func digests(of text: String) throws -> [NumberDigest] { throw BrokenVault.KeyGone() }
-}

@@ -3,5 +3,5 @@ public enum StoreSuite {
     /// All rules.
     public static let rules =
         beginRules + checkRules + accountRules + signupRules + outboxRules + setAsideRules
-        + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules
+        + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
 }

@@ -40,9 +40,15 @@ public struct Traffic: Hashable, Sendable {
     /// How much was sent and approved.
     public struct Sample: Hashable, Sendable {
         /// Messages.
-        public var sent = 0
+        public var sent: Int
         /// Approvals.
-        public var approved = 0
+        public var approved: Int
+
+        /// So many of each.
+        public init(sent: Int = 0, approved: Int = 0) {
+            self.sent = sent
+            self.approved = approved
+        }
 
         /// Whether so many messages are enough to go by and too few of them led to an approval.
         ///
@@ -157,6 +163,9 @@ public struct Traffic: Hashable, Sendable {
         refusedInBlock += 1
         if refusedInBlock >= count { block(from: now, for: time) }
     }
+
+    /// After so long a silence no rule looks at any hour, even if the clock was put right meanwhile.
+    public static let longestMemory: Duration = .seconds(48 * 3600)
 
     /// The last time that anything was counted here or a block held, or nil if nothing is known.
     public var silentSince: Timestamp? {

@@ -17,6 +17,11 @@ public struct RateMeter: Hashable, Sendable {
         self.fullAt = fullAt
     }
 
+    /// A meter that is full from this moment on has this ``fullAt``.
+    public static func fullAt(_ moment: Timestamp) -> Int64 {
+        moment.microseconds
+    }
+
     /// When one may be taken: a moment that is not after `now` means now.
     func nextAt(_ limit: RateLimit, now: Timestamp) -> Timestamp {
         let free = start(limit, now) + limit.interval - limit.length

@@ -20,4 +20,11 @@ public protocol StoreMaintenance: Sendable {
     ///
     /// - Returns: how many were deleted; 0 when there is nothing left to do.
     func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int
+
+    /// Deletes what limits and guard have no more use for at this moment, since one request may leave several rows:
+    /// meters that are full again, traffic that has been silent for ``Traffic/longestMemory`` and is not blocked, and
+    /// rules whose time is over; at most `limit` rows of each.
+    ///
+    /// - Returns: how many rows were deleted; 0 when there is nothing left to do.
+    func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int
 }

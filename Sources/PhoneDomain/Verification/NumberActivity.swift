@@ -78,9 +78,14 @@ public struct NumberActivity: Hashable, Sendable {
         lastFailureAt = now
     }
 
+    /// Ends the wait for the next message.
+    mutating func endRun() {
+        sendsInRun = 0
+    }
+
     /// An approval clears the number's wait and its failures; what it has had today still counts.
     mutating func recordApproval() {
-        sendsInRun = 0
+        endRun()
         consecutiveFailures = 0
         lastFailureAt = nil
     }

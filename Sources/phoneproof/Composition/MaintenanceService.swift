@@ -23,6 +23,7 @@ struct MaintenanceService: Service {
             let start = ContinuousClock.now
             count = try await store.purgeSignups(before: clock.now(), limit: slice.rows)
             count += try await store.purge(before: clock.now() - retention, limit: slice.rows)
+            count += try await store.purgeTraffic(at: clock.now(), limit: slice.rows)
             count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: slice.rows)
             if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
         } while count > 0

@@ -1,0 +1,100 @@
+import PhoneDomain
+import PhoneTestSupport
+
+/// A store behind the use case as ``StoreScene`` has it, with rules against abuse and callers at addresses.
+struct LimitScene: Sendable {
+    static let start = StoreScene.start
+    static let address = "203.0.113.7"
+
+    let store: any CompleteStore
+    let clock: ManualClock
+    private let useCase: LivePhoneUseCase
+
+    private struct NoCode: Error {}
+
+    init(
+        _ store: any CompleteStore,
+        limits: LimitPolicy = .none,
+        guarding: GuardPolicy = .off,
+        clock: ManualClock = ManualClock(start),
+        vault: (any CodeVault)? = nil,
+        digester: any NumberDigester = PlainNumberDigester(),
+        identifiers: CountingIdentifiers = CountingIdentifiers()
+    ) throws {
+        self.store = store
+        self.clock = clock
+        guard let code = VerificationCode(StoreScene.rightCode), let america = Region("US") else { throw NoCode() }
+        useCase = LivePhoneUseCase(
+            policy: try VerificationPolicy(resendCooldowns: [.zero], allowedRegions: [.korea, america]),
+            abusePolicy: AbusePolicy(limits: limits, trafficGuard: guarding, testNumbers: .none),
+            store: store,
+            vault: vault ?? FixedCodeVault(code: code),
+            digester: digester,
+            identifiers: identifiers,
+            clock: clock
+        )
+    }
+
+    var now: Timestamp { clock.now() }
+
+    func advance(by duration: Duration) {
+        clock.advance(by: duration)
+    }
+
+    @discardableResult
+    func request(_ phone: String, from address: String? = nil) async throws(PhoneFailure) -> Verification {
+        try await useCase.requestCode(for: phone, context: context(address))
+    }
+
+    @discardableResult
+    func check(_ code: String, _ id: Verification.ID, from address: String? = nil) async throws(PhoneFailure)
+        -> Verification
+    {
+        try await useCase.verify(code, for: id, context: context(address))
+    }
+
+    /// The names of the limits that refused each of so many requests made at once; none for those that came through.
+    func requestAtOnce(
+        _ count: Int,
+        _ request: @escaping @Sendable (Int) -> (phone: String, address: String?)
+    ) async throws -> [[String]] {
+        try await withThrowingTaskGroup(of: [String].self) { group in
+            for index in 0..<count {
+                group.addTask {
+                    let (phone, address) = request(index)
+                    return try await refusals { try await self.request(phone, from: address) }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// The names of the limits that refused this; none if it came through.
+    func refusals<Value>(_ work: () async throws -> Value) async throws -> [String] {
+        do {
+            _ = try await work()
+            return []
+        } catch let failure as PhoneFailure {
+            guard case .rateLimited(let policies, _) = failure else { throw failure }
+            return policies.map(\.name)
+        }
+    }
+
+    private func context(_ address: String?) -> RequestContext {
+        RequestContext(
+            owner: StoreScene.alice,
+            region: .korea,
+            language: .korean,
+            address: address.flatMap { ClientAddress($0) }
+        )
+    }
+}
+
+extension LimitPolicy {
+    /// No limits but those that this sets.
+    static func only(_ set: (inout LimitPolicy) throws -> Void) rethrows -> LimitPolicy {
+        var policy = LimitPolicy.none
+        try set(&policy)
+        return policy
+    }
+}

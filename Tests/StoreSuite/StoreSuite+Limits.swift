@@ -1,0 +1,213 @@
+import PhoneDomain
+import Testing
+
+extension StoreSuite {
+    private static func limits(_ text: String) throws -> [RateLimit] {
+        [try #require(RateLimit(text))]
+    }
+
+    /// The `index`th number of a block of its own.
+    private static func scattered(_ index: Int) -> String { "010-\(2000 + index)-0000" }
+
+    private static func expect(
+        _ policy: LimitPolicy,
+        refuses name: String,
+        _ store: any CompleteStore,
+        _ request: @escaping @Sendable (Int) -> (phone: String, address: String?)
+    ) async throws {
+        let scene = try LimitScene(store, limits: policy)
+        let refusals = try await scene.requestAtOnce(200, request)
+        #expect(refusals.count { $0 == [] } == 30)
+        #expect(refusals.count { $0 == [name] } == 170)
+        #expect(try await store.claim(limit: 1000, at: scene.now, until: scene.now + .seconds(60)).count == 30)
+        #expect(try await scene.store.traffic(of: .service).hours.map(\.sent) == [30])
+    }
+
+    static let limitRules = [
+        StoreRule("of 200 requests at once from one address as many come through as its limit says") { scene in
+            try await expect(
+                .only { $0.sendsByAddress = try limits("30/1h") },
+                refuses: "address-sends-1h",
+                scene.store
+            ) {
+                (scattered($0), LimitScene.address)
+            }
+        },
+        StoreRule("of 200 requests at once to one prefix as many come through as its limit says") { scene in
+            try await expect(.only { $0.sendsByPrefix = try limits("30/1h") }, refuses: "prefix-sends-1h", scene.store)
+            {
+                ("010-1234-\(5000 + $0)", "203.0.113.\($0)")
+            }
+        },
+        StoreRule("of 200 requests at once to one country as many come through as its limit says") { scene in
+            try await expect(
+                .only { $0.sendsByCountry = try limits("30/1h") },
+                refuses: "country-sends-1h",
+                scene.store
+            ) { (scattered($0), nil) }
+        },
+        StoreRule("of 200 requests at once as many come through as the limit of the service says") { scene in
+            try await expect(
+                .only { $0.sendsByService = try limits("30/1h") },
+                refuses: "service-sends-1h",
+                scene.store
+            ) { ($0.isMultiple(of: 2) ? scattered($0) : "+1 201 555 \(1000 + $0)", nil) }
+        },
+        StoreRule("of 200 requests at once as many come through as the budget of the day says") { scene in
+            try await expect(.only { $0.dailyBudget = 30 }, refuses: "service-budget-1d", scene.store) {
+                (scattered($0), nil)
+            }
+        },
+        StoreRule("one address, prefix or country that is used up is no other's affair") { scene in
+            let policy = try LimitPolicy.only {
+                $0.sendsByAddress = try limits("1/1h")
+                $0.sendsByPrefix = try limits("2/1h")
+                $0.sendsByCountry = try limits("3/1h")
+            }
+            let limited = try LimitScene(scene.store, limits: policy)
+            let refusals = { (phone: String, address: String) in
+                try await limited.refusals { try await limited.request(phone, from: address) }
+            }
+            #expect(try await refusals("010-1234-0001", "203.0.113.1") == [])
+            #expect(try await refusals("010-5678-0001", "203.0.113.1") == ["address-sends-1h"])
+            #expect(try await refusals("010-1234-0002", "203.0.113.2") == [])
+            #expect(try await refusals("010-1234-0003", "203.0.113.2") == ["address-sends-1h", "prefix-sends-1h"])
+            #expect(try await refusals("010-5678-0001", "203.0.113.3") == [])
+            #expect(try await refusals("010-5678-0002", "203.0.113.4") == ["country-sends-1h"])
+            #expect(try await refusals("+1 201 555 0123", "203.0.113.4") == [])
+        },
+        StoreRule("a refused request takes nothing from any limit") { scene in
+            let policy = try LimitPolicy.only {
+                $0.sendsByAddress = try limits("1/1h")
+                $0.sendsByPrefix = try limits("2/1h")
+            }
+            let limited = try LimitScene(scene.store, limits: policy)
+            try await limited.request("010-1234-0001", from: "203.0.113.1")
+            for _ in 0..<5 {
+                #expect(
+                    try await limited.refusals { try await limited.request("010-1234-0002", from: "203.0.113.1") }
+                        == ["address-sends-1h"]
+                )
+            }
+            let meters = try await scene.store.metersInUse(at: limited.now, limit: 10)
+            #expect(
+                meters == [
+                    MeterInUse(
+                        key: LimitKey(rawValue: "address-sends-1h 203.0.113.1"),
+                        meter: RateMeter(fullAt: (LimitScene.start + .seconds(3600)).milliseconds * 1000)
+                    ),
+                    MeterInUse(
+                        key: LimitKey(rawValue: "prefix-sends-1h +82101234"),
+                        meter: RateMeter(fullAt: (LimitScene.start + .seconds(1800)).milliseconds * 1000)
+                    ),
+                ]
+            )
+            #expect(
+                try await limited.refusals { try await limited.request("010-1234-0002", from: "203.0.113.2") } == []
+            )
+        },
+        StoreRule("an operation that fails takes nothing from any limit and is no traffic") { scene in
+            let policy = try LimitPolicy.only {
+                $0.sendsByService = try limits("1/1h")
+                $0.checksByAddress = try limits("1/1h")
+            }
+            let broken = try LimitScene(scene.store, limits: policy, digester: BrokenDigester())
+            await #expect(throws: PhoneFailure.self) { try await broken.request("010-1234-0001") }
+            #expect(try await scene.store.metersInUse(at: broken.now, limit: 10) == [])
+            #expect(try await scene.store.traffic(of: .service) == .none)
+
+            let limited = try LimitScene(scene.store, limits: policy)
+            let begun = try await limited.request("010-1234-0001")
+            let noVault = try LimitScene(scene.store, limits: policy, vault: BrokenVault())
+            await #expect(throws: PhoneFailure.self) {
+                try await noVault.check(StoreScene.rightCode, begun.id, from: LimitScene.address)
+            }
+            try await limited.check(StoreScene.rightCode, begun.id, from: LimitScene.address)
+        },
+        StoreRule("of 200 wrong codes at once from one address as many are compared as its limit says") { scene in
+            let policy = try LimitPolicy.only { $0.checksByAddress = try limits("30/1h") }
+            let limited = try LimitScene(scene.store, limits: policy)
+            var begun: [Verification.ID] = []
+            for index in 0..<50 { begun.append(try await limited.request(scattered(index)).id) }
+            let ids = begun
+            let failures = try await scene.atOnce(200) { index in
+                try await scene.refusal {
+                    try await limited.check(StoreScene.wrongCode, ids[index % 50], from: LimitScene.address)
+                }?.code ?? "approved"
+            }
+            #expect(failures.count { $0 == "code_incorrect" } == 30)
+            #expect(failures.count { $0 == "rate_limited" } == 170)
+        },
+        StoreRule("of 200 signups begun at once from one address as many are as its limit says") { scene in
+            let policy = try LimitPolicy.only { $0.signupsByAddress = try limits("30/1h") }
+            let outcomes = try await scene.atOnce(200) { index in
+                try await scene.store.begin(
+                    BeginSignup(signup(UInt64(index + 1)), from: ClientAddress(LimitScene.address), limits: policy)
+                )
+            }
+            #expect(outcomes.count { $0 == .begun } == 30)
+            let quota = QuotaPolicy(name: "address-signups-1h", quota: 30, window: .seconds(3600))
+            let refused = BeginSignup.Outcome.refused(
+                .rateLimited(policies: [quota], retryAt: StoreScene.start + .seconds(120))
+            )
+            #expect(outcomes.count { $0 == refused } == 170)
+            #expect(
+                try await scene.store.begin(
+                    BeginSignup(signup(201), from: ClientAddress("203.0.113.8"), limits: policy)
+                ) == .begun
+            )
+        },
+        StoreRule("a key that is cleared has its whole quota again") { scene in
+            let policy = try LimitPolicy.only { $0.sendsByPrefix = try limits("1/1h") }
+            let limited = try LimitScene(scene.store, limits: policy)
+            try await limited.request("010-1234-0001")
+            let key = LimitKey(rawValue: "prefix-sends-1h +82101234")
+            #expect(try await limited.refusals { try await limited.request("010-1234-0002") } == ["prefix-sends-1h"])
+            #expect(try await scene.store.clear(key))
+            #expect(try await scene.store.metersInUse(at: limited.now, limit: 10) == [])
+            #expect(try await limited.refusals { try await limited.request("010-1234-0002") } == [])
+            #expect(try await scene.store.clear(LimitKey(rawValue: "prefix-sends-1h +82109999")) == false)
+        },
+        StoreRule("numbers that had much are found, and forgotten when they are cleared") { scene in
+            let limited = try LimitScene(scene.store)
+            let begun = try await limited.request("010-1234-0002")
+            try await limited.request("010-1234-0002")
+            try await limited.request("010-1234-0001")
+            await #expect(throws: PhoneFailure.codeIncorrect(checksLeft: 4)) {
+                try await limited.check(StoreScene.wrongCode, begun.id)
+            }
+            let second = BusyNumber(
+                e164: "+821012340002",
+                activity: NumberActivity(
+                    recentSends: [LimitScene.start, LimitScene.start],
+                    sendsInRun: 2,
+                    consecutiveFailures: 1,
+                    lastFailureAt: LimitScene.start
+                )
+            )
+            #expect(try await scene.store.busyNumbers(sends: 2, failures: 100, limit: 10) == [second])
+            #expect(try await scene.store.busyNumbers(sends: 100, failures: 1, limit: 10) == [second])
+            #expect(try await scene.store.busyNumbers(sends: 3, failures: 2, limit: 10) == [])
+            #expect(try await scene.store.busyNumbers(sends: 1, failures: 1, limit: 1).map(\.e164) == ["+821012340001"])
+            #expect(try await scene.store.clearActivity(of: PhoneNumber(e164: second.e164)))
+            #expect(try await scene.store.clearActivity(of: PhoneNumber(e164: second.e164)) == false)
+            #expect(
+                try await scene.store.busyNumbers(sends: 1, failures: 1, limit: 10).map(\.e164) == ["+821012340001"]
+            )
+        },
+        StoreRule("a purge takes meters that are full again, and none that is in use") { scene in
+            let policy = try LimitPolicy.only {
+                $0.sendsByPrefix = try limits("2/1h")
+                $0.sendsByService = try limits("1/1d")
+            }
+            let limited = try LimitScene(scene.store, limits: policy)
+            try await limited.request("010-1234-0001")
+            #expect(try await scene.store.purgeTraffic(at: limited.now + .milliseconds(1_799_999), limit: 10) == 0)
+            #expect(try await scene.store.purgeTraffic(at: limited.now + .seconds(1800), limit: 10) == 1)
+            #expect(
+                try await scene.store.metersInUse(at: limited.now, limit: 10).map(\.key.description)
+                    == ["service-sends-1d"]
+            )
+        },
+    ]
+}
