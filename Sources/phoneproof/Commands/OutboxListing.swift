@@ -1,4 +1,5 @@
 import Foundation
+import PhoneCLI
 import PhoneDomain
 
 /// Messages of the outbox as an operator reads them, or a program. Numbers are masked, and there is no code to show.
@@ -10,13 +11,7 @@ struct OutboxListing {
     var text: String {
         guard !entries.isEmpty else { return "There are no such messages." }
         let head = ["MESSAGE", "NUMBER", "STATUS", "ATTEMPTS", "NEXT ATTEMPT", "GATEWAY", "AGE", "REASON"]
-        let rows = [head] + entries.map(cells)
-        let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count) }
-                .joined(separator: "  ") + "  " + (row.last ?? "")
-        }
-        .joined(separator: "\n")
+        return TextTable(head, entries.map(cells)).text
     }
 
     private func cells(of entry: OutboxClaim) -> [String] {
