@@ -80,6 +80,21 @@ public struct LimitPolicy: Hashable, Sendable {
         rules("address-signups", signupsByAddress, of: address?.description)
     }
 
+    /// The limit that a key is counted against, or nil if there is no such limit any more.
+    public func limit(of key: LimitKey) -> RateLimit? {
+        let scopes = [
+            ("address-sends", sendsByAddress), ("address-checks", checksByAddress),
+            ("address-signups", signupsByAddress),
+            (Self.prefixScope, sendsByPrefix), ("country-sends", sendsByCountry), ("service-sends", sendsByService),
+        ]
+        for (scope, limits) in scopes {
+            if let rule = rules(scope, limits, of: String(key.subject)).first(where: { $0.key == key }) {
+                return rule.limit
+            }
+        }
+        return nil
+    }
+
     /// What the policies by prefix are called, their window aside.
     static let prefixScope = "prefix-sends"
 

@@ -1,0 +1,107 @@
+"""The operator's view of limits and guard, while the service runs."""
+
+import json
+import tempfile
+import unittest
+
+from support import Server, run
+
+NUMBER = "+821012345678"
+
+
+class GuardTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self, **settings):
+        self.settings = {"GUARD_PREFIX_SAMPLE": 5, **settings}
+        server = Server(self.folder, **self.settings)
+        self.addCleanup(server.close)
+        return server
+
+    def command(self, *arguments, code=0):
+        actual, out, err = run(*arguments, folder=self.folder, **self.settings)
+        self.assertEqual(actual, code, err)
+        if code:
+            self.assertEqual((out, len(err.splitlines())), ("", 1), err)
+        return out or err
+
+    def begin(self, server, number):
+        body = {"phone_number": f"010{number:08}"}
+        return server.client.call("POST", "/v1/verifications", body)
+
+    def pump(self, server, count=5):
+        self.assertEqual([self.begin(server, 12340000 + n).status for n in range(count)], [201] * count)
+
+    def test_what_is_held_back_is_shown_explained_and_overruled(self):
+        server = self.serve()
+        self.pump(server)
+        self.assertEqual(self.begin(server, 12345678).status, 429)
+
+        shown = json.loads(self.command("guard", "list", "--json"))
+        self.assertIn({"numbers": "+82101234", "sent": 5, "approved": 0}, shown["traffic"])
+        self.assertRegex(self.command("guard", "list"), r"\+82101234 +5 +0 +0 % +-")
+        for numbers in ["010-1234-5678", NUMBER, "+82101234"]:
+            text = self.command("guard", "explain", numbers)
+            self.assertIn("would go out only if the caller vouches for the person", text)
+            self.assertIn("5 messages, 0 approvals (0 %)", text)
+            self.assertIn("hold_back", text)
+            self.assertIn("challenge prefix_conversion_pending", text)
+            self.assertNotIn("12345678", text.replace("-", ""))
+
+        self.assertIn("is never held back", self.command("guard", "allow", "+82101234", "--for", "2h"))
+        self.assertEqual(self.begin(server, 12345678).status, 201)
+        self.assertIn("safe_listed", self.command("audit", "--number", NUMBER))
+        self.command("guard", "block", "+821012345")
+        self.assertEqual(self.begin(server, 12345000).json["violated_policies"], ["guard-block"])
+        self.assertEqual(len(json.loads(self.command("guard", "list", "--json"))["rules"]), 2)
+
+        self.assertIn("is gone", self.command("guard", "unblock", "+821012345"))
+        self.assertIn("there is no rule", self.command("guard", "unblock", "+821012345", code=1))
+        self.command("guard", "unblock", "+82101234")
+        self.assertEqual(self.begin(server, 12345001).status, 429)
+
+    def test_a_limit_in_use_is_shown_and_cleared(self):
+        server = self.serve(LIMITS_PREFIX_SENDS="3/1h", LIMITS_DAILY_BUDGET=100)
+        self.pump(server, 3)
+        self.assertEqual(self.begin(server, 12345678).json["violated_policies"], ["prefix-sends-1h"])
+        shown = json.loads(self.command("limits", "list", "--json"))
+        self.assertEqual((shown["sent_last_day"], shown["daily_budget"]), (3, 100))
+        self.assertEqual(
+            {entry["key"]: entry["remaining"] for entry in shown["limits"]},
+            {"prefix-sends-1h +82101234": 0, "country-sends-1h KR": 4997, "service-sends-1h": 9997},
+        )
+        self.assertRegex(self.command("limits", "list"), r"prefix-sends-1h \+82101234 +0 ")
+        self.command("limits", "clear", "prefix-sends-1h +82101234")
+        self.assertEqual(self.begin(server, 12345678).status, 201)
+        self.assertIn("limits list", self.command("limits", "clear", "prefix-sends-1h +99", code=1))
+
+    def test_a_closed_number_is_shown_masked_and_opened(self):
+        server = self.serve(VERIFICATION_MAX_CONSECUTIVE_FAILURES=2)
+        begun = self.begin(server, 12345678).json["id"]
+        code = server.client.code(NUMBER)
+        wrong = "000000" if code != "000000" else "000001"
+        check = lambda given: server.client.call("POST", f"/v1/verifications/{begun}/checks", {"code": given})
+        self.assertEqual([check(wrong).status for _ in range(2)], [422, 422])
+        self.assertEqual(check(code).json["violated_policies"], ["number-failures"])
+        text = self.command("limits", "list")
+        self.assertIn("+82 10-****-5678", text)
+        self.assertIn("number-failures", text)
+        self.assertNotIn("12345678", text.replace("-", ""))
+        self.command("limits", "clear", "010-1234-5678")
+        self.assertEqual(check(code).status, 200)
+        self.assertIn("nothing is known", self.command("limits", "clear", "010-9999-0000", code=1))
+
+    def test_wrong_usage_is_said_in_one_line(self):
+        self.serve()
+        for arguments in [("allow", "8210"), ("block", "+82x"), ("unblock", "+"), ("block", "+82", "--for", "soon")]:
+            code, out, _ = run("guard", *arguments, folder=self.folder)
+            self.assertEqual((code, out), (64, ""), arguments)
+        self.assertIn("neither a phone number", self.command("guard", "explain", "hello", code=1))
+        self.assertIn("no database", run("guard", "list", DATABASE_URL="sqlite:nowhere.sqlite")[2])
+
+
+if __name__ == "__main__":
+    unittest.main()
