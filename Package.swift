@@ -120,9 +120,23 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Pumping attacks amid people, for a test and for scripts/simulate-fraud.
+        .target(
+            name: "PumpingSimulation",
+            dependencies: ["PhoneDomain", "PhoneTestSupport"],
+            path: "Tests/PumpingSimulation",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "FraudSimulator",
+            dependencies: ["PhoneDomain", "PumpingSimulation"],
+            path: "Tests/FraudSimulator",
+            swiftSettings: settings
+        ),
+
         .testTarget(
             name: "PhoneDomainTests",
-            dependencies: ["PhoneDomain", "PhoneTestSupport"],
+            dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation"],
             swiftSettings: settings
         ),
         // Answers scripts/test-numbers and scripts/bench-numbers.

@@ -3,8 +3,7 @@ extension GuardPolicy {
     /// renewed, or end.
     ///
     /// A prefix is held back by its own traffic; a country only holds back prefixes that have too little traffic of
-    /// their own to speak for them, and a prefix that is blocked no longer counts against its country: otherwise a few
-    /// dozen pumped prefixes would close a quiet country to people for a day. Two stages: while what was sent a moment ago may still be approved, one who vouches
+    /// their own to speak for them. Two stages: while what was sent a moment ago may still be approved, one who vouches
     /// for the person gets through (`challenge`), and the next approvals open the prefix by themselves; once it has had
     /// its time, the prefix is closed for ``blockTime`` (`block`).
     ///
@@ -55,7 +54,6 @@ extension GuardPolicy {
         if traffic.prefix.blockedUntil != nil { traffic.prefix.unblock() }
         if traffic.prefix.ripe(at: now).isPoor(minimum: prefixSample, percent: prefixPercent) {
             traffic.prefix.block(from: now, for: blockTime)
-            traffic.country.forget(traffic.prefix)
             return GuardVerdict(.block, [.prefixConversionLow], retryAt: traffic.prefix.blockedUntil)
         }
         let prefix = traffic.prefix.lastDay(at: now)
@@ -65,7 +63,7 @@ extension GuardPolicy {
         let doubt: GuardVerdict.Reason? =
             if prefix.sent >= prefixSample {
                 .prefixConversionPending
-            } else if !prefix.isGood(minimum: 1, percent: prefixPercent),
+            } else if prefix.isPoor(minimum: Self.sampleInPoorCountry, percent: prefixPercent),
                 traffic.country.lastDay(at: now).isPoor(minimum: countrySample, percent: countryPercent)
             {
                 .countryConversionLow

@@ -24,18 +24,29 @@ public struct GuardPolicy: Hashable, Sendable {
     /// What is heard of a block. Standard: `refuse`, since a person who is held back by mistake can only act on what is
     /// told.
     public let answer: Answer
-    /// How many messages to a prefix within a day are enough to go by, 5 to 100,000. Standard: 20.
+    /// How many messages to a prefix within a day are enough to go by, 5 to 100,000. Standard: 20, which is what an
+    /// attack on it buys. Fewer, and people who come to one prefix all at once are taken for an attack before the first
+    /// of them has typed the code.
     public let prefixSample: Int
     /// The share of approvals, in percent of messages, under which a prefix is held back, 1 to 90. Standard: 15; with
-    /// people it is 60 to 90.
+    /// people it is 60 to 90. At 25 an attacker has to type a quarter of the codes, but in the simulation of pumping three
+    /// times as many people have to wait, amid an attack and where many come at once.
     public let prefixPercent: Int
     /// How many messages to a country within a day are enough to go by, 5 to 1,000,000. Standard: 500.
     public let countrySample: Int
     /// The share under which those prefixes of a country are held back that have shown nothing better, 1 to 90.
-    /// Standard: 5.
+    /// Standard: 5. It costs an attack on very many prefixes its profit where nobody else is; where people are, their
+    /// approvals keep the country open, and only limits and the budget hold against one that stays under the sample of
+    /// each prefix.
     public let countryPercent: Int
     /// How long a block holds after its beginning, and after each renewal, 1 minute to 30 days. Standard: 12 hours.
     public let blockTime: Duration
+
+    /// How many messages to a prefix are enough to go by where its country is poor. None at all would close a country
+    /// to everybody for a day after an attack on a few prefixes, as the simulation of pumping shows: with nobody let
+    /// through nobody can prove anything. With three, people show within minutes that they are there; of those whose
+    /// prefix is new three of four type the code, so one prefix in sixty has to wait.
+    static let sampleInPoorCountry = 3
 
     /// The standard guard.
     public static let standard = GuardPolicy(

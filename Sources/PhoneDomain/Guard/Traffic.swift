@@ -148,16 +148,6 @@ public struct Traffic: Hashable, Sendable {
         self = .none
     }
 
-    /// Takes away what was counted of a part of these numbers.
-    mutating func forget(_ part: Traffic) {
-        for hour in part.hours {
-            guard let index = hours.firstIndex(where: { $0.number == hour.number }) else { continue }
-            hours[index].sent = max(0, hours[index].sent - hour.sent)
-            hours[index].approved = max(0, hours[index].approved - hour.approved)
-        }
-        hours.removeAll { $0.sent == 0 && $0.approved == 0 }
-    }
-
     /// Counts a message that the block kept back. After so many, the attack is still on, and the block begins anew.
     mutating func recordRefusal(at now: Timestamp, renewingAfter count: Int, for time: Duration) {
         refusedInBlock += 1

@@ -88,22 +88,37 @@ import Testing
         ),
         Case(
             testDescription: "a poor country, and nothing known of the prefix",
+            country: [hour(0, 500, 0)],
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
+        Case(
+            testDescription: "a poor country, and the prefix may still show that people are there",
+            prefix: [hour(0, 2, 0)],
+            country: [hour(0, 500, 0)],
+            verdict: GuardVerdict(.allow, [.sampleSmall])
+        ),
+        Case(
+            testDescription: "a poor country, and the prefix has shown nothing",
+            prefix: [hour(0, 3, 0)],
             country: [hour(0, 500, 24)],
             verdict: GuardVerdict(.challenge, [.countryConversionLow], retryAt: challenged)
         ),
         Case(
             testDescription: "a poor country, vouched",
+            prefix: [hour(0, 3, 0)],
             country: [hour(0, 500, 24)],
             isVouched: true,
             verdict: GuardVerdict(.allow, [.vouched, .countryConversionLow])
         ),
         Case(
             testDescription: "a country that is just good enough",
+            prefix: [hour(0, 3, 0)],
             country: [hour(0, 500, 25)],
             verdict: GuardVerdict(.allow, [.sampleSmall])
         ),
         Case(
             testDescription: "a country of too few messages",
+            prefix: [hour(0, 3, 0)],
             country: [hour(0, 499, 0)],
             verdict: GuardVerdict(.allow, [.sampleSmall])
         ),
@@ -179,18 +194,6 @@ import Testing
                 at: Self.now
             ) == example.verdict
         )
-    }
-
-    @Test func `a prefix that is blocked counts no more against its country`() {
-        var traffic = NumberTraffic(
-            prefix: Traffic(hours: [Self.hour(2, 400, 0)], blockedUntil: nil, refusedInBlock: 0),
-            country: Traffic(hours: [Self.hour(2, 500, 20), Self.hour(0, 1, 1)], blockedUntil: nil, refusedInBlock: 0),
-            service: Traffic(hours: [Self.hour(2, 500, 20)], blockedUntil: nil, refusedInBlock: 0)
-        )
-        _ = GuardPolicy.standard.judge(&traffic, rules: [], isVouched: false, at: Self.now)
-        #expect(traffic.prefix.blockedUntil == Self.now + .seconds(43_200))
-        #expect(traffic.country.hours == [Self.hour(2, 100, 20), Self.hour(0, 1, 1)])
-        #expect(traffic.service.hours == [Self.hour(2, 500, 20)])
     }
 
     @Test func `of an operator's rules in force the longest decides, whatever the traffic and the mode`() throws {

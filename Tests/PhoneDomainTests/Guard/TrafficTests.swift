@@ -116,14 +116,6 @@ import Testing
         #expect(traffic == loaded)
     }
 
-    @Test func `a part can be taken away`() {
-        var traffic = traffic((999, 5, 1), (1000, 30, 2), (1001, 10, 9))
-        traffic.forget(self.traffic((998, 3, 3), (999, 5, 1), (1000, 20, 3)))
-        #expect(
-            traffic.hours == [Traffic.Hour(number: 1000, sent: 10), Traffic.Hour(number: 1001, sent: 10, approved: 9)]
-        )
-    }
-
     @Test func `when there will be fewer than so many`() {
         let traffic = traffic((1000, 3, 0), (1005, 4, 0), (1010, 2, 0))
         let now = moment(11 * 3600)

@@ -1,0 +1,62 @@
+import PhoneDomain
+import PumpingSimulation
+import Testing
+
+/// What an attack gets, and what it costs people, by whole rules over a store.
+@Suite struct PumpingSimulationTests {
+    private static let main = Result { try PumpingScenario.main() }
+
+    /// Sums of one run: the attack's messages, those of them after the guard had its sample, and the people's requests
+    /// that the guard held back or a limit refused.
+    private func sums(_ result: PumpingResult) -> [Int] {
+        [result.attack.messages, result.afterSample.messages, result.honest.heldBack, result.honest.limited]
+    }
+
+    @Test(arguments: [
+        (GuardPolicy.Mode.off, false, [49_981, 49_181, 0, 0]),
+        (.off, true, [17_391, 16_591, 0, 1705]),
+        (.shadow, false, [49_981, 49_181, 0, 0]),
+        (.enforce, false, [800, 0, 0, 0]),
+        (.enforce, true, [800, 0, 0, 0]),
+    ])
+    func `of 50,000 requests to 40 prefixes the guard lets its sample through and no person waits`(
+        _ mode: GuardPolicy.Mode,
+        hasLimits: Bool,
+        expected: [Int]
+    ) async throws {
+        let result = try await PumpingSimulation.run(Self.main.get(), PumpingDefence(mode, hasLimits: hasLimits))
+        #expect(result.attack.requests == 50_000)
+        #expect(sums(result) == expected)
+        #expect(result.honestBlocked == [])
+        guard mode == .enforce else { return }
+        #expect(result.afterSample.messages * 100 < result.afterSample.requests)
+    }
+
+    /// In the order of ``PumpingScenario/variations()``. Three of these the guard does not stop: an attacker who types a
+    /// fifth of the codes, one who stays under the sample of every prefix in a country of people, and one amid people,
+    /// where it holds back people as well.
+    private static let variations: [(name: String, sums: [Int])] = [
+        ("nobody attacks", [0, 0, 0, 0]),
+        ("60 people of 5 prefixes each within 2 min", [0, 0, 22, 0]),
+        ("no code comes for 2 h", [0, 0, 0, 0]),
+        ("amid people, in 40 of their prefixes", [3385, 2997, 557, 0]),
+        ("the attacker types 10 % of the codes", [911, 111, 0, 0]),
+        ("the attacker types 20 % of the codes", [3040, 2240, 0, 0]),
+        ("before anybody else", [500, 0, 0, 0]),
+        ("in a country of nobody", [500, 0, 0, 0]),
+        ("19 a prefix, in a country of people", [5700, 0, 0, 0]),
+        ("19 a prefix, in a country of nobody", [936, 0, 0, 0]),
+    ]
+
+    @Test func `what other attacks get`() async throws {
+        let defence = try PumpingDefence(.enforce, hasLimits: true)
+        var found: [(name: String, sums: [Int])] = []
+        for scenario in try PumpingScenario.variations() {
+            let result = try await PumpingSimulation.run(scenario, defence)
+            #expect(result.honestBlocked == [])
+            found.append((scenario.name, sums(result)))
+        }
+        #expect(found.map(\.name) == Self.variations.map(\.name))
+        #expect(found.map(\.sums) == Self.variations.map(\.sums))
+    }
+}

@@ -1,0 +1,28 @@
+/// What came of a scenario.
+public struct PumpingResult: Hashable, Sendable {
+    /// How one side fared.
+    public struct Side: Hashable, Sendable {
+        /// Requests for a message, repeated ones too.
+        public internal(set) var requests = 0
+        /// Messages that went out.
+        public internal(set) var messages = 0
+        /// Requests that the guard held back.
+        public internal(set) var heldBack = 0
+        /// Requests that a limit refused.
+        public internal(set) var limited = 0
+        /// Requests that a rule of the number refused: its wait, its messages a day.
+        public internal(set) var paced = 0
+        /// Codes that were approved.
+        public internal(set) var approvals = 0
+    }
+
+    /// The people.
+    public internal(set) var honest = Side()
+    /// The attack.
+    public internal(set) var attack = Side()
+    /// The attack's requests to prefixes of which the guard had its sample already, and the messages that went out of
+    /// them.
+    public internal(set) var afterSample = Side()
+    /// Prefixes without an attack in which a request was held back by a block.
+    public internal(set) var honestBlocked: Set<String> = []
+}

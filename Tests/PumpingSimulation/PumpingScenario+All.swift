@@ -1,0 +1,94 @@
+extension PumpingScenario {
+    /// An attack of 50,000 requests to 40 prefixes of two countries within four hours, amid people of both.
+    public static func main() throws -> PumpingScenario {
+        try PumpingScenario(
+            "50,000 over 40 prefixes in 4 h",
+            seed: 1,
+            crowds: korea() + america,
+            attack: Attack(
+                prefixes: koreanPrefixes(9000, 20) + americanPrefixes(900, 20),
+                count: 50_000,
+                hours: 3...7
+            )
+        )
+    }
+
+    /// Other attacks, and days without one.
+    public static func variations() throws -> [PumpingScenario] {
+        try quietDays() + attacks()
+    }
+
+    private static func quietDays() throws -> [PumpingScenario] {
+        let people: [Crowd] = korea() + america
+        let launches: [Crowd] = koreanPrefixes(7000, 5).map { Crowd(prefix: $0, count: 60, hours: 3...3.0333) }
+        let lost: [Crowd] = people.map { crowd in
+            var crowd = crowd
+            crowd.outage = 6..<8
+            return crowd
+        }
+        return [
+            try PumpingScenario("nobody attacks", seed: 2, crowds: people, attack: nil),
+            try PumpingScenario("60 people of 5 prefixes each within 2 min", seed: 10, crowds: launches, attack: nil),
+            try PumpingScenario("no code comes for 2 h", seed: 11, crowds: lost, attack: nil),
+        ]
+    }
+
+    private static func attacks() throws -> [PumpingScenario] {
+        let people: [Crowd] = korea() + america
+        var attack = Attack(prefixes: koreanPrefixes(2000, 40), count: 6000, hours: 3...7)
+        var scenarios: [PumpingScenario] = []
+        let add = { (name: String, seed: UInt64, crowds: [Crowd]) throws in
+            scenarios.append(try PumpingScenario(name, seed: seed, crowds: crowds, attack: attack))
+        }
+        try add("amid people, in 40 of their prefixes", 3, people)
+        attack.prefixes = koreanPrefixes(9000, 40)
+        attack.approvedPercent = 10
+        try add("the attacker types 10 % of the codes", 4, people)
+        attack.approvedPercent = 20
+        try add("the attacker types 20 % of the codes", 5, people)
+        attack.approvedPercent = 0
+        attack.hours = 0...3
+        try add("before anybody else", 6, korea(hours: 4...12))
+        attack.hours = 3...7
+        attack.prefixes = indonesianPrefixes(40)
+        try add("in a country of nobody", 7, korea())
+        attack.count = 5700
+        attack.hours = 0...12
+        attack.prefixes = koreanPrefixes(8000, 300)
+        try add("19 a prefix, in a country of people", 8, korea())
+        attack.prefixes = indonesianPrefixes(300)
+        try add("19 a prefix, in a country of nobody", 9, korea())
+        return scenarios
+    }
+
+    private static func koreanPrefixes(_ first: Int, _ count: Int) -> [String] {
+        (first..<(first + count)).map { "+8210\($0)" }
+    }
+
+    private static func americanPrefixes(_ first: Int, _ count: Int) -> [String] {
+        (first..<(first + count)).map { "+1212\($0)" }
+    }
+
+    private static func indonesianPrefixes(_ count: Int) -> [String] {
+        (1000..<(1000 + count)).map { "+62812\($0)" }
+    }
+
+    /// 300 prefixes of Korea: most have a few people, twenty have many all day long, and five have a hundred within a
+    /// quarter of an hour, as when something was announced there.
+    private static func korea(hours: ClosedRange<Double> = 0...12) -> [Crowd] {
+        let prefixes = koreanPrefixes(2000, 300)
+        return prefixes.enumerated().map { index, prefix in
+            switch index {
+            case 0..<20: Crowd(prefix: prefix, count: 100, hours: hours)
+            case 20..<25:
+                Crowd(prefix: prefix, count: 90, hours: (hours.lowerBound + 4)...(hours.lowerBound + 4.25))
+            default: Crowd(prefix: prefix, count: 1 + index % 5, hours: hours)
+            }
+        }
+    }
+
+    /// 100 prefixes of America, with a few people each.
+    private static var america: [Crowd] {
+        americanPrefixes(200, 100).enumerated().map { Crowd(prefix: $1, count: 1 + $0 % 9, hours: 0...12) }
+    }
+}

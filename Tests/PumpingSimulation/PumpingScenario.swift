@@ -1,0 +1,91 @@
+import PhoneDomain
+
+/// What goes on at a service for half a day: people, and somebody who has messages sent to numbers of his own.
+public struct PumpingScenario: Sendable {
+    /// What it is about, in a few words.
+    public let name: String
+    let people: [SimulatedPerson]
+
+    /// 2026-01-01T00:00:00Z, when every scenario begins.
+    static let start = Timestamp(seconds: 1_767_225_600)
+
+    /// How an attack goes.
+    struct Attack {
+        var prefixes: [String]
+        var count: Int
+        /// Hours after the start.
+        var hours: ClosedRange<Double>
+        /// The share of codes that the attacker types, in percent.
+        var approvedPercent = 0
+    }
+
+    /// Prefixes of honest people, and how many of them ask.
+    struct Crowd {
+        var prefix: String
+        var count: Int
+        /// Hours after the start.
+        var hours: ClosedRange<Double>
+        /// Hours after the start in which nobody gets a message, so that all ask again and none types a code.
+        var outage: Range<Double>?
+    }
+
+    init(_ name: String, seed: UInt64, crowds: [Crowd], attack: Attack?) throws {
+        self.name = name
+        var chance = SimulatedChance(seed: seed)
+        var people: [SimulatedPerson] = []
+        for crowd in crowds {
+            // Between 10 and 25 of a hundred give up, which differs from place to place.
+            let givingUp = Int.random(in: 10...25, using: &chance)
+            for _ in 0..<crowd.count { people.append(try Self.person(of: crowd, givingUp: givingUp, &chance)) }
+        }
+        if let attack {
+            for index in 0..<attack.count { people.append(try Self.pumped(attack, index, &chance)) }
+        }
+        self.people = people
+    }
+
+    private static func moment(_ hours: ClosedRange<Double>, _ chance: inout SimulatedChance) -> Timestamp {
+        start + .milliseconds(Int64(Double.random(in: hours, using: &chance) * 3_600_000))
+    }
+
+    private static func number(_ prefix: String, _ chance: inout SimulatedChance) throws -> PhoneNumber {
+        try PhoneNumber(e164: prefix + "\(10_000 + Int.random(in: 0..<10_000, using: &chance))".dropFirst())
+    }
+
+    private static func address(_ first: Int, _ chance: inout SimulatedChance) -> ClientAddress? {
+        let parts = (0..<3).map { _ in String(Int.random(in: 0...255, using: &chance)) }
+        return ClientAddress(([String(first)] + parts).joined(separator: "."))
+    }
+
+    /// People type a code 10 to 90 seconds after they asked; one of seven waits in vain, asks again, and types it then.
+    private static func person(of crowd: Crowd, givingUp: Int, _ chance: inout SimulatedChance) throws
+        -> SimulatedPerson
+    {
+        let asksAt = moment(crowd.hours, &chance)
+        let asksAgainAt = chance.happens(14) ? asksAt + chance.milliseconds(31...90) : nil
+        let isLost = crowd.outage?.contains(Double((asksAt - start).components.seconds) / 3600) ?? false
+        return SimulatedPerson(
+            number: try number(crowd.prefix, &chance),
+            address: address(10, &chance),
+            isHonest: true,
+            asksAt: asksAt,
+            asksAgainAt: isLost ? asksAgainAt ?? asksAt + .seconds(60) : asksAgainAt,
+            typesAt: isLost
+                ? nil : chance.happens(givingUp) ? nil : (asksAgainAt ?? asksAt) + chance.milliseconds(10...90)
+        )
+    }
+
+    private static func pumped(_ attack: Attack, _ index: Int, _ chance: inout SimulatedChance) throws
+        -> SimulatedPerson
+    {
+        let asksAt = moment(attack.hours, &chance)
+        return SimulatedPerson(
+            number: try number(attack.prefixes[index % attack.prefixes.count], &chance),
+            address: address(11, &chance),
+            isHonest: false,
+            asksAt: asksAt,
+            asksAgainAt: nil,
+            typesAt: chance.happens(attack.approvedPercent) ? asksAt + chance.milliseconds(5...20) : nil
+        )
+    }
+}

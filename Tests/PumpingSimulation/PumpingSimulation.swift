@@ -1,0 +1,123 @@
+import PhoneDomain
+import PhoneTestSupport
+
+/// Runs a scenario through the commands of a real service over a store, in order of time.
+public struct PumpingSimulation {
+    private enum Event {
+        case ask, type
+    }
+
+    private let store = MemoryStore()
+    private let identifiers = CountingIdentifiers()
+    private let vault: FixedCodeVault
+    private let code: VerificationCode
+    private let policy: VerificationPolicy
+    private let defence: PumpingDefence
+    private var attacked: [String: Int] = [:]
+    private var result = PumpingResult()
+
+    struct NoCode: Error {}
+
+    private init(_ defence: PumpingDefence) throws {
+        guard let code = VerificationCode("123456") else { throw NoCode() }
+        self.code = code
+        self.defence = defence
+        vault = FixedCodeVault(code: code)
+        policy = .standard
+    }
+
+    /// What comes of the scenario with this defence.
+    public static func run(_ scenario: PumpingScenario, _ defence: PumpingDefence) async throws -> PumpingResult {
+        var simulation = try PumpingSimulation(defence)
+        return try await simulation.run(scenario.people)
+    }
+
+    private mutating func run(_ people: [SimulatedPerson]) async throws -> PumpingResult {
+        var events: [(at: Timestamp, person: Int, event: Event)] = []
+        for (index, person) in people.enumerated() {
+            if !person.isHonest { attacked[person.number.prefix] = 0 }
+            events.append((person.asksAt, index, .ask))
+            if let moment = person.asksAgainAt { events.append((moment, index, .ask)) }
+            if let moment = person.typesAt { events.append((moment, index, .type)) }
+        }
+        events.sort { ($0.at, $0.person) < ($1.at, $1.person) }
+        var begun: [Int: Verification.ID] = [:]
+        for (now, index, event) in events {
+            let person = people[index]
+            switch event {
+            case .ask: if let id = try await ask(person, at: now) { begun[index] = id }
+            case .type: if let id = begun[index] { try await type(person, id, at: now) }
+            }
+        }
+        return result
+    }
+
+    private mutating func ask(_ person: SimulatedPerson, at now: Timestamp) async throws -> Verification.ID? {
+        let context = context(person)
+        let id: Verification.ID = try identifiers.makeIdentifier()
+        let outcome = try await store.begin(
+            BeginVerification(
+                id: id,
+                messageID: try identifiers.makeIdentifier(),
+                phoneNumber: person.number,
+                context: context,
+                channel: .sms,
+                code: vault.seal(code, for: CodeContext(verificationID: id, e164: person.number.e164)),
+                policy: policy,
+                abusePolicy: defence.policy,
+                auditor: auditor(context),
+                now: now
+            )
+        )
+        let side: WritableKeyPath<PumpingResult, PumpingResult.Side> = person.isHonest ? \.honest : \.attack
+        let prefix = person.number.prefix
+        let hasSample = attacked[prefix, default: 0] >= defence.policy.trafficGuard.prefixSample
+        if !person.isHonest && hasSample { result.afterSample.requests += 1 }
+        result[keyPath: side].requests += 1
+        switch outcome {
+        case .begun(let verification), .resent(let verification):
+            result[keyPath: side].messages += 1
+            if !person.isHonest && hasSample { result.afterSample.messages += 1 }
+            attacked[prefix]? += 1
+            return verification.id
+        case .refused(.rateLimited(let policies, _)):
+            let name = policies.first?.name ?? ""
+            if name.hasPrefix("guard-") {
+                result[keyPath: side].heldBack += 1
+                if name == "guard-block", attacked[prefix] == nil { result.honestBlocked.insert(prefix) }
+            } else if name.hasPrefix("number-") {
+                result[keyPath: side].paced += 1
+            } else {
+                result[keyPath: side].limited += 1
+            }
+        case .refused: result[keyPath: side].paced += 1
+        }
+        return nil
+    }
+
+    private mutating func type(_ person: SimulatedPerson, _ id: Verification.ID, at now: Timestamp) async throws {
+        let context = context(person)
+        let outcome = try await store.check(
+            CheckVerification(
+                id: id,
+                context: context,
+                code: code,
+                vault: vault,
+                policy: policy,
+                abusePolicy: defence.policy,
+                auditor: auditor(context),
+                now: now
+            )
+        )
+        guard case .approved = outcome else { return }
+        if person.isHonest { result.honest.approvals += 1 } else { result.attack.approvals += 1 }
+    }
+
+    private func context(_ person: SimulatedPerson) -> RequestContext {
+        RequestContext(owner: .local, region: .korea, language: .korean, address: person.address)
+    }
+
+    private func auditor(_ context: RequestContext) -> Auditor {
+        Auditor(digester: PlainNumberDigester(), owner: context.owner, address: context.address)
+    }
+}
