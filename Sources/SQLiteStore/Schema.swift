@@ -112,7 +112,7 @@ enum Schema {
     /// its time as it was.
     ///
     /// - `rate_meter.full_at` is in microseconds, as ``RateMeter`` has it.
-    /// - `traffic.hours` is a JSON array of `[hour, sent, approved]`, at most 25 of them, always read and written as one.
+    /// - `traffic.hours` is a JSON array of `[hour, sent, approved, held back]`, at most 25 of them, always read and written as one.
     /// - An audit entry is never changed, only unlinked from the person it is about, and deleted when its time is over.
     private static let version3 = """
         ALTER TABLE verification ADD COLUMN code_ttl INTEGER NOT NULL DEFAULT 600000;

@@ -87,7 +87,7 @@ struct TrafficTable {
     }
 
     private static func text(_ hours: [Traffic.Hour]) -> String {
-        "[" + hours.map { "[\($0.number),\($0.sent),\($0.approved)]" }.joined(separator: ",") + "]"
+        "[" + hours.map { "[\($0.number),\($0.sent),\($0.approved),\($0.heldBack)]" }.joined(separator: ",") + "]"
     }
 
     private static func hours(_ text: String) -> [Traffic.Hour]? {
@@ -97,10 +97,14 @@ struct TrafficTable {
         var hours: [Traffic.Hour] = []
         for part in inner.split(separator: "]") {
             let numbers = part.drop { $0 == "," || $0 == "[" }.split(separator: ",").map { Int64($0) }
-            guard numbers.count == 3, let number = numbers[0], let sent = numbers[1], let approved = numbers[2] else {
+            guard numbers.count == 4, let number = numbers[0], let sent = numbers[1], let approved = numbers[2],
+                let heldBack = numbers[3]
+            else {
                 return nil
             }
-            hours.append(Traffic.Hour(number: number, sent: Int(sent), approved: Int(approved)))
+            hours.append(
+                Traffic.Hour(number: number, sent: Int(sent), approved: Int(approved), heldBack: Int(heldBack))
+            )
         }
         return hours
     }

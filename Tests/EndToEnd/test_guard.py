@@ -41,8 +41,8 @@ class GuardTests(unittest.TestCase):
         self.assertEqual(self.begin(server, 12345678).status, 429)
 
         shown = json.loads(self.command("guard", "list", "--json"))
-        self.assertIn({"numbers": "+82101234", "sent": 5, "approved": 0}, shown["traffic"])
-        self.assertRegex(self.command("guard", "list"), r"\+82101234 +5 +0 +0 % +-")
+        self.assertIn({"numbers": "+82101234", "sent": 5, "approved": 0, "held_back": 1}, shown["traffic"])
+        self.assertRegex(self.command("guard", "list"), r"\+82101234 +5 +0 +0 % +1 +-")
         for numbers in ["010-1234-5678", NUMBER, "+82101234"]:
             text = self.command("guard", "explain", numbers)
             self.assertIn("would go out only if the caller vouches for the person", text)

@@ -37,13 +37,14 @@ struct Courier: Sendable {
     func deliver(_ claim: OutboxClaim, logger: Logger) async -> DeliveryResult {
         let now = wallClock.now()
         guard claim.isWorthSending(at: now) else { return .dropped }
-        if claim.message.isWithheld { return .withheld }
         guard claim.message.countedAttempts <= maxAttempts else { return .failed("tried too often") }
         let message: GatewayMessage
         switch compose(claim, at: now, logger: logger) {
         case .success(let composed): message = composed
         case .failure(let problem): return .failed(problem.rawValue)
         }
+        // Not before: it takes as much work, or requests that come meanwhile would tell it by their time.
+        if claim.message.isWithheld { return .withheld }
         var waits: [Duration] = []
         var lastFailure: GatewayFailure?
         for gateway in gateways {

@@ -39,6 +39,12 @@ public struct NumberTraffic: Hashable, Sendable {
         service.recordSend(at: now)
     }
 
+    mutating func recordHeldBack(at now: Timestamp) {
+        prefix.recordHeldBack(at: now)
+        country.recordHeldBack(at: now)
+        service.recordHeldBack(at: now)
+    }
+
     mutating func recordApproval(at now: Timestamp) {
         prefix.recordApproval(at: now)
         country.recordApproval(at: now)

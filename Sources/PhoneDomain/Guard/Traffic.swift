@@ -11,12 +11,15 @@ public struct Traffic: Hashable, Sendable {
         public var sent: Int
         /// Approvals in it.
         public var approved: Int
+        /// Messages that the guard held back in it.
+        public var heldBack: Int
 
         /// An hour as a store kept it.
-        public init(number: Int64, sent: Int = 0, approved: Int = 0) {
+        public init(number: Int64, sent: Int = 0, approved: Int = 0, heldBack: Int = 0) {
             self.number = number
             self.sent = sent
             self.approved = approved
+            self.heldBack = heldBack
         }
     }
 
@@ -81,6 +84,11 @@ public struct Traffic: Hashable, Sendable {
         return sample
     }
 
+    /// How many messages the guard held back within the same hours.
+    public func heldBackLastDay(at now: Timestamp) -> Int {
+        hours.reduce(0) { $0 + ($1.number >= now.hour - Self.hoursKept ? $1.heldBack : 0) }
+    }
+
     private func sample(_ counts: (Hour) -> Bool) -> Sample {
         hours.reduce(into: Sample()) { sample, hour in
             guard counts(hour) else { return }
@@ -108,6 +116,10 @@ public struct Traffic: Hashable, Sendable {
         change(now) { $0.approved += 1 }
     }
 
+    mutating func recordHeldBack(at now: Timestamp) {
+        change(now) { $0.heldBack += 1 }
+    }
+
     /// Mends what a clock that was ahead left behind, and what a longer time of blocks did. Hours still to come are taken
     /// for this one, so that they neither count for longer than a day nor are forgotten; and no block ends later than one
     /// that begins now. The clock is no reason to end one: set back by a second, it would let go of every block that was
@@ -124,6 +136,7 @@ public struct Traffic: Hashable, Sendable {
             if hour.number >= now.hour {
                 current.sent += hour.sent
                 current.approved += hour.approved
+                current.heldBack += hour.heldBack
             } else {
                 kept.append(hour)
             }

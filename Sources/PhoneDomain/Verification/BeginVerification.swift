@@ -124,13 +124,15 @@ public struct BeginVerification: Sendable {
         )
         if let refusal = refusal(verdict) {
             state.limits.takeNear(at: now)
+            state.traffic.prefix.recordHeldBack(at: now)
             state.audit = try auditor.entry(.holdBack, phoneNumber, live?.id, verdict: verdict, at: now)
             return .refused(refusal)
         }
         let isWithheld = verdict.action == .block
         state.activity.recordSend(at: now)
         state.limits.take(at: now)
-        if !isWithheld { state.traffic.recordSend(at: now) }
+        // Either way as much is written: the time of the answer must not tell one from the other.
+        if isWithheld { state.traffic.recordHeldBack(at: now) } else { state.traffic.recordSend(at: now) }
         var verification = live ?? begun()
         verification.recordSend(at: now, nextSendAt: state.activity.nextSendAt(policy: policy) ?? now)
         state.live = verification

@@ -15,7 +15,10 @@ struct GuardListing {
             parts.append(TextTable(["RULE FOR", "ACTION", "UNTIL"], rows).text)
         }
         if !traffic.isEmpty {
-            parts.append(TextTable(["NUMBERS", "SENT", "APPROVED", "SHARE", "BLOCKED UNTIL"], traffic.map(cells)).text)
+            parts.append(
+                TextTable(["NUMBERS", "SENT", "APPROVED", "SHARE", "HELD BACK", "BLOCKED UNTIL"], traffic.map(cells))
+                    .text
+            )
         }
         return parts.isEmpty
             ? "There are no rules, and nothing was sent within the last day." : parts.joined(separator: "\n\n")
@@ -26,6 +29,7 @@ struct GuardListing {
         return [
             keyed.key.description, String(day.sent), String(day.approved),
             day.sent > 0 ? "\(day.approved * 100 / day.sent) %" : "-",
+            String(keyed.traffic.heldBackLastDay(at: now)),
             blockedUntil(keyed)?.description ?? "-",
         ]
     }
@@ -48,6 +52,7 @@ struct GuardListing {
                     numbers: keyed.key.description,
                     sent: day.sent,
                     approved: day.approved,
+                    heldBack: keyed.traffic.heldBackLastDay(at: now),
                     blockedUntil: blockedUntil(keyed)?.description
                 )
             }
@@ -69,6 +74,7 @@ struct GuardListing {
             let numbers: String
             let sent: Int
             let approved: Int
+            let heldBack: Int
             let blockedUntil: String?
         }
     }

@@ -175,7 +175,7 @@ import Testing
         #expect(silent.queued.map(\.id) == open.queued.map(\.id))
         #expect(silent.queued.map(\.isWithheld) == [true, true, true])
         #expect(open.queued.map(\.isWithheld) == [false, false, false])
-        #expect(silent.traffic.service == .none)
+        #expect(silent.traffic.service.hours == [Traffic.Hour(number: 0, heldBack: 3)])
         #expect(silent.audit.map(\.action) == [.holdBack, .holdBack, .holdBack])
         #expect(silent.audit.map(\.verdict) == [.block, .block, .block])
     }
@@ -198,7 +198,8 @@ import Testing
                     )
                 )
         )
-        #expect(scene.traffic == before)
+        #expect(scene.traffic.country == before.country)
+        #expect(scene.traffic.prefix.hours == [Traffic.Hour(number: 0, sent: 20, heldBack: 1)])
         scene.isVouched = true
         #expect(try scene.begin(at: 0).word == "begun")
         #expect(scene.queued.map(\.isWithheld) == [false])
