@@ -1,6 +1,8 @@
 """The operator's view of limits and guard, while the service runs."""
 
 import json
+import pathlib
+import sqlite3
 import tempfile
 import unittest
 
@@ -93,6 +95,18 @@ class GuardTests(unittest.TestCase):
         self.command("limits", "clear", "010-1234-5678")
         self.assertEqual(check(code).status, 200)
         self.assertIn("nothing is known", self.command("limits", "clear", "010-9999-0000", code=1))
+
+    def test_a_closed_number_is_shown_behind_those_that_are_open_again(self):
+        server = self.serve(VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY=1, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
+        self.assertEqual([self.begin(server, 12345000).status, self.begin(server, 12345678).status], [201, 201])
+        (path,) = pathlib.Path(self.folder).rglob("*.sqlite")
+        database = sqlite3.connect(path)
+        self.addCleanup(database.close)
+        with database:
+            database.execute("UPDATE number_activity SET recent_sends = '[1]' WHERE e164 = '+821012345000'")
+        text = self.command("limits", "list", "--limit", "1")
+        self.assertIn("+82 10-****-5678", text)
+        self.assertNotIn("+82 10-****-5000", text)
 
     def test_wrong_usage_is_said_in_one_line(self):
         self.serve()

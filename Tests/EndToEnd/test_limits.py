@@ -96,6 +96,13 @@ class LimitTests(unittest.TestCase):
             self.assertEqual(code, 78)
             self.assertIn(word, err)
 
+    def test_a_test_number_that_cannot_be_read_is_not_quoted_with_its_code(self):
+        code, _, err = run("serve", "--port", "0", folder=self.folder, TEST_NUMBERS_NUMBERS="+821000000009=98765")
+        self.assertEqual(code, 78)
+        self.assertIn("test_numbers.numbers will not do", err)
+        self.assertNotIn("98765", err)
+        self.assertNotIn("1000000009", err)
+
     def test_production_wants_real_messages_and_no_test_numbers_by_accident(self):
         code, _, err = run("serve", "--port", "0", folder=self.folder, PROFILE="production")
         self.assertEqual(code, 78)

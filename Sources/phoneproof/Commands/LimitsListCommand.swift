@@ -32,14 +32,17 @@ struct LimitsListCommand: AsyncParsableCommand {
             let busy = try await store.busyNumbers(
                 sends: policy.maxSendsPerNumberPerDay,
                 failures: policy.maxConsecutiveFailures,
-                limit: limit
+                // All of them: most may be long open again, and those that are not must be found behind them.
+                limit: .max
             )
             let listing = LimitsListing(
                 meters: try await store.metersInUse(at: now, limit: limit),
                 sentToday: try await store.traffic(of: .service).lastDay(at: now).sent,
-                closed: busy.compactMap { number in
-                    number.activity.closure(at: now, policy: policy).map { (number.masked, $0) }
-                },
+                closed: busy.lazy
+                    .compactMap { number in
+                        number.activity.closure(at: now, policy: policy).map { (number.masked, $0) }
+                    }
+                    .prefix(limit).map(\.self),
                 limits: settings.abusePolicy.limits,
                 now: now
             )

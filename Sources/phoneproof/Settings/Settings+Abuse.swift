@@ -87,7 +87,8 @@ extension Settings {
             "test_numbers.numbers",
             default: [(PhoneNumber, VerificationCode)](),
             wanted: "a number that may have a code, an equals sign and a code of \(policy.codeLength) digits, such as "
-                + "+821000000001=123456"
+                + "+821000000001=123456",
+            isSecret: true
         ) { text -> (PhoneNumber, VerificationCode)? in
             guard let equals = text.firstIndex(of: "="),
                 let number = try? policy.phoneNumber(in: String(text[..<equals]), region: region),

@@ -147,6 +147,7 @@ struct SettingsReader {
         _ key: String,
         default standard: [Element],
         wanted: String,
+        isSecret: Bool = false,
         _ read: (String) -> Element?
     ) throws(SettingsError) -> [Element] {
         keysRead.insert(key)
@@ -161,7 +162,10 @@ struct SettingsReader {
         var elements: [Element] = []
         for text in texts {
             let bare = String(text.trimmingPrefix { $0 == " " })
-            guard let element = read(bare) else { throw SettingsError(key: key, value: bare, wanted: wanted) }
+            guard let element = read(bare) else {
+                throw isSecret
+                    ? SettingsError(key: key, wanted: wanted) : SettingsError(key: key, value: bare, wanted: wanted)
+            }
             elements.append(element)
         }
         return elements
