@@ -20,6 +20,7 @@ extension SQLiteStore: OutboxStore {
             guard command.apply(to: &message, &verification) else { return false }
             try tables.messages.update(message, loaded: loaded.message)
             try tables.verifications.save(verification, loaded: loaded.verification)
+            try tables.follow(message, loaded: loaded)
             return true
         }
     }
@@ -50,6 +51,7 @@ extension SQLiteStore: OutboxStore {
             let outcome = command.apply(to: &message, &verification)
             if let loaded, let message, message != loaded.message {
                 try tables.messages.update(message, loaded: loaded.message)
+                try tables.follow(message, loaded: loaded)
             }
             try tables.verifications.save(verification, loaded: loaded?.verification)
             return outcome

@@ -26,4 +26,14 @@ struct Tables {
         guardRules = GuardRuleTable(db: db)
         audit = AuditEntryTable(db: db)
     }
+
+    /// Keeps what became of a message in the traffic around its number.
+    func follow(_ message: OutboxMessage, loaded: OutboxClaim) throws {
+        guard message.countsAsSent != loaded.message.countsAsSent else { return }
+        let number = loaded.verification.phoneNumber
+        let before = try traffic.around(number)
+        var after = before
+        after.follow(message, from: loaded.message)
+        try traffic.save(after, around: number, loaded: before)
+    }
 }

@@ -178,12 +178,21 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
 
     public func settle(_ command: SettleMessage) throws -> Bool {
         try reach()
-        guard var message = messages[command.id], var verification = verifications[message.verificationID],
-            command.apply(to: &message, &verification)
-        else { return false }
+        guard let loaded = messages[command.id], var verification = verifications[loaded.verificationID] else {
+            return false
+        }
+        var message = loaded
+        guard command.apply(to: &message, &verification) else { return false }
         messages[message.id] = message
+        follow(message, loaded, of: verification.phoneNumber)
         verifications[verification.id] = verification
         return true
+    }
+
+    private func follow(_ message: OutboxMessage, _ loaded: OutboxMessage, of number: PhoneNumber) {
+        var around = NumberTraffic(of: number) { traffic[$0] }
+        around.follow(message, from: loaded)
+        keep(around, around: number)
     }
 
     public func nextAttempt() throws -> Timestamp? {
@@ -207,8 +216,11 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         var message = messages[command.id]
         var verification = message.flatMap { verifications[$0.verificationID] }
         let outcome = command.apply(to: &message, &verification)
-        if let message { messages[message.id] = message }
-        if let verification { verifications[verification.id] = verification }
+        if let message, let verification, let loaded = messages[message.id] {
+            messages[message.id] = message
+            verifications[verification.id] = verification
+            follow(message, loaded, of: verification.phoneNumber)
+        }
         return outcome
     }
 

@@ -47,6 +47,28 @@ extension StoreSuite {
             #expect(try await scene.store.messages(status: nil, limit: 0).isEmpty)
             #expect(try await scene.store.messages(status: .failed, limit: -1).isEmpty)
         },
+        StoreRule("what no gateway took was not sent to anybody, until it is tried again and one takes it") { scene in
+            let prefix = TrafficKey.prefix("+82101234")
+            func sent() async throws -> [Int] {
+                var counts: [Int] = []
+                for key in [prefix, .country(.korea), .service] {
+                    counts.append(try await scene.store.traffic(of: key).lastDay(at: scene.now).sent)
+                }
+                return counts
+            }
+            try await scene.request()
+            #expect(try await sent() == [1, 1, 1])
+            let claimed = try await scene.claim()
+            #expect(try await scene.settle(claimed[0], .failed("no money")))
+            #expect(try await sent() == [0, 0, 0])
+            #expect(try await scene.settle(claimed[0], .failed("no money")) == false)
+            #expect(try await sent() == [0, 0, 0])
+            _ = try await scene.retry(claimed[0])
+            #expect(try await sent() == [1, 1, 1])
+            let again = try await scene.claim()
+            #expect(try await scene.settle(again[0], .sent(gateway: "a", gatewayMessageID: "1")))
+            #expect(try await sent() == [1, 1, 1])
+        },
         StoreRule("a failed message is owed again when it is to be retried, and its verification pends again") {
             scene in
             let begun = try await scene.request()

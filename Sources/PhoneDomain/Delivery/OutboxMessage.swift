@@ -103,6 +103,15 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         return true
     }
 
+    /// Whether it counts as a message sent: it is on its way, or was. What no gateway took says nothing of the numbers that
+    /// it was for, and costs nothing.
+    public var countsAsSent: Bool {
+        switch status {
+        case .queued, .sent, .delivered, .undelivered: !isWithheld
+        case .failed, .dropped, .withheld: false
+        }
+    }
+
     mutating func settle(_ result: DeliveryResult) {
         switch result {
         case .sent(let gateway, let gatewayMessageID):

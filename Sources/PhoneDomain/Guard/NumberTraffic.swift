@@ -39,6 +39,20 @@ public struct NumberTraffic: Hashable, Sendable {
         service.recordSend(at: now)
     }
 
+    /// Takes back that a message was sent when it turns out that none was, or counts it again when it is tried once more:
+    /// an outage of the gateways must not be taken for fraud.
+    ///
+    /// - Parameters:
+    ///   - message: as it is now.
+    ///   - loaded: as it was.
+    public mutating func follow(_ message: OutboxMessage, from loaded: OutboxMessage) {
+        let change = (message.countsAsSent ? 1 : 0) - (loaded.countsAsSent ? 1 : 0)
+        guard change != 0 else { return }
+        prefix.changeSends(by: change, at: message.createdAt)
+        country.changeSends(by: change, at: message.createdAt)
+        service.changeSends(by: change, at: message.createdAt)
+    }
+
     mutating func recordHeldBack(at now: Timestamp) {
         prefix.recordHeldBack(at: now)
         country.recordHeldBack(at: now)

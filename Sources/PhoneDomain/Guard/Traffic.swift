@@ -116,6 +116,12 @@ public struct Traffic: Hashable, Sendable {
         change(now) { $0.approved += 1 }
     }
 
+    /// Changes how much was sent in the hour of this moment, if that is still known.
+    mutating func changeSends(by change: Int, at moment: Timestamp) {
+        guard let index = hours.firstIndex(where: { $0.number == moment.hour }) else { return }
+        hours[index].sent = max(0, hours[index].sent + change)
+    }
+
     mutating func recordHeldBack(at now: Timestamp) {
         change(now) { $0.heldBack += 1 }
     }

@@ -84,12 +84,13 @@ public struct CheckVerification: Sendable {
         guard var verification = state.verification, verification.owner == context.owner else {
             return .refused(.verificationNotFound)
         }
+        if let refusal = state.limits.refusal(at: now) { return .refused(refusal) }
         let caller = CallerMark(context.address)
         if verification.isRepeatable(by: caller, at: now) {
             return try repeatApproval(of: verification, &state)
         }
         state.limits.prune(at: now)
-        if let refusal = verification.checkRefusal(at: now) ?? state.limits.refusal(at: now) {
+        if let refusal = verification.checkRefusal(at: now) {
             return .refused(refusal)
         }
         state.activity.prune(at: now, policy: policy)
@@ -121,6 +122,7 @@ public struct CheckVerification: Sendable {
     /// The same answer once more to one who had the right code a moment ago and has it again. Nothing is approved anew.
     /// With any other code that is over: otherwise there were tries here that nobody counts.
     private func repeatApproval(of approved: Verification, _ state: inout State) throws -> Outcome {
+        state.limits.take(at: now)
         guard try vault.matches(code, approved.code, for: approved.codeContext) else {
             state.verification?.repeatableBy = nil
             state.audit = try auditor.entry(.mismatch, approved.phoneNumber, id, at: now)

@@ -1,5 +1,6 @@
 /// Numbers that nobody holds, each with the one code that proves it: for those who try an app out, among them the app
-/// stores' reviewers. Nothing is sent to them, and nothing about them counts towards any limit.
+/// stores' reviewers. Nothing is sent to them, and nothing about them counts towards limits on numbers, countries or the service. Whoever
+/// checks codes is held to the limit on that all the same.
 public struct TestNumbers: Hashable, Sendable {
     /// The code of each number, by the number in E.164 form.
     private let codes: [String: VerificationCode]

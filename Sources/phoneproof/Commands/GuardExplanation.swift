@@ -25,6 +25,11 @@ struct GuardExplanation {
                     + "\(traffic.prefix.refusedInBlock) were since it began or was renewed."
             )
         }
+        if verdict.action == .challenge {
+            lines.append(
+                "It ends by itself when enough codes are typed in; `guard allow \(number.prefix)` ends it now."
+            )
+        }
         lines += fitting.map { "A rule of \($0.createdAt) says \($0.action.rawValue) for \($0.prefix), \($0.time)." }
         lines.append(
             "The guard is set to \(policy.mode.rawValue), and to \(policy.answer.rawValue) what a block holds back."

@@ -35,6 +35,12 @@ struct ConfigurationCheck {
             "\(settings.policy.codeLength) digits, \(settings.policy.codeTTL.components.seconds) s, "
                 + "\(settings.policy.maxChecks) checks, \(settings.policy.maxSends) messages"
         )
+        if settings.policy.failureLockout < .seconds(3600) {
+            warn(
+                "a number opens again \(settings.policy.failureLockout.components.seconds) s after "
+                    + "\(settings.policy.maxConsecutiveFailures) wrong codes (verification.failure_lockout_seconds)"
+            )
+        }
         if settings.policy.codeLength < 6 {
             warn("a code under 6 digits is easier to guess than NIST SP 800-63B allows")
         }
