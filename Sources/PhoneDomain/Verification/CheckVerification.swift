@@ -84,15 +84,13 @@ public struct CheckVerification: Sendable {
         guard var verification = state.verification, verification.owner == context.owner else {
             return .refused(.verificationNotFound)
         }
+        state.limits.prune(at: now)
         if let refusal = state.limits.refusal(at: now) { return .refused(refusal) }
         let caller = CallerMark(context.address)
         if verification.isRepeatable(by: caller, at: now) {
             return try repeatApproval(of: verification, &state)
         }
-        state.limits.prune(at: now)
-        if let refusal = verification.checkRefusal(at: now) {
-            return .refused(refusal)
-        }
+        if let refusal = verification.checkRefusal(at: now) { return .refused(refusal) }
         state.activity.prune(at: now, policy: policy)
         if !verification.isTest, let lockedUntil = state.activity.lockedUntil(at: now, policy: policy) {
             return .refused(.rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil))
