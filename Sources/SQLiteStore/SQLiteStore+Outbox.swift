@@ -52,6 +52,7 @@ extension SQLiteStore: OutboxStore {
             if let loaded, let message, message != loaded.message {
                 try tables.messages.update(message, loaded: loaded.message)
                 try tables.follow(message, loaded: loaded)
+                try tables.audit.append(command.entry(for: outcome, of: loaded.verification))
             }
             try tables.verifications.save(verification, loaded: loaded?.verification)
             return outcome

@@ -220,6 +220,7 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
             messages[message.id] = message
             verifications[verification.id] = verification
             follow(message, loaded, of: verification.phoneNumber)
+            keep(command.entry(for: outcome, of: verification))
         }
         return outcome
     }

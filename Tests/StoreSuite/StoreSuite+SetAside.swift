@@ -89,6 +89,9 @@ extension StoreSuite {
             )
             #expect(try await scene.retry(claimed[0]) == .queued(queued))
             #expect(try await scene.retry(claimed[0]) == .refused(.notFailed))
+            var retries = AuditQuery(limit: 10)
+            retries.action = .retry
+            #expect(try await scene.store.entries(retries).entries.map(\.verificationID) == [begun.id])
             let kept = try await scene.store.verification(begun.id)
             #expect(kept?.recordedStatus == .pending)
             #expect(kept?.updatedAt == scene.now)

@@ -18,6 +18,8 @@ public struct AuditEntry: Hashable, Sendable {
         case cancel
         /// The approval was used.
         case signUp = "sign_up"
+        /// An operator has had a message of it tried once more.
+        case retry
         /// An operator has erased the number.
         case erase
     }

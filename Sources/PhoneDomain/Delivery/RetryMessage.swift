@@ -52,6 +52,25 @@ public struct RetryMessage: Sendable {
     }
 }
 
+extension RetryMessage {
+    /// The line for the audit trail, if the message is tried once more. It is found by the verification, and not by the
+    /// number: an operator's command needs no keys.
+    public func entry(for outcome: Outcome, of verification: Verification) -> AuditEntry? {
+        guard case .queued = outcome else { return nil }
+        return AuditEntry(
+            at: now,
+            action: .retry,
+            owner: .local,
+            address: nil,
+            verificationID: verification.id,
+            maskedNumber: verification.phoneNumber.masked,
+            numberDigest: nil,
+            prefixDigest: nil,
+            region: verification.phoneNumber.region
+        )
+    }
+}
+
 extension Verification {
     /// Takes back ``fail(at:)``.
     fileprivate mutating func reopen(at now: Timestamp) {
