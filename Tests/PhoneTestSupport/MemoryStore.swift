@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 /// Every store port over dictionaries: the plainest store that keeps the contract, for tests of what stands on it.
-public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMaintenance, AuditStore {
+public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     var verifications: [Verification.ID: Verification] = [:]
     /// The names of those that were begun of each number, so that many numbers are no slower than few.
     private var begun: [String: Set<Verification.ID>] = [:]
@@ -92,7 +92,7 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         meters.merge(limits.meters) { $1 }
     }
 
-    private func keep(_ traffic: NumberTraffic, around number: PhoneNumber) {
+    func keep(_ traffic: NumberTraffic, around number: PhoneNumber) {
         for part in traffic.parts(of: number) { self.traffic[part.key] = part.traffic == .none ? nil : part.traffic }
     }
 
@@ -157,95 +157,6 @@ public actor MemoryStore: VerificationStore, SignupStore, OutboxStore, StoreMain
         change(&signup)
         signups[id] = signup
         return signup
-    }
-
-    public func claim(limit: Int, at now: Timestamp, until end: Timestamp) throws -> [OutboxClaim] {
-        try reach()
-        var claims: [OutboxClaim] = []
-        let due = messages.values.filter { $0.status == .queued && $0.nextAttemptAt <= now }
-            .map { (order: ($0.nextAttemptAt, $0.createdAt, $0.id.description), message: $0) }
-            .sorted { $0.order < $1.order }
-            .map(\.message)
-        for var message in due where claims.count < limit {
-            guard let verification = verifications[message.verificationID], message.claim(at: now, until: end) else {
-                continue
-            }
-            messages[message.id] = message
-            claims.append(OutboxClaim(message: message, verification: verification))
-        }
-        return claims
-    }
-
-    public func settle(_ command: SettleMessage) throws -> Bool {
-        try reach()
-        guard let loaded = messages[command.id], var verification = verifications[loaded.verificationID] else {
-            return false
-        }
-        var message = loaded
-        guard command.apply(to: &message, &verification) else { return false }
-        messages[message.id] = message
-        follow(message, loaded, of: verification.phoneNumber)
-        verifications[verification.id] = verification
-        return true
-    }
-
-    private func follow(_ message: OutboxMessage, _ loaded: OutboxMessage, of number: PhoneNumber) {
-        var around = NumberTraffic(of: number) { traffic[$0] }
-        around.follow(message, from: loaded)
-        keep(around, around: number)
-    }
-
-    public func nextAttempt() throws -> Timestamp? {
-        try reach()
-        return messages.values.filter { $0.status == .queued }.map(\.nextAttemptAt).min()
-    }
-
-    public func messages(status: OutboxMessage.Status?, limit: Int) throws -> [OutboxClaim] {
-        try reach()
-        return outbox.reversed().lazy
-            .filter { status == nil || $0.status == status }
-            .compactMap { message in
-                self.verifications[message.verificationID].map { OutboxClaim(message: message, verification: $0) }
-            }
-            .prefix(max(0, limit))
-            .map(\.self)
-    }
-
-    public func retry(_ command: RetryMessage) throws -> RetryMessage.Outcome {
-        try reach()
-        var message = messages[command.id]
-        var verification = message.flatMap { verifications[$0.verificationID] }
-        let outcome = command.apply(to: &message, &verification)
-        if let message, let verification, let loaded = messages[message.id] {
-            messages[message.id] = message
-            verifications[verification.id] = verification
-            follow(message, loaded, of: verification.phoneNumber)
-            keep(command.entry(for: outcome, of: verification))
-        }
-        return outcome
-    }
-
-    public func record(_ command: RecordReceipt) throws -> Bool {
-        try reach()
-        let named = messages.values.first {
-            $0.gateway == command.gateway && $0.gatewayMessageID == command.gatewayMessageID
-        }
-        guard var message = named, command.apply(to: &message) else { return false }
-        messages[message.id] = message
-        return true
-    }
-
-    public func entries(_ query: AuditQuery) throws -> AuditPage {
-        try reach()
-        let found = audit.filter { query.covers($0.entry, at: $0.cursor) }.sorted { $0.cursor > $1.cursor }
-        return AuditPage(found, limit: query.limit)
-    }
-
-    public func purgeAudit(before moment: Timestamp, limit: Int) throws -> Int {
-        try reach()
-        let old = audit.map(\.cursor).filter { $0.at < moment }.sorted().prefix(limit)
-        audit.removeAll { old.contains($0.cursor) }
-        return old.count
     }
 
     public func ping() throws {

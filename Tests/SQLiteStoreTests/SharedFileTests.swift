@@ -1,6 +1,7 @@
 import PhoneDomain
 import PhoneTestSupport
 import SQLiteStore
+import Synchronization
 import Testing
 
 /// Two stores on one file, as two processes have them.
@@ -8,6 +9,14 @@ import Testing
     private let folder: TemporaryFolder
     private let useCases: [LivePhoneUseCase]
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
+
+    /// What four numbers of one prefix may have together, and the service in a day.
+    private static let limits: LimitPolicy = {
+        var limits = LimitPolicy.none
+        limits.sendsByPrefix = [RateLimit(quota: 4, window: .seconds(3600))].compactMap(\.self)
+        limits.dailyBudget = 6
+        return limits
+    }()
 
     init() throws {
         let folder = try TemporaryFolder()
@@ -17,6 +26,7 @@ import Testing
         self.folder = folder
         useCases = try (0..<2).map { _ in
             LivePhoneUseCase(
+                abusePolicy: AbusePolicy(limits: Self.limits, trafficGuard: .off, testNumbers: .none),
                 store: try SQLiteStore(path: folder.path("phone.db"), durability: .normal, busyTimeout: .seconds(60)),
                 vault: vault,
                 digester: PlainNumberDigester(),
@@ -76,5 +86,25 @@ import Testing
         }
         #expect(signUps == Array(repeating: nil, count: 100))
         #expect(try await useCases[0].verification(begun.id, owner: context.owner).checksLeft == 4)
+    }
+
+    @Test func `a limit is one limit`() async throws {
+        /// A hundred numbers of one prefix.
+        func fail(prefix: String) async -> [String: Int] {
+            let next = Mutex(0)
+            let failures = await atOnce(100) { [context] useCase throws(PhoneFailure) in
+                let number = next.withLock { next in
+                    next += 1
+                    return next
+                }
+                _ = try await useCase.requestCode(for: "\(prefix)\(1000 + number)", context: context)
+            }
+            return failures.reduce(into: [:]) { counts, failure in
+                guard case .rateLimited(let policies, _) = failure else { return counts["sent", default: 0] += 1 }
+                counts[policies.map(\.name).joined(separator: " "), default: 0] += 1
+            }
+        }
+        #expect(await fail(prefix: "0101234") == ["sent": 4, "prefix-sends-1h": 96])
+        #expect(await fail(prefix: "0102222") == ["sent": 2, "service-budget-1d": 98])
     }
 }

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 
 /// A history made up from a seed: the same requests, checks, claims and purges, and the same clock, for any store.
 struct RandomHistory {

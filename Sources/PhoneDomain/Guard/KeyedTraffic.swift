@@ -15,7 +15,7 @@ public struct KeyedTraffic: Hashable, Sendable {
     /// comes first. What counts nothing any more and is not blocked is left out.
     public static func ranked(_ all: [KeyedTraffic], at now: Timestamp) -> [KeyedTraffic] {
         all.map { (of: $0, isBlocked: $0.traffic.isBlocked(at: now), day: $0.traffic.lastDay(at: now)) }
-            .filter { $0.isBlocked || $0.day != Traffic.Sample() }
+            .filter { $0.isBlocked || $0.day != Traffic.Sample() || $0.of.traffic.heldBackLastDay(at: now) > 0 }
             .sorted {
                 if $0.isBlocked != $1.isBlocked { return $0.isBlocked }
                 if $0.day.sent != $1.day.sent { return $0.day.sent > $1.day.sent }

@@ -133,4 +133,11 @@ import Testing
         blocked.block(from: moment(60), for: blockTime)
         #expect(blocked.silentSince == moment(43_260))
     }
+
+    @Test func `numbers of which all was held back are listed`() {
+        let traffic = Traffic(hours: [Traffic.Hour(number: 0, heldBack: 1)], blockedUntil: nil, refusedInBlock: 0)
+        let keyed = KeyedTraffic(key: .prefix("+82101234"), traffic: traffic)
+        #expect(KeyedTraffic.ranked([keyed], at: Timestamp(seconds: 0)) == [keyed])
+        #expect(KeyedTraffic.ranked([keyed], at: Timestamp(seconds: 25 * 3600)) == [])
+    }
 }

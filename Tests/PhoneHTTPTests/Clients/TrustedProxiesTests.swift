@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneHTTP
