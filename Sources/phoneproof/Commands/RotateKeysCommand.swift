@@ -14,12 +14,12 @@ struct RotateKeysCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {
             let settings = try await options.load()
-            guard let path = settings.keyPath else {
+            guard let path = try settings.keyPath() else {
                 throw Failure(
                     .configuration,
                     "the database is in memory, and so are its keys; there is nothing to rotate"

@@ -29,7 +29,7 @@ struct SignupCommand: AsyncParsableCommand {
     @Option(help: "The language of the prompt and the message: en or ko. Otherwise that of the environment.")
     var locale: LanguageTag?
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {

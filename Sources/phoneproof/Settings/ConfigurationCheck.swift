@@ -24,6 +24,7 @@ struct ConfigurationCheck {
         case .file(let path):
             add("database", path + (Self.exists(path) ? "" : " (will be made)"))
             checkFolder(of: path)
+        case .postgresql: add("database", settings.database.description)
         }
         if !settings.isDurable { warn("a power cut may take what was acknowledged last (database.synchronous)") }
         checkKeys(settings)
@@ -110,9 +111,9 @@ struct ConfigurationCheck {
     }
 
     private mutating func checkKeys(_ settings: Settings) {
-        guard let path = settings.keyPath else { return add("keys", "in memory") }
-        guard Self.exists(path) else { return add("keys", "\(path) (will be made)") }
         do {
+            guard let path = try settings.keyPath() else { return add("keys", "in memory") }
+            guard Self.exists(path) else { return add("keys", "\(path) (will be made)") }
             let count = try KeyRing.load(from: path).ids.count
             add("keys", "\(path), \(count == 1 ? "1 key" : "\(count) keys")")
         } catch {
