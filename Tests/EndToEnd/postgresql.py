@@ -10,6 +10,7 @@ away once the one that started it is gone.
 """
 
 import contextlib
+import ctypes
 import os
 import pathlib
 import pwd
@@ -27,8 +28,6 @@ import urllib.parse
 VARIABLE = "PHONEPROOF_TEST_POSTGRESQL"
 # Whoever owns the server, and the one that programs are given: it owns its databases and no more.
 ADMIN, USER = "postgres", "phoneproof"
-# In a folder of tests nothing but the tests is to appear, so nothing is compiled beside them.
-PYTHON = [sys.executable, "-B", "-I"]
 OPTIONS = {
     "listen_addresses": "127.0.0.1",
     "max_connections": 500,
@@ -178,7 +177,8 @@ class PostgreSQL:
         self.process = None
         # In a session of its own, so that ^C, which reaches the tests as well, does not end it before them.
         self.guard = subprocess.Popen(
-            [*PYTHON, __file__, "--guard", str(self.folder)], stdin=subprocess.PIPE, cwd="/", start_new_session=True
+            [sys.executable, "-I", os.path.abspath(__file__), "--guard", str(self.folder)], stdin=subprocess.PIPE, cwd="/",
+            start_new_session=True,
         )
 
     def _run(self, *command, **keywords):
@@ -358,13 +358,21 @@ class PostgreSQL:
 def main(command):
     """Runs the command beside a server, and gives its exit code, 128 and the number where a signal ended it."""
     numbers = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    end_with_parent = 1  # PR_SET_PDEATHSIG
+    libc = ctypes.CDLL(None)
+
+    def prepare():
+        libc.prctl(end_with_parent, signal.SIGTERM)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers | {signal.SIGCHLD})
+
     with PostgreSQL() as server:
         # From here on they wait until they are asked for, so that none is lost between two steps.
         signal.pthread_sigmask(signal.SIG_BLOCK, numbers | {signal.SIGCHLD})
-        process = subprocess.Popen(
-            command, env={**os.environ, VARIABLE: server.url},
-            preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers | {signal.SIGCHLD}),
-        )
+        try:
+            process = subprocess.Popen(command, env={**os.environ, VARIABLE: server.url}, preexec_fn=prepare)
+        except OSError as error:
+            print(f"{command[0]}: {error.strerror}", file=sys.stderr)
+            return 127
         while process.poll() is None:
             told = signal.sigwaitinfo(numbers | {signal.SIGCHLD})
             # What a terminal sends goes to the command as well; what a person or a program sends came only here.
