@@ -63,6 +63,7 @@ struct SignupCommand: AsyncParsableCommand {
         }
 
         func embedded(_ settings: Settings) async throws -> ExitStatus {
+            try settings.requireOutboxOfOwn()
             var settings = settings
             // Whoever signs up here reads the message here: on the console it would be written across the prompt.
             settings.gateways = [.stub]

@@ -21,7 +21,10 @@ struct StoreOptions: ParsableArguments {
     /// Reads the settings, or ends the program with one line that says what is wrong.
     func load() async throws -> Settings {
         var settings = try await configuration.load()
-        if let database { settings.database = try named(database) }
+        if let database {
+            settings.database = try named(database)
+            settings.databaseURLIsInFile = false
+        }
         return settings
     }
 

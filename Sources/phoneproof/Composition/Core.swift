@@ -27,6 +27,7 @@ struct Core {
         let templates = try Self.templates(settings)
         // A service that cannot have its keys leaves the database as it is, and one without a database makes no keys.
         let keyPath = try settings.keyPath()
+        try settings.requireKeysOfAll()
         store = try settings.openStore()
         let vault = try Self.vault(keysAt: keyPath, logger: logger)
         self.vault = vault

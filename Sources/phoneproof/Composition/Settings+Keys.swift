@@ -21,6 +21,20 @@ extension Settings {
         }
     }
 
+    /// Refuses to begin with keys that no other instance has: in production, with a database that several share, the file
+    /// must be there before the first of them starts.
+    ///
+    /// - Throws: ``Failure`` if it is not, ``SettingsError`` as ``keyPath()``.
+    func requireKeysOfAll() throws {
+        guard case .postgresql = database, profile == .production, let path = try keyPath(), access(path, F_OK) != 0
+        else { return }
+        throw Failure(
+            .configuration,
+            "there is no key file at \(path), and an instance with keys of its own cannot check the codes of others; make "
+                + "one with `phoneproof keys make`, and give every instance this very file"
+        )
+    }
+
     /// The vault with the keys of a running or stopped service; no file is made.
     ///
     /// - Throws: ``Failure`` where there is no key file, else what the keys throw.

@@ -19,6 +19,9 @@ struct PostgreSQLURL {
         "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
     ]
 
+    /// https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-SSLMODE-STATEMENTS
+    private static let modes: Set = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
+
     /// Whether a text is meant to be one; whether it is one is another matter.
     static func isMeant(by text: String) -> Bool {
         ["postgresql:", "postgres:"].contains(where: text.hasPrefix)
@@ -41,6 +44,7 @@ struct PostgreSQLURL {
         // An address that is given besides counts, and the name is then for the certificate alone.
         let other = (parameters["hostaddr"] ?? parameters["host"])?.split(separator: ",").map(String.init)
         hosts = other ?? named
+        guard parameters["sslmode"].map(Self.modes.contains) ?? true else { throw .mode }
         for port in parameters["port"]?.split(separator: ",") ?? [] { try Self.checkPort(port) }
         if let user {
             _ = try Self.decoded(user.name, in: .user)

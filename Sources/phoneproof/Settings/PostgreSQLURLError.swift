@@ -12,6 +12,7 @@ enum PostgreSQLURLError: Error, CustomStringConvertible {
     case brackets
     case port
     case parameter
+    case mode
     case percent(Part)
 
     var description: String {
@@ -24,6 +25,7 @@ enum PostgreSQLURLError: Error, CustomStringConvertible {
             "a port is a number from 1 to 65535; if there is none in it, write / within a password as %2F, and : within a "
                 + "user as %3A"
         case .parameter: "behind the ? there must be name=value, several of them joined by &; write = in a value as %3D"
+        case .mode: "sslmode is one of disable, allow, prefer, require, verify-ca and verify-full"
         case .percent(let part): "in the \(part.rawValue) a % has no two hexadecimal digits behind it; write it as %25"
         }
     }

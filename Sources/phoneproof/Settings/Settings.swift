@@ -20,6 +20,8 @@ struct Settings {
     var proxies: TrustedProxies
     var connectionLimits: ConnectionLimits
     var database: Database
+    /// Whether the file of settings names it, and nothing overrides that.
+    var databaseURLIsInFile: Bool
     var isDurable: Bool
     var databaseBusyTimeout: Duration
     var migratesAtStart: Bool
@@ -60,6 +62,7 @@ struct Settings {
         proxies = try Self.proxies(&reader)
         connectionLimits = try Self.connectionLimits(&reader)
         database = try Self.database(&reader)
+        databaseURLIsInFile = reader.isInFileAlone("database.url")
         isDurable = try reader.value("database.synchronous", default: true, wanted: "full or normal") {
             $0 == "full" ? true : $0 == "normal" ? false : nil
         }
