@@ -88,7 +88,10 @@ extension Connection {
         if PQconnectionNeedsPassword(pointer) == 1 {
             return .refused(sqlState: "28P01", reason: "a password is needed, and none was given")
         }
-        guard let sqlState = reason.firstMatch(of: /: +([0-9A-Z]{5}): +/) else { return .unreachable(reason: reason) }
+        // With a digit in it: FATAL, which stands before it, has five letters as well.
+        guard let sqlState = reason.firstMatch(of: /: +((?=[A-Z]*[0-9])[0-9A-Z]{5}): +/) else {
+            return .unreachable(reason: reason)
+        }
         let code = String(sqlState.1)
         let words = String(reason[sqlState.range.upperBound...])
         // 53: too many connections; 57: starting up or shutting down; 08: the connection. Those pass.
