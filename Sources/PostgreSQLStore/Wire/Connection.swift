@@ -233,11 +233,15 @@ final class Connection {
         .disconnected(reason: Self.reason(PQerrorMessage(pointer)))
     }
 
+    /// `PG_DIAG_SQLSTATE` and `PG_DIAG_MESSAGE_PRIMARY`, character constants that do not come over from C.
+    private static let sqlStateField = Int32(UInt8(ascii: "C"))
+    private static let messageField = Int32(UInt8(ascii: "M"))
+
     /// The server's code and its first words. Not its details: they quote the rows.
     private static func failure(freeing result: OpaquePointer) -> PostgreSQLStoreError {
         defer { PQclear(result) }
-        let sqlState = PQresultErrorField(result, 67 /* PG_DIAG_SQLSTATE, 'C' */).map { String(cString: $0) }
-        let reason = PQresultErrorField(result, 77 /* PG_DIAG_MESSAGE_PRIMARY, 'M' */).map { String(cString: $0) }
+        let sqlState = PQresultErrorField(result, Self.sqlStateField).map { String(cString: $0) }
+        let reason = PQresultErrorField(result, Self.messageField).map { String(cString: $0) }
         switch sqlState {
         case "25006": return .readOnly
         // The time limits that we set: of a statement, and of a transaction in which nothing is done.
