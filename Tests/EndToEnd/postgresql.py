@@ -283,7 +283,7 @@ class PostgreSQL:
             self.guard.stdin.close()
             self.guard.wait()
         if self.process:
-            self.process.wait()
+            self.process.wait(timeout=30)
 
     def __enter__(self):
         return self

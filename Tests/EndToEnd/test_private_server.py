@@ -11,8 +11,8 @@ import postgresql
 from support import wait_for
 
 PROGRAM = [sys.executable, postgresql.__file__]
-# Says where it lives, and stays there.
-STAYS = ["sh", "-c", 'echo "$PHONEPROOF_TEST_POSTGRESQL"; exec sleep 100']
+# Says where the server is and who it is itself, and stays.
+STAYS = ["sh", "-c", 'echo "$PHONEPROOF_TEST_POSTGRESQL $$"; exec sleep 100']
 
 
 class PrivateServerTests(unittest.TestCase):
@@ -25,34 +25,29 @@ class PrivateServerTests(unittest.TestCase):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
-        port = re.fullmatch(r"postgresql://phoneproof:.*@127\.0\.0\.1:(\d+)/phoneproof\n", process.stdout.readline())[1]
-        return process, self.with_port(port)
+        line = process.stdout.readline()
+        port, pid = re.fullmatch(r"postgresql://phoneproof:.*@127\.0\.0\.1:(\d+)/phoneproof (\d+)\n", line).groups()
+        [server] = [entry for entry in pathlib.Path("/proc").iterdir() if self.listens(entry, port)]
+        return process, [(server / "cwd").readlink().parent, server, pathlib.Path("/proc") / pid]
 
-    def with_port(self, port):
-        found = []
-        for entry in pathlib.Path("/proc").iterdir():
-            try:
-                if f"port={port}".encode() in (entry / "cmdline").read_bytes().split(b"\0"):
-                    found.append(((entry / "cwd").readlink().parent, entry))
-            except OSError:
-                pass
-        [(folder, entry)] = found
-        return folder, entry
+    def listens(self, entry, port):
+        try:
+            return f"port={port}".encode() in (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            return False
 
     def test_told_to_end_it_ends_both(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
-            process, (folder, entry) = self.start()
+            process, traces = self.start()
             process.send_signal(number)
             self.assertEqual(process.wait(timeout=30), 128 + number)
-            self.assertEqual((folder.exists(), entry.exists()), (False, False))
+            self.assertEqual([trace for trace in traces if trace.exists()], [])
 
     def test_killed_it_leaves_nothing_behind(self):
-        process, (folder, entry) = self.start()
-        self.assertTrue(folder.exists() and entry.exists())
+        process, traces = self.start()
+        self.assertTrue(all(trace.exists() for trace in traces))
         process.kill()
-        # The command ends as well, which the end of its output shows.
-        self.assertEqual(process.stdout.read(), "")
-        wait_for(lambda: not folder.exists() and not entry.exists(), "the end of the server and its folder")
+        wait_for(lambda: not any(trace.exists() for trace in traces), "the end of server, folder and command")
 
     def test_a_server_that_is_halted_is_taken_away_too(self):
         with postgresql.PostgreSQL() as server:
