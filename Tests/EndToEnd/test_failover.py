@@ -199,9 +199,12 @@ class FailoverTests(DatabaseTests):
         # It does not know what happened, and has open connections.
         self.primary.resume()
         self.end_signup(client, *self.begin_signup(client, 3))
+        self.assertGreater(self.standby.end_connections(), 0)
+        self.wait_until_ready(client)
+        self.end_signup(client, *self.begin_signup(client, 4))
         kept = client.call("GET", begun[0], token=begun[1])
         self.assertEqual((kept.status, kept.json["account"]), (200, account))
-        self.assertEqual(self.standby.sql("SELECT count(*) FROM account"), "3")
+        self.assertEqual(self.standby.sql("SELECT count(*) FROM account"), "4")
         self.assertEqual(self.primary.sql("SELECT count(*) FROM account"), "0")
 
     def test_without_the_synchronous_standby_nothing_is_acknowledged(self):

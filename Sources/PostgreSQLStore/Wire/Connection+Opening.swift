@@ -3,14 +3,18 @@ import Glibc
 import PhoneDomain
 
 extension Connection {
-    /// Connects to the first of the servers that takes us in and writes.
+    /// Connects to the first of the servers that takes us in and writes, beginning with the one that is in use.
     ///
     /// - Throws: ``PostgreSQLStoreError`` of the server that says most about what is wrong.
     static func open(_ options: ConnectionOptions) throws(PostgreSQLStoreError) -> Connection {
         var failures: [PostgreSQLStoreError] = []
-        for server in options.servers.all {
+        let servers = options.servers
+        let first = servers.inUse.index
+        for index in [first] + servers.all.indices.filter({ $0 != first }) {
             do throws(PostgreSQLStoreError) {
-                return try open(server, options)
+                let connection = try open(index, options)
+                // Others may have found another meanwhile, and that is then the one for all.
+                return servers.inUse.move(from: first, to: index) ? connection : try open(options)
             } catch {
                 failures.append(error)
             }
@@ -21,9 +25,10 @@ extension Connection {
     }
 
     private static func open(
-        _ server: [String: String],
+        _ index: Int,
         _ options: ConnectionOptions
     ) throws(PostgreSQLStoreError) -> Connection {
+        let server = options.servers.all[index]
         guard let pointer = start(server, options) else { throw .unreachable(reason: "there is no memory") }
         let connection: Connection
         do throws(PostgreSQLStoreError) {
@@ -38,7 +43,7 @@ extension Connection {
             PQfinish(pointer)
             throw error
         }
-        connection = try Connection(pointer, timeout: options.timeout)
+        connection = try Connection(pointer, server: index, timeout: options.timeout)
         let settings = options.settings.map(Query.once) + [.once("SELECT current_setting('transaction_read_only')")]
         let answer = try connection.exchange(settings).last
         let isReadOnly = try answer?.rows(of: "pg_settings", plans: .builtIn) {
