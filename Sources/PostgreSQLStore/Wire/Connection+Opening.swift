@@ -12,7 +12,8 @@ extension Connection {
         let first = servers.inUse.index
         for index in [first] + servers.all.indices.filter({ $0 != first }) {
             do throws(PostgreSQLStoreError) {
-                let connection = try open(index, options)
+                let connection = try open(servers.all[index], options)
+                connection.server = index
                 // Others may have found another meanwhile, and that is then the one for all.
                 return servers.inUse.move(from: first, to: index) ? connection : try open(options)
             } catch {
@@ -25,10 +26,9 @@ extension Connection {
     }
 
     private static func open(
-        _ index: Int,
+        _ server: [String: String],
         _ options: ConnectionOptions
     ) throws(PostgreSQLStoreError) -> Connection {
-        let server = options.servers.all[index]
         guard let pointer = start(server, options) else { throw .unreachable(reason: "there is no memory") }
         let connection: Connection
         do throws(PostgreSQLStoreError) {
@@ -43,7 +43,7 @@ extension Connection {
             PQfinish(pointer)
             throw error
         }
-        connection = try Connection(pointer, server: index, timeout: options.timeout)
+        connection = try Connection(pointer, timeout: options.timeout)
         let settings = options.settings.map(Query.once) + [.once("SELECT current_setting('transaction_read_only')")]
         let answer = try connection.exchange(settings).last
         let isReadOnly = try answer?.rows(of: "pg_settings", plans: .builtIn) {
@@ -93,16 +93,23 @@ extension Connection {
 
     /// Told apart by the code in the message: what a server says that is there, and everything else.
     private static func refusal(_ pointer: OpaquePointer) -> PostgreSQLStoreError {
-        let reason = reason(PQerrorMessage(pointer))
         if PQconnectionNeedsPassword(pointer) == 1 {
             return .refused(sqlState: "28P01", reason: "a password is needed, and none was given")
         }
-        guard let sqlState = reason.firstMatch(of: /: +([0-9A-Z]{5}): +/) else { return .unreachable(reason: reason) }
-        let code = String(sqlState.1)
-        let words = String(reason[sqlState.range.upperBound...])
-        // 53: too many connections; 57: starting up or shutting down; 08: the connection. Those pass.
-        let passes = ["53", "57", "08"].contains { code.hasPrefix($0) }
-        return passes ? .unreachable(reason: words) : .refused(sqlState: code, reason: words)
+        // A line for each address that a name stands for, of which the one that answers says most; what is indented
+        // is advice.
+        let lines = String(cString: PQerrorMessage(pointer)).split(whereSeparator: \.isNewline)
+        for line in lines {
+            // A code has a digit in it, unlike `FATAL` before it.
+            guard let sqlState = line.firstMatch(of: /: +((?=[A-Z]*[0-9])[0-9A-Z]{5}): +/) else { continue }
+            let code = String(sqlState.1)
+            let words = String(line[sqlState.range.upperBound...])
+            // 53: too many connections; 57: starting up or shutting down; 08: the connection. Those pass.
+            let passes = ["53", "57", "08"].contains { code.hasPrefix($0) }
+            return passes ? .unreachable(reason: words) : .refused(sqlState: code, reason: words)
+        }
+        let reason = lines.last { $0.first?.isWhitespace == false }
+        return .unreachable(reason: reason.map(String.init) ?? "the connection ended")
     }
 }
 

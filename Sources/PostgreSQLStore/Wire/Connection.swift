@@ -8,20 +8,18 @@ import Glibc
 /// end, since a server that hangs, or a network that swallows everything, says nothing.
 final class Connection {
     private let pointer: OpaquePointer
-    /// The place of its server in ``ServerAddresses/all``.
-    let server: Int
     private let timeout: Duration
     private var preparedNames: [String: String] = [:]
     /// Whether it can be used at all; once it cannot, it never can again.
     private(set) var isUsable = true
+    /// The place of its server in ``ServerAddresses/all``.
+    var server = 0
 
     /// - Parameters:
     ///   - pointer: libpq's connection, open; it is closed with this object.
-    ///   - server: the place of its server in ``ServerAddresses/all``.
     ///   - timeout: how long the server may take to answer.
-    init(_ pointer: OpaquePointer, server: Int, timeout: Duration) throws(PostgreSQLStoreError) {
+    init(_ pointer: OpaquePointer, timeout: Duration) throws(PostgreSQLStoreError) {
         self.pointer = pointer
-        self.server = server
         self.timeout = timeout
         guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
             throw .unreachable(reason: Self.reason(PQerrorMessage(pointer)))
