@@ -91,14 +91,18 @@ extension Connection {
         }
     }
 
-    /// Told apart by the code in the message: what a server says that is there, and everything else.
     private static func refusal(_ pointer: OpaquePointer) -> PostgreSQLStoreError {
         if PQconnectionNeedsPassword(pointer) == 1 {
             return .refused(sqlState: "28P01", reason: "a password is needed, and none was given")
         }
+        return refusal(saying: String(cString: PQerrorMessage(pointer)))
+    }
+
+    /// Told apart by the code in libpq's message: what a server says that is there, and everything else.
+    static func refusal(saying message: String) -> PostgreSQLStoreError {
         // A line for each address that a name stands for, of which the one that answers says most; what is indented
         // is advice.
-        let lines = String(cString: PQerrorMessage(pointer)).split(whereSeparator: \.isNewline)
+        let lines = message.split(whereSeparator: \.isNewline)
         for line in lines {
             // A code has a digit in it, unlike `FATAL` before it.
             guard let sqlState = line.firstMatch(of: /: +((?=[A-Z]*[0-9])[0-9A-Z]{5}): +/) else { continue }
