@@ -150,7 +150,7 @@ class PostgreSQL:
     """A server of one's own on a free port. It runs once it is made, unless told otherwise.
 
     durable: whether what is committed outlives the machine, as `fsync=on` makes it; off for speed.
-    tls: the paths of a certificate and its key.
+    tls: the paths of a certificate and its key; then it takes no connection without TLS.
     options: settings of the server, as in postgresql.conf.
     """
 
@@ -202,6 +202,9 @@ class PostgreSQL:
             "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions",
         )
         secret.unlink()
+        if self.tls:
+            rules = self.data / "pg_hba.conf"
+            rules.write_text(re.sub("(?m)^host ", "hostssl ", rules.read_text()))
 
     def _give_to_server(self, path):
         path.chmod(0o600)
@@ -280,7 +283,7 @@ class PostgreSQL:
             self.guard.stdin.close()
             self.guard.wait()
         if self.process:
-            self.process.wait()
+            self.process.wait(timeout=30)
 
     def __enter__(self):
         return self
@@ -318,6 +321,11 @@ class PostgreSQL:
         self.sql(f"CREATE DATABASE {name} OWNER {USER}", database="postgres")
         return self.url_of(name)
 
+    def configure(self, name, value):
+        """Changes a setting of the server that runs; None brings back what it was."""
+        self.sql(f"ALTER SYSTEM RESET {name}" if value is None else f"ALTER SYSTEM SET {name} = '{value}'", "postgres")
+        self.sql("SELECT pg_reload_conf()", "postgres")
+
     def end_connections(self, database=USER):
         """Cuts every connection of programs to this database; gives how many there were."""
         return int(self.sql(
@@ -339,8 +347,7 @@ class PostgreSQL:
             )
             other.start()
             if synchronous:
-                self.sql(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'")
-                self.sql("SELECT pg_reload_conf()")
+                self.configure("synchronous_standby_names", name)
             state = "sync" if synchronous else "async"
             probe = f"SELECT count(*) FROM pg_stat_replication WHERE application_name = '{name}' AND sync_state = '{state}'"
             wait_until(lambda: self.sql(probe) == "1", "the replica")
