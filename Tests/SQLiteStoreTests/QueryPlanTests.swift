@@ -62,8 +62,13 @@ import Testing
             }
         }
         #expect(plans.count > 25)
-        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification.
-        #expect(plans.filter { $0.hasPrefix("SCAN") || $0.hasPrefix("USE TEMP B-TREE FOR ORDER BY") } == [])
+        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification. Nor what is done to `ended`:
+        // that has as many verifications as a purge takes at a time.
+        let slow = plans.filter { plan in
+            plan.hasPrefix("SCAN") && !plan.hasPrefix("SCAN ended IN")
+                || plan.hasPrefix("USE TEMP B-TREE FOR ORDER BY") && !plan.contains("AS ended JOIN")
+        }
+        #expect(slow == [])
     }
 
     private final class StatementLog: Sendable {
