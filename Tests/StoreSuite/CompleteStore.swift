@@ -2,4 +2,4 @@ public import PhoneDomain
 
 /// A store of everything, as the program needs one.
 public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & StoreMaintenance & AuditStore
-    & ErasureStore & LimitStore & GuardStore
+    & ErasureStore & LimitStore & GuardStore & PortableStore

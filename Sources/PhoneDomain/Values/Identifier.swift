@@ -14,8 +14,8 @@ extension Identified {
 /// Random rather than counted: an identifier tells nothing of how many there are, cannot be guessed, and needs no
 /// coordination between several instances of the service.
 public struct Identifier<Subject: Identified>: Hashable, Sendable {
-    private let high: UInt64
-    private let low: UInt64
+    let high: UInt64
+    let low: UInt64
 
     /// The identifier of these 128 bits, which must come from a good random source (``IdentifierSource``).
     public init(bits high: UInt64, _ low: UInt64) {
