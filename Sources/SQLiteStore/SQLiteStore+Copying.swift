@@ -26,8 +26,13 @@ extension SQLiteStore: PortableStore {
         }
     }
 
+    /// KiB. Records come in the order of their keys, and so all over the indexes: with SQLite's usual 2 MB each page of them
+    /// would be read and written many times over.
+    private static let restoringCache = 65_536
+
     public func restore(_ records: [StoredRecord]) async throws {
         try await write { tables in
+            try tables.db.run("PRAGMA cache_size = -\(Self.restoringCache)")
             for record in records { try tables.insert(record) }
         }
     }

@@ -22,7 +22,7 @@ public struct StoreCopy: Sendable {
         from source: any PortableStore,
         to target: any PortableStore,
         digester: any RecordDigester,
-        pageSize: Int = 1000
+        pageSize: Int = 4000
     ) {
         self.source = source
         self.target = target

@@ -268,7 +268,7 @@ struct Settings {
 }
 
 extension Settings.Database {
-    fileprivate init?(url: String) {
+    init?(url: String) {
         guard url.hasPrefix("sqlite:") else { return nil }
         let path = String(url.dropFirst("sqlite:".count))
         guard !path.isEmpty else { return nil }
