@@ -5,6 +5,9 @@
 ///   `audit_entry` is numbered, since its order is what it is for.
 /// - No table has a UNIQUE but its key, and none refers to another: so each can be divided by its key, over partitions or
 ///   over machines. What refers to what is kept by the operations, which lock and delete in one order.
+/// - Keys are ordered by their bytes, whatever the order of texts of the database: so they are read in the same order
+///   from every store, and an index stays right when the system's rules change with an upgrade
+///   (https://www.postgresql.org/docs/current/collation.html).
 /// - No trigger, no extension, no type but text, bigint, boolean and bytea: PostgreSQL's relatives have those.
 /// - Every number is a bigint, every moment milliseconds since 1970-01-01T00:00:00Z.
 ///
@@ -25,7 +28,7 @@ enum Schema {
     private static let version1 = [
         """
         CREATE TABLE account (
-            id text PRIMARY KEY,
+            id text COLLATE "C" PRIMARY KEY,
             e164 text NOT NULL,
             created_at bigint NOT NULL,
             created_by text NOT NULL
@@ -33,13 +36,13 @@ enum Schema {
         """,
         """
         CREATE TABLE account_number (
-            e164 text PRIMARY KEY,
+            e164 text COLLATE "C" PRIMARY KEY,
             account_id text NOT NULL
         )
         """,
         """
         CREATE TABLE verification (
-            id text PRIMARY KEY,
+            id text COLLATE "C" PRIMARY KEY,
             e164 text NOT NULL,
             owner text NOT NULL,
             channel text NOT NULL,
@@ -67,7 +70,7 @@ enum Schema {
         "CREATE INDEX verification_pending ON verification (expires_at) WHERE status = 'pending'",
         """
         CREATE TABLE number_activity (
-            e164 text PRIMARY KEY,
+            e164 text COLLATE "C" PRIMARY KEY,
             recent_sends text NOT NULL,
             recent_send_count bigint NOT NULL,
             sends_in_run bigint NOT NULL,
@@ -79,7 +82,7 @@ enum Schema {
         "CREATE INDEX number_activity_silent_since ON number_activity (silent_since)",
         """
         CREATE TABLE outbox_message (
-            id text PRIMARY KEY,
+            id text COLLATE "C" PRIMARY KEY,
             verification_id text NOT NULL,
             created_at bigint NOT NULL,
             status text NOT NULL,
@@ -105,7 +108,7 @@ enum Schema {
         """,
         """
         CREATE TABLE signup (
-            id text PRIMARY KEY,
+            id text COLLATE "C" PRIMARY KEY,
             token_digest bytea NOT NULL,
             region text NOT NULL,
             language text NOT NULL,
@@ -118,11 +121,11 @@ enum Schema {
         )
         """,
         "CREATE INDEX signup_expires_at ON signup (expires_at)",
-        "CREATE TABLE rate_meter (key text PRIMARY KEY, full_at bigint NOT NULL)",
+        #"CREATE TABLE rate_meter (key text COLLATE "C" PRIMARY KEY, full_at bigint NOT NULL)"#,
         "CREATE INDEX rate_meter_full_at ON rate_meter (full_at)",
         """
         CREATE TABLE traffic (
-            key text PRIMARY KEY,
+            key text COLLATE "C" PRIMARY KEY,
             hours text NOT NULL,
             blocked_until bigint,
             refused_in_block bigint NOT NULL,
@@ -132,7 +135,7 @@ enum Schema {
         "CREATE INDEX traffic_silent_since ON traffic (silent_since)",
         """
         CREATE TABLE guard_rule (
-            prefix text PRIMARY KEY,
+            prefix text COLLATE "C" PRIMARY KEY,
             action text NOT NULL,
             until bigint,
             created_at bigint NOT NULL

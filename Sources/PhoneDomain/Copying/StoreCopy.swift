@@ -22,7 +22,7 @@ public struct StoreCopy: Sendable {
         from source: any PortableStore,
         to target: any PortableStore,
         digester: any RecordDigester,
-        pageSize: Int = 4000
+        pageSize: Int = 2000
     ) {
         self.source = source
         self.target = target
