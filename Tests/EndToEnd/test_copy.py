@@ -12,6 +12,7 @@ import unittest
 
 import pexpect
 
+from postgresql import PostgreSQL
 from support import PROGRAM, Server, environment, run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -39,6 +40,10 @@ class CopyTests(unittest.TestCase):
 
     def copy(self, *arguments, target=None):
         return run("copy", "--to", target or self.target, *arguments, folder=self.folder)
+
+    def copy_to_the_new(self, *arguments):
+        """As one does whose new database has a password: it is the service's already, and the old one is named."""
+        return run("copy", "--from", self.source, *arguments, folder=self.folder, DATABASE_URL=self.target)
 
     def ask(self, sql, name="phoneproof.sqlite"):
         """The first value; the file is closed again, since one that is open is not copied."""
@@ -84,7 +89,7 @@ class MovingTests(CopyTests):
             trail = run("audit", "--json", folder=self.folder)[1]
             self.assertEqual(server.stop(), 0)
 
-        code_, out, err = self.copy()
+        code_, out, err = self.copy_to_the_new()
         self.assertEqual(code_, 0, err)
         rows = table(out)
         self.assertEqual(list(rows), KINDS)
@@ -114,20 +119,54 @@ class MovingTests(CopyTests):
 
     def test_a_copy_of_the_copy_is_the_same(self):
         self.fill(2500)
-        first = json.loads(self.copy("--json")[1])
+        first = json.loads(self.copy_to_the_new("--json")[1])
         self.assertEqual((first["is_complete"], first["held_before"]), (True, 0))
         code, out, err = run(
-            "copy", "--from", self.target, "--to", f"sqlite:{self.folder}/third.sqlite", "--json", folder=self.folder
+            "copy", "--to", f"sqlite:{self.folder}/third.sqlite", "--json", folder=self.folder, DATABASE_URL=self.target
         )
         self.assertEqual(code, 0, err)
         self.assertEqual(json.loads(out), first)
         # The same command once more has nothing to do, and says so.
-        code, out, err = self.copy("--json")
+        code, out, err = self.copy_to_the_new("--json")
         self.assertEqual(code, 0, err)
         self.assertEqual(json.loads(out), {**first, "held_before": 7500})
 
+
+
+class MovingToPostgreSQLTests(MovingTests):
+    """The same into a database on a server, and back."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = PostgreSQL()
+        cls.addClassCleanup(cls.server.close)
+
+    def setUp(self):
+        super().setUp()
+        self.target = self.server.create_database()
+
+    def test_a_database_that_an_instance_is_connected_to_is_left_alone(self):
+        self.fill(3)
+        with self.serve(DATABASE_URL=self.target, KEYS_FILE=f"{self.folder}/phoneproof.keys") as server:
+            self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
+            code, out, err = self.copy_to_the_new()
+            self.assertEqual((code, out), (1, ""))
+            self.assertRegex(err, r"^phoneproof: \d connections? of this program to postgresql://.* stop every instance")
+            self.assertNotIn(self.server.password, err)
+            self.assertEqual(server.stop(), 0)
+        self.assertEqual(self.copy_to_the_new()[0], 0)
+
+    def test_a_password_is_no_flag(self):
+        self.assertTrue(self.server.password)
+        code, out, err = self.copy("--from", self.source)
+        self.assertEqual((code, out), (64, ""))
+        self.assertIn("--to bears a password", err)
+        self.assertNotIn(self.server.password, err)
+
+
+class InterruptionTests(CopyTests):
     def test_an_interrupted_copy_goes_on(self):
-        self.fill(6000)
+        self.fill(8000)
         whole = json.loads(self.copy("--json", target=f"sqlite:{self.folder}/whole.sqlite")[1])
         for stop in [signal.SIGKILL, signal.SIGINT]:
             name = f"stopped-{stop.name}.sqlite"
@@ -144,12 +183,12 @@ class MovingTests(CopyTests):
             if stop == signal.SIGINT:
                 self.assertIn("run the same command again", err)
             held = self.ask("SELECT count(*) FROM verification", name)
-            self.assertTrue(0 < held < 6000, held)
+            self.assertTrue(0 < held < 8000, held)
             self.assertEqual(self.ask("SELECT count(*) FROM audit_entry", name), 0)
             code, out, err = self.copy("--json", target=f"sqlite:{self.folder}/{name}")
             self.assertEqual(code, 0, err)
             result = json.loads(out)
-            self.assertGreaterEqual(result.pop("held_before"), 6000 + held)
+            self.assertGreaterEqual(result.pop("held_before"), 8000 + held)
             self.assertEqual({**result, "held_before": 0}, whole)
 
 
@@ -241,11 +280,11 @@ class RefusalTests(CopyTests):
 
 class DisplayTests(CopyTests):
     def test_through_a_pipe_there_are_plain_lines_and_quietly_the_table_alone(self):
-        self.fill(2000)
+        self.fill(4000)
         code, out, err = self.copy()
         self.assertEqual((code, len(out.splitlines())), (0, 1 + len(KINDS)))
         lines = err.splitlines()
-        tenths = [f"{doing} {kind}: {share} % of 2000" for doing in ["copying", "checking"]
+        tenths = [f"{doing} {kind}: {share} % of 4000" for doing in ["copying", "checking"]
                   for kind in ["account", "verification", "audit_entry"] for share in [50, 100]]
         self.assertEqual(lines[:-1], tenths)
         self.assertIn("keys.file", lines[-1])
@@ -253,14 +292,14 @@ class DisplayTests(CopyTests):
         self.assertEqual((code, quiet, err), (0, out, ""))
 
     def test_in_a_terminal_one_line_is_drawn_over_itself(self):
-        self.fill(3000)
+        self.fill(6000)
         child = pexpect.spawn(
             PROGRAM, ["copy", "--to", self.target], cwd=self.folder, env=environment(self.folder), encoding="utf-8",
             timeout=60, dimensions=(24, 100),
         )
         self.addCleanup(child.close, force=True)
-        child.expect_exact("\r\x1b[Kcopying account        1000 of 3000  [######--------------]  33 %")
-        child.expect_exact("\r\x1b[Kchecking audit_entry   3000 of 3000  [####################] 100 %\r\x1b[KKIND")
+        child.expect_exact("\r\x1b[Kcopying account        2000 of 6000  [######--------------]  33 %")
+        child.expect_exact("\r\x1b[Kchecking audit_entry   6000 of 6000  [####################] 100 %\r\x1b[KKIND")
         child.expect(pexpect.EOF)
         child.close()
         self.assertEqual(child.exitstatus, 0)

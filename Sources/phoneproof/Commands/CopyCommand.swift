@@ -18,9 +18,9 @@ struct CopyCommand: AsyncParsableCommand {
             it was, once it has seen that the target holds the beginning of the source and nothing else.
 
             At the end both sides are read anew, and the numbers of records and their digests compared, kind by kind. A \
-            source that was written to meanwhile shows there; what is written to it later is lost. A SQLite file that \
-            another process of this machine has open is not copied; one on another machine, which shares it by a network \
-            drive, is not seen.
+            source that was written to meanwhile shows there; what is written to it later is lost. A SQLite file that a \
+            process of this machine has open is not copied, nor a PostgreSQL database to which another program of this \
+            name (application_name) is connected by the same role; whoever else writes there is not seen beforehand.
 
             The keys are not in the database. Have the service on the new one use the same key file (keys.file), or codes \
             in flight are lost and numbers can no longer be found in the audit trail.
@@ -83,19 +83,12 @@ struct CopyCommand: AsyncParsableCommand {
         guard from != nil || to != nil else {
             throw Failure(.usage, "name a database by --from or --to; the other one is then that of database.url")
         }
-        let source = try from.map { try named($0, by: "--from") } ?? settings.database
-        let target = try to.map { try named($0, by: "--to") } ?? settings.database
+        let source = try from.map { try Settings.Database(url: $0, flag: "--from") } ?? settings.database
+        let target = try to.map { try Settings.Database(url: $0, flag: "--to") } ?? settings.database
         guard !source.isSame(as: target) else {
             throw Failure(.usage, "--from and --to are one database; name another by one of them")
         }
         return (source, target)
-    }
-
-    private func named(_ url: String, by flag: String) throws -> Settings.Database {
-        guard let database = Settings.Database(url: url) else {
-            throw Failure(.usage, "\(flag) must be sqlite:PATH")
-        }
-        return database
     }
 
     private func judge(_ result: CopyResult) throws {
@@ -120,7 +113,8 @@ struct CopyCommand: AsyncParsableCommand {
         }
         var settings = settings
         settings.database = source
-        let path = settings.keyPath ?? "-"
+        // Beside a PostgreSQL database there is no file, and a service on it has been told where its keys are.
+        let path = (try? settings.keyPath()) ?? "the file that it had"
         StandardError.write(
             "Both sides hold the same. Now have the service use the new database, and the same keys: keys.file: \(path)"
         )

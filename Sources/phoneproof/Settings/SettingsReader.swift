@@ -56,12 +56,18 @@ struct SettingsReader {
     /// What the scripts beside the program read.
     private static let variablesOfScripts: Set = [
         "PHONEPROOF_BUILD", "PHONEPROOF_SWIFT_HOME", "PHONEPROOF_SWIFT_URL", "PHONEPROOF_SWIFT_KEYS_URL",
+        "PHONEPROOF_TEST_POSTGRESQL",
     ]
 
     /// Whether it is one that Kubernetes sets for every container beside a service named phoneproof
     /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
     private static func isOfAnOrchestrator(_ name: String) -> Bool {
         name.hasPrefix("PHONEPROOF_SERVICE_") || name == "PHONEPROOF_PORT" || name.hasPrefix("PHONEPROOF_PORT_")
+    }
+
+    /// Whether a key is set by the file, and the environment does not override it.
+    func isInFileAlone(_ key: String) -> Bool {
+        keysInFile.contains(key) && !variables.contains(SettingsError.environmentName(of: key))
     }
 
     /// The text at a key, or nil if it is not set or empty.

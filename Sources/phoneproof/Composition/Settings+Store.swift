@@ -1,0 +1,82 @@
+import Glibc
+import PhoneCLI
+import PhoneDomain
+import PostgreSQLStore
+import SQLiteStore
+
+/// The stores, by what the settings name. No other file knows which kinds there are.
+extension Settings {
+    /// The store of a service, made and migrated if need be.
+    ///
+    /// - Throws: what the store throws.
+    func openStore() throws -> any CompleteStore {
+        switch database {
+        case .memory: try SQLiteStore.inMemory()
+        case .file(let path): try open(path, migrating: migratesAtStart)
+        case .postgresql(let url): try connect(to: url, migrating: migratesAtStart)
+        }
+    }
+
+    /// The store that a running or stopped service has left, for commands that look at it or mend it: it is neither
+    /// made nor migrated.
+    ///
+    /// - Throws: ``Failure`` where there is none, else what the store throws.
+    func existingStore() throws -> any CompleteStore {
+        switch database {
+        case .memory:
+            throw Failure(.configuration, "the database is in memory; name that of the service by database.url")
+        case .file(let path):
+            guard access(path, F_OK) == 0 else {
+                throw Failure(
+                    .configuration,
+                    "there is no database at \(path); name that of the service by database.url"
+                )
+            }
+            return try open(path, migrating: false)
+        case .postgresql(let url): return try connect(to: url, migrating: false)
+        }
+    }
+
+    /// Brings the tables of the database to the current schema.
+    ///
+    /// - Returns: what was done, in words.
+    /// - Throws: what the store throws.
+    func migrateStore() throws -> String {
+        switch database {
+        case .memory: return "The database is in memory; there is nothing to migrate."
+        case .file(let path):
+            Self.keepFilesToOneself()
+            try SQLiteStore.migrate(path: path, busyTimeout: databaseBusyTimeout)
+            return "\(path) is at the current schema."
+        case .postgresql(let url):
+            let done = try PostgreSQLStore.migrate(url: url, timeout: databaseBusyTimeout)
+            guard !done.isEmpty else { return "\(database) is at the current schema; there was nothing to do." }
+            let versions = done.map { "\($0)" }.joined(separator: ", ")
+            return "\(database) is at the current schema; done: migration \(versions)."
+        }
+    }
+
+    private func open(_ path: String, migrating: Bool) throws -> SQLiteStore {
+        Self.keepFilesToOneself()
+        return try SQLiteStore(
+            path: path,
+            migrating: migrating,
+            durability: isDurable ? .full : .normal,
+            busyTimeout: databaseBusyTimeout
+        )
+    }
+
+    private func connect(to url: String, migrating: Bool) throws -> PostgreSQLStore {
+        try PostgreSQLStore(
+            url: url,
+            migrating: migrating,
+            durability: isDurable ? .full : .normal,
+            timeout: databaseBusyTimeout
+        )
+    }
+
+    /// SQLite makes files by the mask alone, and what they hold is for their owner.
+    private static func keepFilesToOneself() {
+        umask(0o077)
+    }
+}
