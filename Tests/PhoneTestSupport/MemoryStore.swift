@@ -102,6 +102,16 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         audit.append((AuditCursor(at: entry.at, serial: lastAuditSerial), entry))
     }
 
+    func restore(_ cursor: AuditCursor, _ entry: AuditEntry) {
+        lastAuditSerial = max(lastAuditSerial, cursor.serial)
+        audit.append((cursor, entry))
+    }
+
+    func restore(_ verification: Verification) {
+        verifications[verification.id] = verification
+        begun[verification.phoneNumber.e164, default: []].insert(verification.id)
+    }
+
     private func keep(_ activity: NumberActivity, of e164: String) {
         activities[e164] = activity == .none ? nil : activity
     }

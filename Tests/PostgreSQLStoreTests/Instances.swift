@@ -118,3 +118,11 @@ extension Instances: GuardStore {
         try await next.verdicts(prefix: prefix, limit: limit)
     }
 }
+
+extension Instances: PortableStore {
+    func count(of kind: RecordKind) async throws -> Int { try await next.count(of: kind) }
+    func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+        try await next.records(of: kind, after: key, limit: limit)
+    }
+    func restore(_ records: [StoredRecord]) async throws { try await next.restore(records) }
+}

@@ -52,6 +52,7 @@ import Testing
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.unblock(beginning: "+8210")
         _ = try await store.removeGuardRule(prefix: "+8210")
+        for kind in RecordKind.allCases { _ = try await store.records(of: kind, after: nil, limit: 10) }
         _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
 
         let plans = try await store.writer.connection.writeWithoutTransaction { db in
