@@ -1,0 +1,16 @@
+"""What all judges are."""
+
+from cluster.finding import Finding
+
+
+class Judge:
+    def __init__(self, evidence):
+        self.evidence = evidence
+        self.rules = evidence.rules
+        self.findings = []
+        self.counts = {}
+        self.notes = []
+
+    def require(self, holds, rule, text):
+        if not holds:
+            self.findings.append(Finding(rule, text))
