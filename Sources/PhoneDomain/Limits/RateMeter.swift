@@ -29,11 +29,15 @@ public struct RateMeter: Hashable, Sendable {
         return Timestamp(milliseconds: (free + 999) / 1000)
     }
 
-    /// Takes a moment further ahead than one window for the end of one: only a clock that was ahead can have left it
-    /// behind. Kept as it is, it would close the key until then; forgotten, it would give a new quota to whoever can set
-    /// a clock back.
+    /// How much later than `now` another request may have taken one, with every clock right: whoever waited for the
+    /// store, or in a program that was halted, comes with the time of its arrival. Nobody waits for as long as this.
+    private static let longestDelay: Int64 = 60_000_000
+
+    /// Takes a moment that is further ahead than one window for the end of one, unless a request that came later can have
+    /// left it behind: else a clock has that was ahead. Kept as it is, it would close the key until then; forgotten, it
+    /// would give a new quota to whoever can set a clock back.
     mutating func prune(_ limit: RateLimit, now: Timestamp) {
-        fullAt = min(fullAt, now.microseconds + limit.length)
+        fullAt = mended(limit, now.microseconds)
     }
 
     /// Takes one.
@@ -43,13 +47,16 @@ public struct RateMeter: Hashable, Sendable {
 
     /// How many may be taken now.
     public func remaining(_ limit: RateLimit, now: Timestamp) -> Int {
-        Int((now.microseconds + limit.length - start(limit, now)) / limit.interval)
+        Int(max(0, now.microseconds + limit.length - start(limit, now)) / limit.interval)
     }
 
-    /// Never further ahead than one window (``prune(_:now:)``).
     private func start(_ limit: RateLimit, _ now: Timestamp) -> Int64 {
-        let now = now.microseconds
-        return min(max(fullAt, now), now + limit.length)
+        max(mended(limit, now.microseconds), now.microseconds)
+    }
+
+    private func mended(_ limit: RateLimit, _ now: Int64) -> Int64 {
+        let end = now + limit.length
+        return fullAt > end + Self.longestDelay ? end : fullAt
     }
 }
 
