@@ -29,12 +29,8 @@ public struct RateMeter: Hashable, Sendable {
         return Timestamp(milliseconds: (free + 999) / 1000)
     }
 
-    /// How much later than `now` another request may have taken one, with every clock right: whoever waited for the
-    /// store, or in a program that was halted, comes with the time of its arrival. Nobody waits for as long as this.
-    private static let longestDelay: Int64 = 60_000_000
-
     /// Takes a moment that is further ahead than one window for the end of one, unless a request that came later can have
-    /// left it behind: else a clock has that was ahead. Kept as it is, it would close the key until then; forgotten, it
+    /// left it behind (``Swift/Duration/longestDelay``): else a clock has that was ahead. Kept as it is, it would close the key until then; forgotten, it
     /// would give a new quota to whoever can set a clock back.
     mutating func prune(_ limit: RateLimit, now: Timestamp) {
         fullAt = mended(limit, now.microseconds)
@@ -56,11 +52,12 @@ public struct RateMeter: Hashable, Sendable {
 
     private func mended(_ limit: RateLimit, _ now: Int64) -> Int64 {
         let end = now + limit.length
-        return fullAt > end + Self.longestDelay ? end : fullAt
+        return fullAt > end + RateLimit.longestDelay ? end : fullAt
     }
 }
 
 extension RateLimit {
+    fileprivate static let longestDelay = Duration.longestDelay.components.seconds * 1_000_000
     /// How long the whole quota takes to come back: the window, and through rounding up to a second more.
     fileprivate var length: Int64 { interval * Int64(quota) }
     fileprivate var interval: Int64 { (window.components.seconds * 1_000_000 + Int64(quota) - 1) / Int64(quota) }
