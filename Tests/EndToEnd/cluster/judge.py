@@ -10,7 +10,10 @@ class Judge:
         self.findings = []
         self.counts = {}
         self.notes = []
+        # The names of the rules that were looked at.
+        self.asked = set()
 
     def require(self, holds, rule, text):
+        self.asked.add(rule)
         if not holds:
             self.findings.append(Finding(rule, text))

@@ -18,9 +18,11 @@ class Judgement:
         # What was judged: words by count.
         self.counts = {}
         self.notes = []
+        self.asked = set()
         for judge in self.JUDGES:
             one = judge(evidence)
             one.judge()
             self.findings += one.findings
             self.counts.update(one.counts)
             self.notes += one.notes
+            self.asked |= one.asked
