@@ -51,6 +51,8 @@ let package = Package(
             dependencies: ["PhoneDomain", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(name: "PostgreSQLStore", dependencies: ["CPostgreSQL", "PhoneDomain"], swiftSettings: settings),
         .target(
             name: "PhoneDelivery",
             dependencies: [
@@ -163,6 +165,11 @@ let package = Package(
                 "PhoneDomain", "PhoneTestSupport", "SQLiteStore", "StoreSuite",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PostgreSQLStoreTests",
+            dependencies: ["CPostgreSQL", "PhoneDomain", "PhoneTestSupport", "PostgreSQLStore", "StoreSuite"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -79,10 +79,3 @@ struct NumberActivityTable {
         return moments.count == numbers.count ? moments : nil
     }
 }
-
-extension NumberActivity {
-    /// The last time that something came of or to the number, or nil if nothing is known of it.
-    fileprivate var silentSince: Timestamp? {
-        (recentSends + [lastFailureAt].compactMap(\.self)).max()
-    }
-}

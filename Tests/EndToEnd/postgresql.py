@@ -10,6 +10,7 @@ away once the one that started it is gone.
 """
 
 import contextlib
+import ctypes
 import os
 import pathlib
 import pwd
@@ -27,8 +28,6 @@ import urllib.parse
 VARIABLE = "PHONEPROOF_TEST_POSTGRESQL"
 # Whoever owns the server, and the one that programs are given: it owns its databases and no more.
 ADMIN, USER = "postgres", "phoneproof"
-# In a folder of tests nothing but the tests is to appear, so nothing is compiled beside them.
-PYTHON = [sys.executable, "-B", "-I"]
 OPTIONS = {
     "listen_addresses": "127.0.0.1",
     "max_connections": 500,
@@ -151,7 +150,7 @@ class PostgreSQL:
     """A server of one's own on a free port. It runs once it is made, unless told otherwise.
 
     durable: whether what is committed outlives the machine, as `fsync=on` makes it; off for speed.
-    tls: the paths of a certificate and its key.
+    tls: the paths of a certificate and its key; then it takes no connection without TLS.
     options: settings of the server, as in postgresql.conf.
     """
 
@@ -178,7 +177,8 @@ class PostgreSQL:
         self.process = None
         # In a session of its own, so that ^C, which reaches the tests as well, does not end it before them.
         self.guard = subprocess.Popen(
-            [*PYTHON, __file__, "--guard", str(self.folder)], stdin=subprocess.PIPE, cwd="/", start_new_session=True
+            [sys.executable, "-I", os.path.abspath(__file__), "--guard", str(self.folder)], stdin=subprocess.PIPE, cwd="/",
+            start_new_session=True,
         )
 
     def _run(self, *command, **keywords):
@@ -202,6 +202,9 @@ class PostgreSQL:
             "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions",
         )
         secret.unlink()
+        if self.tls:
+            rules = self.data / "pg_hba.conf"
+            rules.write_text(re.sub("(?m)^host ", "hostssl ", rules.read_text()))
 
     def _give_to_server(self, path):
         path.chmod(0o600)
@@ -280,7 +283,7 @@ class PostgreSQL:
             self.guard.stdin.close()
             self.guard.wait()
         if self.process:
-            self.process.wait()
+            self.process.wait(timeout=30)
 
     def __enter__(self):
         return self
@@ -318,6 +321,11 @@ class PostgreSQL:
         self.sql(f"CREATE DATABASE {name} OWNER {USER}", database="postgres")
         return self.url_of(name)
 
+    def configure(self, name, value):
+        """Changes a setting of the server that runs; None brings back what it was."""
+        self.sql(f"ALTER SYSTEM RESET {name}" if value is None else f"ALTER SYSTEM SET {name} = '{value}'", "postgres")
+        self.sql("SELECT pg_reload_conf()", "postgres")
+
     def end_connections(self, database=USER):
         """Cuts every connection of programs to this database; gives how many there were."""
         return int(self.sql(
@@ -339,8 +347,7 @@ class PostgreSQL:
             )
             other.start()
             if synchronous:
-                self.sql(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'")
-                self.sql("SELECT pg_reload_conf()")
+                self.configure("synchronous_standby_names", name)
             state = "sync" if synchronous else "async"
             probe = f"SELECT count(*) FROM pg_stat_replication WHERE application_name = '{name}' AND sync_state = '{state}'"
             wait_until(lambda: self.sql(probe) == "1", "the replica")
@@ -358,13 +365,21 @@ class PostgreSQL:
 def main(command):
     """Runs the command beside a server, and gives its exit code, 128 and the number where a signal ended it."""
     numbers = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    end_with_parent = 1  # PR_SET_PDEATHSIG
+    libc = ctypes.CDLL(None)
+
+    def prepare():
+        libc.prctl(end_with_parent, signal.SIGTERM)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers | {signal.SIGCHLD})
+
     with PostgreSQL() as server:
         # From here on they wait until they are asked for, so that none is lost between two steps.
         signal.pthread_sigmask(signal.SIG_BLOCK, numbers | {signal.SIGCHLD})
-        process = subprocess.Popen(
-            command, env={**os.environ, VARIABLE: server.url},
-            preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers | {signal.SIGCHLD}),
-        )
+        try:
+            process = subprocess.Popen(command, env={**os.environ, VARIABLE: server.url}, preexec_fn=prepare)
+        except OSError as error:
+            print(f"{command[0]}: {error.strerror}", file=sys.stderr)
+            return 127
         while process.poll() is None:
             told = signal.sigwaitinfo(numbers | {signal.SIGCHLD})
             # What a terminal sends goes to the command as well; what a person or a program sends came only here.

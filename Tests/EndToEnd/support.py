@@ -64,11 +64,12 @@ class Answer:
 class Client:
     """One connection to a server at a time."""
 
-    def __init__(self, port):
+    def __init__(self, port, timeout=30):
         self.port = port
+        self.timeout = timeout
 
     def call(self, method, path, body=None, token=None, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout)
         try:
             if body is not None:
                 headers.setdefault("Content-Type", "application/json")

@@ -15,6 +15,11 @@ public struct NumberActivity: Hashable, Sendable {
     /// A number that nothing is known of.
     public static let none = NumberActivity(recentSends: [], sendsInRun: 0, consecutiveFailures: 0, lastFailureAt: nil)
 
+    /// The last time that something came of or to the number, or nil if nothing is known of it.
+    public var silentSince: Timestamp? {
+        (recentSends + [lastFailureAt].compactMap(\.self)).max()
+    }
+
     /// An activity as a store kept it.
     public init(recentSends: [Timestamp], sendsInRun: Int, consecutiveFailures: Int, lastFailureAt: Timestamp?) {
         self.recentSends = recentSends

@@ -1,0 +1,60 @@
+import PhoneDomain
+
+/// Does operations together in one transaction (group commit): load and lock what all of them need, apply each in memory
+/// to what those before it left, keep what came of it. That is two ways to the server, however many there are.
+///
+/// What one operation fails of is undone and does not concern the others. A caller is answered after the commit and not
+/// before.
+struct BatchRunner: Sendable {
+    private static let maxAttempts = 8
+
+    let plans: NumberingPlans
+
+    /// Does the operations and tells their callers.
+    ///
+    /// - Returns: whether there is a server.
+    func serve(_ operations: [BatchedOperation], _ worker: Worker) -> Bool {
+        do {
+            for answer in try perform(operations, worker) { answer() }
+            return true
+        } catch {
+            // What the server does not take of one must not cost the others.
+            if operations.count > 1, (error as? PostgreSQLStoreError)?.mayBeOfOneOperation ?? false {
+                return operations.map { serve([$0], worker) }.allSatisfy(\.self)
+            }
+            for operation in operations { operation.fail(error) }
+            return (error as? PostgreSQLStoreError)?.isOfServer != true
+        }
+    }
+
+    private func perform(
+        _ operations: [BatchedOperation],
+        _ worker: Worker
+    ) throws -> [@Sendable () -> Void] {
+        var attempt = 1
+        while true {
+            do {
+                return try worker.perform { connection in
+                    let batch = Batch(operations, on: connection, plans: plans)
+                    return try batch.commit()
+                }
+            } catch let error as PostgreSQLStoreError where error.isWorthAnotherTry {
+                guard attempt < Self.maxAttempts else {
+                    if case .failed = error { throw PostgreSQLStoreError.conflict }
+                    throw error
+                }
+                attempt += 1
+            }
+        }
+    }
+}
+
+extension PostgreSQLStoreError {
+    /// Whether nobody else would have fared better at this moment.
+    var isOfServer: Bool {
+        switch self {
+        case .unreachable, .refused, .readOnly, .timedOut, .disconnected: true
+        default: false
+        }
+    }
+}

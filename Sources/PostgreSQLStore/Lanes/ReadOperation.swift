@@ -1,0 +1,34 @@
+import PhoneDomain
+
+/// A query that changes nothing. Those that wait together are sent together, and each is of its own.
+struct ReadOperation: Sendable {
+    let query: Query
+    /// Reads the result and tells the caller.
+    let finish: @Sendable (QueryResult) -> Void
+    let fail: @Sendable (any Error) -> Void
+
+    /// - Returns: whether there is a server.
+    static func serve(_ operations: [ReadOperation], _ worker: Worker) -> Bool {
+        for isLastAttempt in [false, true] {
+            do {
+                let results = try worker.perform { try $0.exchange(operations.map { [$0.query] }) }
+                for (operation, result) in zip(operations, results) {
+                    switch result {
+                    case .success(let rows):
+                        if let row = rows.first { operation.finish(row) }
+                    case .failure(let error):
+                        operation.fail(error)
+                    }
+                }
+                return true
+            } catch {
+                let storeError = error as? PostgreSQLStoreError
+                // It was read of a connection that had gone; nothing is lost by asking again.
+                if !isLastAttempt, storeError?.isWorthAnotherTry == true { continue }
+                for operation in operations { operation.fail(error) }
+                return storeError?.isOfServer != true
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,81 @@
+import Dispatch
+
+/// A connection with a thread of its own, which may wait as it likes: the server's threads never do.
+///
+/// It connects when it is first needed and anew when the connection is gone.
+///
+/// `@unchecked Sendable`: everything that changes is touched by ``perform(_:)`` alone, and that runs on `queue` alone,
+/// one after the other.
+final class Worker: @unchecked Sendable {
+    private let options: ConnectionOptions
+    private let queue: DispatchQueue
+    private var connection: Connection?
+    /// Why there is none, and until when it is not worth trying again.
+    private var failure: (error: PostgreSQLStoreError, until: ContinuousClock.Instant)?
+    private var failuresInRun = 0
+    private var isClosed = false
+
+    init(_ options: ConnectionOptions, label: String) {
+        self.options = options
+        queue = DispatchQueue(label: "phoneproof.postgresql.\(label)")
+    }
+
+    /// Has work done on the worker's thread.
+    func schedule(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
+    }
+
+    /// Does work with an open connection on the worker's thread, and tells of it.
+    func perform(
+        _ work: @escaping @Sendable (Connection) throws -> Void,
+        then finish: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        queue.async { [self] in finish(Result { try perform(work) }) }
+    }
+
+    /// Closes the connection for good, after what is scheduled.
+    func close() {
+        queue.async { [self] in
+            isClosed = true
+            connection = nil
+        }
+    }
+
+    /// Does work with an open connection. To be called on the worker's thread.
+    ///
+    /// - Throws: what the work throws, or why there is no connection.
+    func perform<Value>(
+        _ work: (Connection) throws -> Value
+    ) throws -> Value {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let connection = try open()
+        do {
+            return try work(connection)
+        } catch {
+            let isOfNoUse = (error as? PostgreSQLStoreError)?.asksForAnotherConnection ?? false
+            if isOfNoUse || !connection.isUsable { self.connection = nil }
+            throw error
+        }
+    }
+
+    private func open() throws(PostgreSQLStoreError) -> Connection {
+        guard !isClosed else { throw .closed }
+        // A server that was restarted has hung up since: that need not cost an operation.
+        if let connection, connection.isAlive() { return connection }
+        connection = nil
+        if let failure, failure.until > .now { throw failure.error }
+        do throws(PostgreSQLStoreError) {
+            let opened = try Connection.open(options)
+            connection = opened
+            (failure, failuresInRun) = (nil, 0)
+            return opened
+        } catch {
+            failuresInRun += 1
+            // Soon at first, so that a restart is over as soon as the server is back; not so often that a server that
+            // comes up is kept from it.
+            let pause = Duration.milliseconds(min(1000, 50 << min(failuresInRun, 5)))
+            failure = (error, .now + pause)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import PhoneDomain
+
+/// Every instance sees to the same rows. What another has locked is passed over, so that they share the work.
+extension PostgreSQLStore: StoreMaintenance {
+    public func ping() async throws {
+        _ = try await read(Self.isReadOnly, of: "pg_settings", read: Self.requireWritable)
+        try await transact { _ = try $0.all(Self.isReadOnly, of: "pg_settings", read: Self.requireWritable) }
+    }
+
+    /// A verification has ended when its time has run out and its status has not changed since, so `moment` must be
+    /// further back than an approval can be used, and for the activity of numbers further than a number stays closed.
+    /// What ended first goes first.
+    public func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+        let arguments: [Argument] = [.integer(moment.milliseconds), .integer(max(0, limit))]
+        return try await transact { transaction in
+            // The verifications are locked before their messages are looked for: nobody adds one then.
+            let ended = try transaction.all(
+                """
+                SELECT id FROM verification WHERE greatest(expires_at, updated_at) < $1
+                ORDER BY greatest(expires_at, updated_at), id LIMIT $2 FOR UPDATE SKIP LOCKED
+                """,
+                arguments,
+                of: VerificationTable.name
+            ) { (row) throws(PostgreSQLStoreError) in try row.nextText() }
+            let counts = try transaction.run([
+                Query(
+                    """
+                    DELETE FROM outbox_message WHERE id IN (
+                        SELECT id FROM outbox_message WHERE verification_id = ANY($1) ORDER BY id LIMIT $2
+                    )
+                    """,
+                    [.texts(ended), .integer(max(0, limit))]
+                ),
+                Query(
+                    """
+                    DELETE FROM verification WHERE id = ANY($1)
+                        AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
+                    """,
+                    [.texts(ended)]
+                ),
+                Query(Self.signupPurge, arguments),
+                Query(Self.purge("number_activity", where: "silent_since < $1", by: "silent_since, e164"), arguments),
+            ])
+            return counts.reduce(0, +)
+        }
+    }
+
+    public func close(at now: Timestamp, limit: Int) async throws -> Int {
+        try await transact { transaction in
+            let ended = try transaction.all(
+                VerificationTable.self,
+                """
+                WHERE status = 'pending' AND (
+                    expires_at <= $1 AND (accepted_at >= sent_at OR created_at <= $2)
+                    OR expires_at > $1 AND created_at >= $3
+                ) LIMIT $4 FOR UPDATE SKIP LOCKED
+                """,
+                [
+                    .integer(now.milliseconds), .integer((now - Verification.longestLife).milliseconds),
+                    .integer((now + Verification.clockTolerance).milliseconds), .integer(max(0, limit)),
+                ]
+            )
+            let closed = ended.compactMap { row in
+                var verification = row.value
+                return verification.close(at: now) ? (row.key, verification) : nil
+            }
+            try transaction.run(VerificationTable.updates(closed))
+            return closed.count
+        }
+    }
+
+    public func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await transact { try $0.run(Self.signupPurge, [.integer(moment.milliseconds), .integer(max(0, limit))]) }
+    }
+
+    public func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int {
+        let limit = Argument.integer(max(0, limit))
+        return try await transact { transaction in
+            let counts = try transaction.run([
+                Query(
+                    Self.purge("rate_meter", where: "full_at <= $1", by: "full_at, key"),
+                    [.integer(RateMeter.fullAt(now)), limit]
+                ),
+                // Silence counts from the end of a block as well, so that nothing that is blocked goes.
+                Query(
+                    Self.purge("traffic", where: "silent_since <= $1", by: "silent_since, key"),
+                    [.integer((now - Traffic.longestMemory).milliseconds), limit]
+                ),
+                Query(
+                    Self.purge("guard_rule", where: "until <= $1", by: "until, prefix"),
+                    [.integer(now.milliseconds), limit]
+                ),
+            ])
+            return counts.reduce(0, +)
+        }
+    }
+
+    private static let signupPurge = purge("signup", where: "expires_at < $1", by: "expires_at, id")
+
+    /// Deletes the first rows in an order whose last part is the key, `$2` of them at most.
+    ///
+    /// The condition is looked at anew when a row is locked, so that nothing goes that was used a moment ago.
+    private static func purge(_ table: String, where condition: String, by order: String) -> String {
+        let key = order.split(separator: " ").last ?? ""
+        return """
+            DELETE FROM \(table) WHERE \(key) IN (
+                SELECT \(key) FROM \(table) WHERE \(condition) ORDER BY \(order) LIMIT $2 FOR UPDATE SKIP LOCKED
+            )
+            """
+    }
+
+    private static let isReadOnly = "SELECT current_setting('transaction_read_only')"
+
+    private static func requireWritable(_ row: inout RowReader) throws(PostgreSQLStoreError) {
+        guard try row.nextText() == "off" else { throw .readOnly }
+    }
+}

@@ -1,0 +1,129 @@
+public import PhoneDomain
+
+extension PostgreSQLStore: OutboxStore {
+    /// Instances share what is due: what one has locked the others pass over, instead of waiting for it only to find
+    /// that it is gone.
+    public func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
+        try await transact { transaction in
+            let due = try transaction.all(
+                """
+                \(OutboxMessageTable.joined) WHERE outbox_message.status = 'queued' AND next_attempt_at <= $1
+                ORDER BY next_attempt_at, outbox_message.created_at, outbox_message.id LIMIT $2
+                FOR UPDATE OF outbox_message SKIP LOCKED
+                """,
+                [.integer(now.milliseconds), .integer(max(0, limit))],
+                of: OutboxMessageTable.name,
+                read: OutboxMessageTable.readClaim
+            )
+            let claims = due.compactMap { due in
+                var message = due.message
+                guard message.claim(at: now, until: end) else { return nil as OutboxClaim? }
+                return OutboxClaim(message: message, verification: due.verification)
+            }
+            try transaction.run(OutboxMessageTable.updates(claims.map { ($0.message.id.description, $0.message) }))
+            return claims
+        }
+    }
+
+    public func settle(_ command: SettleMessage) async throws -> Bool {
+        var keys = RowKeys()
+        keys.messages = [command.id.description]
+        return try await change(needing: keys) { rows in
+            guard let loaded = try rows.messages.find(command.id.description),
+                let loadedVerification = try rows.verification(loaded.verificationID)
+            else { return false }
+            var message = loaded
+            var verification = loadedVerification
+            guard command.apply(to: &message, &verification) else { return false }
+            if message != loaded { rows.messages.keep(message, under: message.id.description) }
+            rows.keep(verification, loaded: loadedVerification)
+            try rows.follow(message, loaded: loaded, of: verification)
+            return true
+        }
+    }
+
+    public func nextAttempt() async throws -> Timestamp? {
+        try await read(
+            """
+            SELECT next_attempt_at FROM outbox_message WHERE status = 'queued'
+            ORDER BY next_attempt_at, created_at, id LIMIT 1
+            """,
+            of: OutboxMessageTable.name
+        ) { (row) throws(PostgreSQLStoreError) in try row.nextMoment() }
+        .first
+    }
+
+    public func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
+        var found: [OutboxClaim] = []
+        // One ordered run per status out of the index, instead of an index of its own for a rare question.
+        for status in status.map({ [$0] }) ?? OutboxMessage.Status.allCases {
+            found += try await read(
+                """
+                \(OutboxMessageTable.joined) WHERE outbox_message.status = $1
+                ORDER BY outbox_message.created_at DESC, outbox_message.id DESC LIMIT $2
+                """,
+                [.text(status.rawValue), .integer(max(0, limit))],
+                of: OutboxMessageTable.name,
+                read: OutboxMessageTable.readClaim
+            )
+        }
+        return Array(found.sorted { $0.order > $1.order }.prefix(max(0, limit)))
+    }
+
+    public func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome {
+        var keys = RowKeys()
+        keys.messages = [command.id.description]
+        return try await change(needing: keys) { rows in
+            let loaded = try rows.messages.find(command.id.description)
+            let loadedVerification = try loaded.flatMap { try rows.verification($0.verificationID) }
+            var message = loaded
+            var verification = loadedVerification
+            let outcome = command.apply(to: &message, &verification)
+            if let loaded, let message, message != loaded, let loadedVerification {
+                rows.messages.keep(message, under: message.id.description)
+                try rows.follow(message, loaded: loaded, of: loadedVerification)
+                rows.append(command.entry(for: outcome, of: loadedVerification))
+            }
+            rows.keep(verification, loaded: loadedVerification)
+            return outcome
+        }
+    }
+
+    public func record(_ command: RecordReceipt) async throws -> Bool {
+        let named = try await read(
+            OutboxMessageTable.self,
+            "WHERE gateway = $1 AND gateway_message_id = $2",
+            [.text(command.gateway), .text(command.gatewayMessageID)]
+        )
+        guard let id = named.first?.id.description else { return false }
+        var keys = RowKeys()
+        keys.messages = [id]
+        return try await change(needing: keys) { rows in
+            // It may have got another name since.
+            guard let loaded = try rows.messages.find(id), loaded.gateway == command.gateway,
+                loaded.gatewayMessageID == command.gatewayMessageID
+            else { return false }
+            var message = loaded
+            guard command.apply(to: &message) else { return false }
+            rows.messages.keep(message, under: id)
+            return true
+        }
+    }
+}
+
+extension OutboxMessageTable {
+    /// Messages with the verification of each.
+    fileprivate static let joined = """
+        SELECT \(columnNames), \(VerificationTable.columnNames)
+        FROM outbox_message JOIN verification ON verification.id = verification_id
+        """
+
+    fileprivate static func readClaim(_ row: inout RowReader) throws(PostgreSQLStoreError) -> OutboxClaim {
+        let message = try read(&row).value
+        return OutboxClaim(message: message, verification: try VerificationTable.read(&row).value)
+    }
+}
+
+extension OutboxClaim {
+    fileprivate var order: (Timestamp, String) { (message.createdAt, message.id.description) }
+}

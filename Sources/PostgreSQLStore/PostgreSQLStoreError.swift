@@ -1,0 +1,86 @@
+/// Why the store could not do its work, told to the operator: no code, no phone number and no password is in it.
+public enum PostgreSQLStoreError: Error, Hashable, Sendable {
+    /// The address cannot be read.
+    case invalidURL(reason: String)
+    /// No server could be reached.
+    case unreachable(reason: String)
+    /// A server is there and does not let us in: a wrong password, no such database. Trying again does not help.
+    case refused(sqlState: String, reason: String)
+    /// The server only reads, as a standby does.
+    case readOnly
+    /// The connection was lost before anything was to be kept; nothing of the operation was.
+    case disconnected(reason: String)
+    /// The server did not answer in time; nothing of the operation was kept.
+    case timedOut
+    /// The connection was lost, or no answer came, after the server was asked to keep the operation: it may have been.
+    case outcomeUnknown(reason: String)
+    /// So many operations wait already that this one was not taken.
+    case overloaded(waiting: Int)
+    /// A newer version of the program has changed the tables in a way that this one cannot live with.
+    case newerSchema
+    /// The tables are not there, or are those of an older version, and opening was not to change them.
+    case olderSchema
+    /// The server refused or failed, with its code (https://www.postgresql.org/docs/current/errcodes-appendix.html) and
+    /// its own words. Nothing of the operation was kept.
+    case failed(sqlState: String, reason: String)
+    /// A row holds what this program did not write; nothing was changed.
+    case unreadable(table: String, column: Int)
+    /// Others were first, again and again; nothing was changed.
+    case conflict
+    /// The store has been closed.
+    case closed
+}
+
+extension PostgreSQLStoreError: CustomStringConvertible {
+    /// What happened and, where something can be done about it, what.
+    public var description: String {
+        switch self {
+        case .invalidURL(let reason): "the address of the database cannot be read: \(reason)"
+        case .unreachable(let reason): "cannot reach the database: \(reason)"
+        case .refused(let sqlState, let reason): "the database does not let us in (\(sqlState)): \(reason)"
+        case .readOnly:
+            "the database only reads; name the primary, or several hosts and target_session_attrs=read-write"
+        case .disconnected(let reason): "the connection to the database was lost: \(reason)"
+        case .timedOut: "the database did not answer in time"
+        case .outcomeUnknown(let reason): "the database may or may not have kept the operation: \(reason)"
+        case .overloaded(let waiting): "\(waiting) operations wait for the database already"
+        case .newerSchema: "the database belongs to a newer version of this program; use that version"
+        case .olderSchema: "the tables of the database are not up to date; migrate it first"
+        case .failed(let sqlState, let reason): "PostgreSQL error \(sqlState): \(reason)"
+        case .unreadable(let table, let column): "column \(column) of a row of \(table) cannot be read"
+        case .conflict: "others changed the same rows again and again"
+        case .closed: "the database has been closed"
+        }
+    }
+}
+
+extension PostgreSQLStoreError {
+    /// Whether nothing was kept and the same may go through when it is tried once more:
+    /// https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html. A unique key that is there already
+    /// (23505) is one that somebody inserted since we looked: the next attempt finds the row and locks it.
+    var isWorthAnotherTry: Bool {
+        switch self {
+        case .failed(let sqlState, _): ["40001", "40P01", "23505", "55P03"].contains(sqlState)
+        case .disconnected: true
+        default: false
+        }
+    }
+
+    /// Whether it may be this operation alone that the server does not take.
+    var mayBeOfOneOperation: Bool {
+        switch self {
+        case .failed, .unreadable: !isWorthAnotherTry
+        default: false
+        }
+    }
+
+    /// Whether the connection is of no more use, though it stands: another server may have become the primary.
+    var asksForAnotherConnection: Bool {
+        switch self {
+        case .readOnly, .timedOut, .disconnected, .outcomeUnknown: true
+        // Class 57: the server is shutting down, starting up, or an operator has ended the connection. 25006: read-only.
+        case .failed(let sqlState, _): sqlState.hasPrefix("57P") || sqlState == "25006" || sqlState.hasPrefix("08")
+        default: false
+        }
+    }
+}

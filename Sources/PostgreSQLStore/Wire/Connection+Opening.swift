@@ -1,0 +1,104 @@
+import CPostgreSQL
+import Glibc
+
+extension Connection {
+    /// Connects to the first of the servers that takes us in and writes.
+    ///
+    /// - Throws: ``PostgreSQLStoreError`` of the server that says most about what is wrong.
+    static func open(_ options: ConnectionOptions) throws(PostgreSQLStoreError) -> Connection {
+        var failures: [PostgreSQLStoreError] = []
+        for server in options.servers.all {
+            do throws(PostgreSQLStoreError) {
+                return try open(server, options)
+            } catch {
+                failures.append(error)
+            }
+        }
+        // One that refuses us has been set up wrongly; one that only reads is at least there.
+        throw failures.first(where: \.isRefusal) ?? failures.first { $0 == .readOnly } ?? failures.first
+            ?? .unreachable(reason: "no server is named")
+    }
+
+    private static func open(
+        _ server: [String: String],
+        _ options: ConnectionOptions
+    ) throws(PostgreSQLStoreError) -> Connection {
+        guard let pointer = start(server, options) else { throw .unreachable(reason: "there is no memory") }
+        let connection: Connection
+        do throws(PostgreSQLStoreError) {
+            // So that the message begins with the code by which errors are told apart in every language.
+            PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
+            try finish(pointer, until: .now + options.timeout(of: server))
+            PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
+            guard PQserverVersion(pointer) >= 130_000 || PQserverVersion(pointer) == 0 else {
+                throw .refused(sqlState: "0A000", reason: "the server is older than PostgreSQL 13")
+            }
+        } catch {
+            PQfinish(pointer)
+            throw error
+        }
+        connection = try Connection(pointer, timeout: options.timeout)
+        let settings = options.settings.map(Query.once) + [.once("SELECT current_setting('transaction_read_only')")]
+        let isReadOnly = try connection.exchange(settings).last?.value(row: 0, column: 0)?.elementsEqual("on".utf8)
+        guard isReadOnly == false else { throw .readOnly }
+        return connection
+    }
+
+    private static func start(_ server: [String: String], _ options: ConnectionOptions) -> OpaquePointer? {
+        // What the URL says goes before what we would have.
+        let keywords = options.defaults.merging(server) { $1 }
+        let names = keywords.map { strdup($0.key) }
+        let values = keywords.map { strdup($0.value) }
+        defer { for text in names + values { free(text) } }
+        return PQconnectStartParams(
+            names.map { UnsafePointer($0) } + [nil],
+            values.map { UnsafePointer($0) } + [nil],
+            0
+        )
+    }
+
+    private static func finish(
+        _ pointer: OpaquePointer,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgreSQLStoreError) {
+        // https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PQCONNECTSTARTPARAMS: as if it had said WRITING.
+        var state = PGRES_POLLING_WRITING
+        while state != PGRES_POLLING_OK {
+            guard PQstatus(pointer) != CONNECTION_BAD, state != PGRES_POLLING_FAILED else { throw refusal(pointer) }
+            var descriptor = pollfd(
+                fd: PQsocket(pointer),
+                events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT),
+                revents: 0
+            )
+            let left = deadline - .now
+            guard left > .zero else {
+                let host = PQhost(pointer).map { String(cString: $0) } ?? "the server"
+                let port = PQport(pointer).map { String(cString: $0) } ?? ""
+                throw .unreachable(reason: "\(host):\(port) does not answer")
+            }
+            let count = poll(&descriptor, 1, Int32(clamping: max(1, left.components.seconds * 1000
+                + left.components.attoseconds / 1_000_000_000_000_000)))
+            if count > 0 { state = PQconnectPoll(pointer) }
+        }
+    }
+
+    /// Told apart by the code in the message: what a server says that is there, and everything else.
+    private static func refusal(_ pointer: OpaquePointer) -> PostgreSQLStoreError {
+        let reason = reason(PQerrorMessage(pointer))
+        if PQconnectionNeedsPassword(pointer) == 1 {
+            return .refused(sqlState: "28P01", reason: "a password is needed, and none was given")
+        }
+        guard let sqlState = reason.firstMatch(of: /: +([0-9A-Z]{5}): +/) else { return .unreachable(reason: reason) }
+        let code = String(sqlState.1)
+        let words = String(reason[sqlState.range.upperBound...])
+        // 53: too many connections; 57: starting up or shutting down; 08: the connection. Those pass.
+        let passes = ["53", "57", "08"].contains { code.hasPrefix($0) }
+        return passes ? .unreachable(reason: words) : .refused(sqlState: code, reason: words)
+    }
+}
+
+extension PostgreSQLStoreError {
+    fileprivate var isRefusal: Bool {
+        if case .refused = self { true } else { false }
+    }
+}

@@ -1,0 +1,73 @@
+import CPostgreSQL
+
+/// The servers that a connection string names, each with all there is to connect to it.
+///
+/// libpq would go through them by itself, but only with a time limit if it may block, and then without a word on why one
+/// refused. So each is a connection attempt of its own here, with a limit of its own.
+struct ServerAddresses: Sendable {
+    /// The keywords of libpq (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS) for each
+    /// server, in the order in which they are to be tried.
+    let all: [[String: String]]
+
+    /// - Parameter url: a connection URI as libpq has it, which may name several hosts.
+    /// - Throws: ``PostgreSQLStoreError/invalidURL(reason:)``, which does not repeat the URL: a password may be in it.
+    init(url: String) throws(PostgreSQLStoreError) {
+        guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else {
+            throw .invalidURL(reason: "it must begin with postgresql://")
+        }
+        var keywords = try Self.keywords(of: url)
+        // Whether a server writes is asked in every case, and told apart from one that cannot be reached.
+        keywords["target_session_attrs"] = "any"
+        let hosts = Self.list(keywords["host"])
+        let addresses = Self.list(keywords["hostaddr"])
+        let ports = Self.list(keywords["port"])
+        let count = max(hosts.count, addresses.count)
+        guard addresses.isEmpty || hosts.isEmpty || addresses.count == hosts.count else {
+            throw .invalidURL(reason: "it names \(hosts.count) hosts and \(addresses.count) addresses")
+        }
+        guard ports.count <= 1 || ports.count == count else {
+            throw .invalidURL(reason: "it names \(count) hosts and \(ports.count) ports")
+        }
+        guard count > 1 else {
+            all = [keywords]
+            return
+        }
+        all = (0..<count).map { [keywords] index in
+            var one = keywords
+            one["host"] = hosts.isEmpty ? nil : hosts[index]
+            one["hostaddr"] = addresses.isEmpty ? nil : addresses[index]
+            one["port"] = ports.isEmpty ? nil : ports[ports.count == 1 ? 0 : index]
+            return one
+        }
+    }
+
+    private static func keywords(of url: String) throws(PostgreSQLStoreError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(url, &message) else {
+            defer { PQfreemem(message) }
+            throw .invalidURL(reason: message.map { reason(String(cString: $0)) } ?? "there is no memory")
+        }
+        defer { PQconninfoFree(options) }
+        var keywords: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { keywords[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return keywords
+    }
+
+    /// libpq quotes the URL, or what it takes for a part of it, within `"`.
+    private static func reason(_ message: String) -> String {
+        guard let first = message.firstIndex(of: "\""), let last = message.lastIndex(of: "\""), first < last else {
+            return message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
+        }
+        let rest = message[..<first] + "…" + message[message.index(after: last)...]
+        return rest.split(whereSeparator: \.isNewline).first.map(String.init) ?? String(rest)
+    }
+
+    private static func list(_ text: String?) -> [String] {
+        guard let text, !text.isEmpty else { return [] }
+        return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+}

@@ -1,0 +1,138 @@
+"""The way to the database: encrypted, to the right server and no other, and the password told to nobody."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+import urllib.parse
+
+from postgresql import USER, PostgreSQL
+from support import Server, run
+
+# What has a meaning in a URL or in a password file, so that whoever takes one apart shows it.
+PASSWORD = r"pass:word@\ %2f/?#&end"
+# Any of these in a log or an error would be a part of it.
+TELLTALES = ["pass:word", "pass\\:word", "pass%3Aword", "word@", "word%40", "%252f", "#&end", "%26end"]
+
+
+def openssl(*arguments):
+    subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+
+
+def make_authority(folder, name):
+    """A certificate authority of one's own; gives the path of its certificate."""
+    openssl(
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+        f"/CN={name}", "-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.crt",
+        "-addext", "keyUsage=critical,keyCertSign",
+    )
+    return f"{folder}/{name}.crt"
+
+
+def make_certificate(folder, name, authority):
+    """A certificate for a server of this name; gives its path and its key's."""
+    path = f"{folder}/server-{name}"
+    openssl(
+        "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}", "-keyout",
+        f"{path}.key", "-out", f"{path}.csr",
+    )
+    with open(f"{path}.ext", "w") as extensions:
+        extensions.write(f"subjectAltName=DNS:{name}\n")
+    openssl(
+        "x509", "-req", "-in", f"{path}.csr", "-CA", authority, "-CAkey", authority.replace(".crt", ".key"),
+        "-CAcreateserial", "-days", "2", "-extfile", f"{path}.ext", "-out", f"{path}.crt",
+    )
+    return f"{path}.crt", f"{path}.key"
+
+
+class DatabaseConnectionTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.authority = make_authority(cls.folder, "authority")
+        cls.stranger = make_authority(cls.folder, "stranger")
+        tls = make_certificate(cls.folder, "localhost", cls.authority)
+        cls.database = PostgreSQL(password=PASSWORD, tls=tls)
+        cls.addClassCleanup(cls.database.close)
+        cls.password_file = f"{cls.folder}/passwords"
+        with open(cls.password_file, "w") as file:
+            escaped = PASSWORD.replace("\\", "\\\\").replace(":", "\\:")
+            file.write(f"localhost:{cls.database.port}:*:{USER}:{escaped}\n127.0.0.1:*:*:{USER}:{escaped}\n")
+        os.chmod(cls.password_file, 0o600)
+
+    def setUp(self):
+        self.database.sql(f"DROP OWNED BY {USER}")
+
+    def url(self, password="", host="localhost", **parameters):
+        parameters = {"sslmode": "verify-full", "sslrootcert": self.authority, **parameters}
+        return self.database.url_of(USER, password=password, **parameters).replace("127.0.0.1", host)
+
+    def settings(self, url):
+        return {"DATABASE_URL": url, "KEYS_FILE": f"{self.folder}/keys"}
+
+    def assert_serves(self, url, prefix=()):
+        server = Server(tempfile.mkdtemp(dir=self.folder), prefix=prefix, **self.settings(url))
+        self.addCleanup(server.close)
+        self.assertEqual(server.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"}).status, 201)
+        self.assertEqual(server.client.call("GET", "/health/ready").status, 200)
+        encrypted = self.database.sql(
+            f"SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = '{USER}'"
+        )
+        self.assertEqual(encrypted, "t")
+        self.assertEqual(server.stop(), 0)
+        self.assert_tells_nothing(server.log_text)
+
+    def assert_fails(self, url, *words, code=69):
+        """With an error that bears these words, and that tells no secret; and so does every command."""
+        for command in [["serve", "--port", "0"], ["migrate"], ["keys", "list"], ["check-config"]]:
+            exit_code, output, errors = run(*command, folder=self.folder, **self.settings(url))
+            self.assert_tells_nothing(output + errors)
+            if command[0] == "serve":
+                self.assertEqual((exit_code, output), (code, ""), errors)
+                for word in words:
+                    self.assertIn(word, errors)
+
+    def assert_tells_nothing(self, text):
+        for part in [PASSWORD, urllib.parse.quote(PASSWORD, safe=""), *TELLTALES]:
+            self.assertNotIn(part, text)
+
+    def test_the_password_comes_from_a_file_and_the_server_is_the_right_one(self):
+        self.assert_serves(self.url(), prefix=("env", f"PGPASSFILE={self.password_file}"))
+
+    def test_the_password_file_may_be_named_in_the_url(self):
+        self.assert_serves(self.url(passfile=self.password_file))
+
+    def test_the_password_may_be_in_the_url(self):
+        self.assert_serves(self.url(PASSWORD))
+
+    def test_a_certificate_of_another_authority_is_refused(self):
+        self.assert_fails(self.url(PASSWORD, sslrootcert=self.stranger), "certificate verify failed")
+
+    def test_a_certificate_for_another_name_is_refused(self):
+        self.assert_fails(self.url(PASSWORD, host="127.0.0.1"), "certificate", "127.0.0.1")
+
+    def test_a_connection_in_the_clear_is_refused_by_the_server(self):
+        self.assert_fails(self.url(PASSWORD, sslmode="disable"), "no encryption")
+
+    def test_a_wrong_password_is_not_told(self):
+        self.assert_fails(self.url(PASSWORD + "x"), "password authentication failed")
+
+    def test_no_password_at_all(self):
+        self.assert_fails(self.url(), "password")
+
+    def test_a_url_in_which_the_password_is_not_encoded_tells_no_part_of_it(self):
+        """What a person writes who does not know better; libpq takes a part of it for a host, a port or a database."""
+        for password in ["word@host", "pass:word@", "1/#&end", "%zzword@", "a?word@=b"]:
+            with self.subTest(password):
+                url = f"postgresql://{USER}:{password}@127.0.0.1:{self.database.port}/{USER}"
+                code, output, errors = run("serve", "--port", "0", folder=self.folder, **self.settings(url))
+                self.assertIn(code, (69, 78), errors)
+                self.assertEqual(output, "")
+                for part in ["word", "end", "zz", "=b"]:
+                    self.assertNotIn(part, errors.replace("password", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,294 @@
+"""The service over PostgreSQL when its server fails, is replaced, is cut off, halts, or is not there to begin with."""
+
+import collections
+import concurrent.futures
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from postgresql import ADMIN, USER, PostgreSQL
+from support import Client, Server, run, wait_for
+
+PASSWORD = "not-to-be-told"
+# How long a call may wait for the database; and how long a client waits for an answer at most, whatever happens.
+WAIT, PATIENCE = 1, 15
+
+
+def number(index):
+    return f"010{40_000_000 + index}"
+
+
+class Load:
+    """Verifications begun without a break, and what became of each."""
+
+    def __init__(self, client, first):
+        self.acknowledged, self.refused, self.others = {}, 0, []
+        self._client, self._stop, self._lock = client, threading.Event(), threading.Lock()
+        self._numbers = iter(range(first, first + 100_000))
+        self._workers = [threading.Thread(target=self._work) for _ in range(8)]
+        for worker in self._workers:
+            worker.start()
+
+    def _work(self):
+        while not self._stop.is_set():
+            with self._lock:
+                index = next(self._numbers)
+            answer = self._client.call("POST", "/v1/verifications", {"phone_number": number(index)})
+            with self._lock:
+                if answer.status == 201:
+                    self.acknowledged[answer.json["id"]] = answer.json["phone_number"]
+                elif (answer.status, answer.json["code"]) == (503, "unavailable"):
+                    self.refused += 1
+                else:
+                    self.others.append(answer.text)
+            if answer.status != 201:
+                self._stop.wait(0.01)
+
+    def wait_for_more(self, count=30):
+        """Until so many more are acknowledged than there are now."""
+        goal = len(self.acknowledged) + count
+        wait_for(lambda: len(self.acknowledged) >= goal, "the load")
+
+    def stop(self):
+        self._stop.set()
+        for worker in self._workers:
+            worker.join()
+
+
+class DatabaseTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def settings(self, url):
+        return {
+            "DATABASE_URL": url, "DATABASE_BUSY_TIMEOUT_SECONDS": WAIT, "KEYS_FILE": f"{self.folder}/keys",
+            "LIMITS_ENABLED": "false",
+        }
+
+    def serve(self, url):
+        server = Server(self.folder, **self.settings(url))
+        self.addCleanup(server.close)
+        server.client.timeout = PATIENCE
+        return server
+
+    def begin_signup(self, client, index):
+        """Its path and token, and the code that was sent."""
+        begun = client.call("POST", "/v1/signups", {"region": "KR"})
+        self.assertEqual(begun.status, 201, begun.text)
+        path, token = begun.headers["Location"], begun.json["token"]
+        self.assertEqual(client.call("POST", f"{path}/send", {"phone_text": number(index)}, token).status, 202)
+        return path, token, client.code("+82" + number(index)[1:])
+
+    def end_signup(self, client, path, token, code):
+        """The account."""
+        done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token)
+        self.assertEqual(done.status, 201, done.text)
+        return done.json["account"]
+
+    def assert_unavailable(self, answer):
+        self.assertEqual((answer.status, answer.json["code"], answer.headers["Retry-After"]), (503, "unavailable", "5"))
+
+    def assert_all_unavailable(self, client, signup, verification):
+        """Of every call that needs the database; all at once, since each may wait."""
+        path, token, code = signup
+        calls = [
+            ("POST", "/v1/signups", {"region": "KR"}),
+            ("GET", path, None, token),
+            ("PATCH", path, {"phone_text": number(999_999)}, token),
+            ("POST", f"{path}/send", {"phone_text": number(999_999)}, token),
+            ("POST", f"{path}/sign-up", {"code_text": code}, token),
+            ("POST", "/v1/verifications", {"phone_number": number(999_998)}),
+            ("GET", verification),
+            ("POST", f"{verification}/checks", {"code": "000000"}),
+            ("DELETE", verification),
+            ("GET", "/health/ready"),
+        ]
+        with concurrent.futures.ThreadPoolExecutor(len(calls)) as pool:
+            answers = list(pool.map(lambda call: client.call(*call), calls))
+        seen = {
+            call[:2]: (answer.status, answer.json.get("code"), answer.headers["Retry-After"])
+            for call, answer in zip(calls, answers)
+        }
+        self.assertEqual(seen, {call[:2]: (503, "unavailable", "5") for call in calls})
+        self.assertEqual(client.call("GET", "/health/live").status, 200)
+        self.assertEqual(client.call("GET", "/v1/phone-numbers/01012345678").status, 200)
+
+    def wait_until_ready(self, client):
+        wait_for(lambda: client.call("GET", "/health/ready").status == 200, "the service")
+
+    def assert_kept(self, client, acknowledged):
+        for id, phone_number in acknowledged.items():
+            found = client.call("GET", f"/v1/verifications/{id}")
+            self.assertEqual((found.status, found.json.get("phone_number")), (200, phone_number))
+
+    def assert_says_little(self, server):
+        """Why, but not once for each request, and no secret."""
+        log = server.log_text
+        lines = [line for line in log.splitlines() if " error " in line]
+        self.assertTrue(lines)
+        self.assertLess(len(lines), 40, "\n".join(lines[:40]))
+        self.assertNotIn(PASSWORD, log)
+        self.assertNotIn("Fatal", log)
+
+    def assert_refuses_to_start(self, url, code, *words):
+        exit_code, output, errors = run("serve", "--port", "0", folder=self.folder, **self.settings(url))
+        self.assertEqual((exit_code, output), (code, ""), errors)
+        for word in words:
+            self.assertIn(word, errors)
+        self.assertNotIn(PASSWORD, errors)
+        # What to do is in the last line, alone: no trace of a crash, and no list of settings.
+        self.assertLess(len(errors.splitlines()), 5, errors)
+
+
+class FailoverTests(DatabaseTests):
+    @classmethod
+    def setUpClass(cls):
+        cls.primary = PostgreSQL(password=PASSWORD)
+        cls.addClassCleanup(cls.primary.close)
+        cls.standby = cls.primary.standby(synchronous=True)
+        cls.addClassCleanup(cls.standby.close)
+
+    def test_the_standby_takes_over_and_nothing_acknowledged_is_lost(self):
+        primary, standby = self.primary, self.standby
+        server = self.serve(primary.url_of(USER, standby, target_session_attrs="read-write"))
+        client = server.client
+        account = self.end_signup(client, *(first := self.begin_signup(client, 1)))
+        begun = self.begin_signup(client, 2)
+        load = Load(client, first=1000)
+        self.addCleanup(load.stop)
+        load.wait_for_more()
+
+        # The machine of the primary fails. The replica answers, but nothing can be written there.
+        primary.kill()
+        wait_for(lambda: client.call("GET", "/health/ready").status == 503, "the outage")
+        load.stop()
+        self.assertEqual(load.others, [])
+        self.assertGreater(load.refused, 0)
+        self.assert_all_unavailable(client, begun, f"/v1/verifications/{next(iter(load.acknowledged))}")
+        self.assert_refuses_to_start(standby.url_of(USER, target_session_attrs="read-write"), 69, "127.0.0.1")
+
+        standby.promote()
+        self.wait_until_ready(client)
+        self.assertEqual(client.call("GET", first[0], token=first[1]).json["account"], account)
+        self.assertEqual(self.end_signup(client, *begun)["phone_number"], "+82" + number(2)[1:])
+        self.assert_kept(client, load.acknowledged)
+        self.end_signup(client, *self.begin_signup(client, 3))
+        self.assert_says_little(server)
+        self.assertEqual(server.stop(), 0)
+        print(
+            f"fail-over: {len(load.acknowledged)} acknowledged and all there, {load.refused} refused meanwhile", flush=True
+        )
+
+
+class OutageTests(DatabaseTests):
+    @classmethod
+    def setUpClass(cls):
+        cls.database = PostgreSQL(password=PASSWORD)
+        cls.addClassCleanup(cls.database.close)
+
+    def setUp(self):
+        super().setUp()
+        self.url = self.database.create_database()
+        self.name = self.url.rsplit("/", 1)[1]
+
+    def begun(self):
+        """A service, and a signup and a verification that were begun there."""
+        server = self.serve(self.url)
+        verification = server.client.call("POST", "/v1/verifications", {"phone_number": number(1)})
+        self.assertEqual(verification.status, 201, verification.text)
+        return server, self.begin_signup(server.client, 2), f"/v1/verifications/{verification.json['id']}"
+
+    def assert_goes_on(self, server, signup):
+        """As if nothing had been."""
+        self.wait_until_ready(server.client)
+        self.end_signup(server.client, *signup)
+        self.end_signup(server.client, *self.begin_signup(server.client, 3))
+        self.assertEqual(server.stop(), 0)
+
+    def test_a_server_that_is_stopped_and_started(self):
+        for mode in ["fast", "immediate"]:
+            with self.subTest(mode):
+                self.url = self.database.create_database()
+                server, signup, verification = self.begun()
+                self.database.stop(mode)
+                self.addCleanup(lambda: self.database.process.poll() is None or self.database.start())
+                self.assert_all_unavailable(server.client, signup, verification)
+                self.database.start()
+                self.assert_goes_on(server, signup)
+                self.assert_says_little(server)
+
+    def test_connections_that_are_cut_under_load(self):
+        server, signup, _ = self.begun()
+        load = Load(server.client, first=2000)
+        self.addCleanup(load.stop)
+        cut = 0
+        for _ in range(5):
+            load.wait_for_more(20)
+            cut += self.database.end_connections(self.name)
+        load.wait_for_more(20)
+        load.stop()
+        self.assertGreaterEqual(cut, 5)
+        self.assertEqual(load.others, [])
+        self.assert_kept(server.client, load.acknowledged)
+        # Each number has one verification, whatever was tried again.
+        self.assertEqual(
+            self.database.sql("SELECT count(*) - count(DISTINCT e164) FROM verification", self.name), "0"
+        )
+        self.assert_goes_on(server, signup)
+        print(f"{cut} connections cut: {len(load.acknowledged)} acknowledged, {load.refused} refused", flush=True)
+
+    def test_a_server_that_does_not_answer(self):
+        server, signup, verification = self.begun()
+        self.database.pause()
+        self.addCleanup(self.database.resume)
+        # What was connected before, and then what has to connect anew.
+        for _ in range(2):
+            self.assert_all_unavailable(server.client, signup, verification)
+        self.assert_refuses_to_start(self.url, 69, "127.0.0.1")
+        self.database.resume()
+        self.assert_goes_on(server, signup)
+        self.assert_says_little(server)
+
+    def test_a_primary_that_becomes_read_only_under_open_connections(self):
+        """As managed databases do when they change places."""
+        server, signup, _ = self.begun()
+        self.addCleanup(self.database.configure, "default_transaction_read_only", None)
+        self.database.configure("default_transaction_read_only", "on")
+        wait_for(lambda: server.client.call("GET", "/health/ready").status == 503, "the refusal")
+        path, token, code = signup
+        for call in [("POST", "/v1/signups", {"region": "KR"}), ("POST", f"{path}/sign-up", {"code_text": code}, token)]:
+            self.assert_unavailable(server.client.call(*call))
+        self.database.configure("default_transaction_read_only", None)
+        self.assert_goes_on(server, signup)
+        self.assert_says_little(server)
+
+    def test_a_table_that_another_holds(self):
+        server, signup, _ = self.begun()
+        holder = subprocess.Popen(
+            [self.database.programs / "psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only",
+             self.database.url_of(self.name, user=ADMIN)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+        )
+        self.addCleanup(holder.communicate)
+        holder.stdin.write("BEGIN; LOCK TABLE verification, signup; SELECT 'held';\n")
+        self.assertEqual(holder.stdout.readline(), "held\n")
+        self.assert_unavailable(server.client.call("POST", "/v1/verifications", {"phone_number": number(5)}))
+        self.assertEqual(server.client.call("GET", "/health/live").status, 200)
+        holder.stdin.write("ROLLBACK; SELECT 'free';\n")
+        self.assertEqual(holder.stdout.readline(), "free\n")
+        self.assert_goes_on(server, signup)
+
+    def test_a_start_while_the_database_is_away(self):
+        self.database.stop()
+        try:
+            self.assert_refuses_to_start(self.url, 69, "127.0.0.1", str(self.database.port))
+        finally:
+            self.database.start()
+        self.serve(self.url)
+
+
+if __name__ == "__main__":
+    unittest.main()
