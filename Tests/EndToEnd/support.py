@@ -15,15 +15,17 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = str(ROOT / ".build" / os.environ.get("PHONEPROOF_BUILD", "debug") / "phoneproof")
 
 
-def environment(folder, **settings):
-    """The environment of a program that keeps everything in this folder."""
+def environment(folder, variables=None, **settings):
+    """The environment of a program that keeps everything in this folder: settings, of which None unsets one, and other
+    variables as they are."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    settings = {"DATABASE_URL": f"sqlite:{folder}/phoneproof.sqlite", **settings}
     return {
         **kept,
         "LANG": "C.UTF-8",
         "TERM": "xterm",
-        "PHONEPROOF_DATABASE_URL": f"sqlite:{folder}/phoneproof.sqlite",
-        **{f"PHONEPROOF_{name}": str(value) for name, value in settings.items()},
+        **{f"PHONEPROOF_{name}": str(value) for name, value in settings.items() if value is not None},
+        **(variables or {}),
     }
 
 
