@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import urllib.parse
@@ -15,15 +16,39 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = str(ROOT / ".build" / os.environ.get("PHONEPROOF_BUILD", "debug") / "phoneproof")
 
 
-def environment(folder, **settings):
-    """The environment of a program that keeps everything in this folder."""
+class SQLite:
+    """Keeps everything in a file of the folder."""
+
+    def settings(self, folder):
+        return {"DATABASE_URL": f"sqlite:{folder}/phoneproof.sqlite"}
+
+    def sql(self, folder, statement):
+        database = sqlite3.connect(f"{folder}/phoneproof.sqlite")
+        with contextlib.closing(database), database:
+            rows = database.execute(statement).fetchall()
+        return [tuple("" if value is None else str(value) for value in row) for row in rows]
+
+
+# Where programs keep everything, unless a test says otherwise; other tests put another one here.
+database = SQLite()
+
+
+def sql(folder, statement):
+    """Does a statement of SQL in the database of this folder, past the program; gives the rows, all values as text."""
+    return database.sql(folder, statement)
+
+
+def environment(folder, variables=None, **settings):
+    """The environment of a program that keeps everything in this folder: settings, of which None unsets one, and other
+    variables as they are."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    settings = {**database.settings(folder), **settings}
     return {
         **kept,
         "LANG": "C.UTF-8",
         "TERM": "xterm",
-        "PHONEPROOF_DATABASE_URL": f"sqlite:{folder}/phoneproof.sqlite",
-        **{f"PHONEPROOF_{name}": str(value) for name, value in settings.items()},
+        **{f"PHONEPROOF_{name}": str(value) for name, value in settings.items() if value is not None},
+        **(variables or {}),
     }
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import sqlite3
 import tempfile
 import threading
 import time
@@ -11,7 +10,7 @@ import unittest
 
 import pexpect
 
-from support import PROGRAM, Server, environment, run, wait_for
+from support import PROGRAM, Server, environment, run, sql, wait_for
 
 SETTINGS = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
 
@@ -143,11 +142,9 @@ class AuditTests(unittest.TestCase):
     def test_old_entries_are_deleted_by_the_service(self):
         run("migrate", folder=self.folder)
         now = time.time() * 1000
-        database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
         for days in (0, 2.9, 3.1, 4):
-            database.execute("INSERT INTO audit_entry (at, action, reasons) VALUES (?, 'begin', '')", (int(now - days * 86_400_000),))
-        database.commit()
-        database.close()
+            moment = int(now - days * 86_400_000)
+            sql(self.folder, f"INSERT INTO audit_entry (at, action, reasons) VALUES ({moment}, 'begin', '')")
         self.assertEqual(len(self.audit()), 4)
         server = Server(self.folder, RETENTION_AUDIT_DAYS=3)
         self.addCleanup(server.close)
@@ -305,19 +302,15 @@ class AuditTests(unittest.TestCase):
         for worker in workers:
             worker.join(timeout=60)
 
-        database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
-        rows = database.execute(
-            "SELECT verification.id, status, group_concat(action) FROM verification "
-            "LEFT JOIN audit_entry ON verification_id = verification.id GROUP BY 1, 2"
-        ).fetchall()
-        self.assertGreater(len(rows), 20)
-        for name, status, actions in rows:
-            expected = {"pending": "begin", "canceled": "begin,cancel"}[status]
-            self.assertEqual(",".join(sorted(actions.split(","))), expected, name)
-        known = {row[0] for row in rows}
-        for (name,) in database.execute("SELECT verification_id FROM audit_entry WHERE verification_id IS NOT NULL"):
-            self.assertIn(name, known)
-        database.close()
+        known = dict(sql(self.folder, "SELECT id, status FROM verification"))
+        self.assertGreater(len(known), 20)
+        entries = sql(self.folder, "SELECT verification_id, action FROM audit_entry WHERE verification_id IS NOT NULL")
+        actions = {name: [] for name in known}
+        for name, action in entries:
+            actions[name].append(action)
+        for name, status in known.items():
+            expected = {"pending": ["begin"], "canceled": ["begin", "cancel"]}[status]
+            self.assertEqual(sorted(actions[name]), expected, name)
 
 
 if __name__ == "__main__":

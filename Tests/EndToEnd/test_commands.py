@@ -68,7 +68,8 @@ class CommandTests(unittest.TestCase):
     def test_wrong_settings_exit_with_78_and_name_the_key(self):
         self.assertIn("server.port", self.refused(78, "serve", SERVER_PORT="http"))
         self.assertIn("verification.code_length", self.refused(78, "serve", VERIFICATION_CODE_LENGTH=3))
-        self.assertIn("database.url", self.refused(78, "serve", DATABASE_URL="postgresql://db"))
+        self.assertIn("database.url", self.refused(78, "serve", DATABASE_URL="mysql://db"))
+        self.assertIn("keys.file", self.refused(78, "serve", DATABASE_URL="postgresql://db"))
         self.assertIn("verification.allowed_regions", self.refused(78, "signup", VERIFICATION_ALLOWED_REGIONS="KR,ZZ"))
         self.assertIn("messages.service_name", self.refused(78, "signup", MESSAGES_SERVICE_NAME="a\nb"))
         self.assertIn("local_service_names", self.refused(78, "signup", MESSAGES_LOCAL_SERVICE_NAMES="Ace"))

@@ -1,12 +1,10 @@
 """The operator's view of limits and guard, while the service runs."""
 
 import json
-import pathlib
-import sqlite3
 import tempfile
 import unittest
 
-from support import Server, run
+from support import Server, run, sql
 
 NUMBER = "+821012345678"
 
@@ -99,11 +97,7 @@ class GuardTests(unittest.TestCase):
     def test_a_closed_number_is_shown_behind_those_that_are_open_again(self):
         server = self.serve(VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY=1, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
         self.assertEqual([self.begin(server, 12345000).status, self.begin(server, 12345678).status], [201, 201])
-        (path,) = pathlib.Path(self.folder).rglob("*.sqlite")
-        database = sqlite3.connect(path)
-        self.addCleanup(database.close)
-        with database:
-            database.execute("UPDATE number_activity SET recent_sends = '[1]' WHERE e164 = '+821012345000'")
+        sql(self.folder, "UPDATE number_activity SET recent_sends = '[1]' WHERE e164 = '+821012345000'")
         text = self.command("limits", "list", "--limit", "1")
         self.assertIn("+82 10-****-5678", text)
         self.assertNotIn("+82 10-****-5000", text)

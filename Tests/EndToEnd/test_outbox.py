@@ -1,11 +1,10 @@
 """The outbox as an operator sees it: what was delivered, what failed and why, and another try."""
 
 import json
-import sqlite3
 import tempfile
 import unittest
 
-from support import Server, run, wait_for
+from support import Server, run, sql, wait_for
 
 NUMBER = "+821012345678"
 
@@ -87,10 +86,10 @@ class OutboxTests(unittest.TestCase):
             self.verify(server)
             failed = self.only("failed")
             # Ten minutes ago: as long as no gateway has taken its message, a code lives that long.
-            database = sqlite3.connect(f"{self.folder}/phoneproof.sqlite")
-            database.execute("UPDATE verification SET created_at = created_at - 600000, expires_at = expires_at - 600000")
-            database.commit()
-            database.close()
+            sql(
+                self.folder,
+                "UPDATE verification SET created_at = created_at - 600000, expires_at = expires_at - 600000",
+            )
             self.assertIn("has expired", self.refused(1, "retry", failed["id"]))
 
     def test_settings_of_gateways_that_will_not_do_are_refused(self):

@@ -1,4 +1,4 @@
-import PhoneDomain
+public import PhoneDomain
 
 /// One rule that every store keeps, as a check that can be run against any of them.
 public struct StoreRule: Sendable, CustomStringConvertible {

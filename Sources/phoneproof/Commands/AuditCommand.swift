@@ -2,7 +2,6 @@ import ArgumentParser
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
-import SQLiteStore
 
 /// Shows the audit trail.
 struct AuditCommand: AsyncParsableCommand {
@@ -43,7 +42,7 @@ struct AuditCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON, an object on each line.")
     var json = false
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     /// Entries that are read at once.
     private static let pageSize = 1000

@@ -11,7 +11,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         discussion: "Exits with 1 if `serve` would not start. Makes no file."
     )
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {

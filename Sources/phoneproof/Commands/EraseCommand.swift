@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import PhoneCLI
 import PhoneDomain
-import SQLiteStore
 
 /// Forgets the person who holds a number.
 struct EraseCommand: AsyncParsableCommand {
@@ -39,7 +38,7 @@ struct EraseCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {

@@ -2,7 +2,6 @@ import ArgumentParser
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
-import SQLiteStore
 
 /// Says what the guard would do with a message, and why.
 struct GuardExplainCommand: AsyncParsableCommand {
@@ -24,7 +23,7 @@ struct GuardExplainCommand: AsyncParsableCommand {
     @Option(help: "No more than so many verdicts, 0 to 1000.")
     var limit = 20
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func validate() throws {
         guard (0...1000).contains(limit) else { throw ValidationError("--limit must be 0 to 1000") }

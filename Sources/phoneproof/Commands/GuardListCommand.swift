@@ -1,7 +1,6 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
-import SQLiteStore
 
 /// Shows blocks, rules and traffic.
 struct GuardListCommand: AsyncParsableCommand {
@@ -16,7 +15,7 @@ struct GuardListCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000") }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
-import SQLiteStore
 
 /// What a rule of the operator's is made of.
 struct GuardRuleArguments: ParsableArguments {
@@ -11,7 +10,7 @@ struct GuardRuleArguments: ParsableArguments {
     @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 30m, 12h, 7d. Otherwise until it is changed."))
     var duration: RuleDuration?
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     /// Keeps the rule in the database of the settings.
     ///

@@ -1,7 +1,6 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
-import SQLiteStore
 
 /// Takes rules and blocks back.
 struct GuardUnblockCommand: AsyncParsableCommand {
@@ -14,7 +13,7 @@ struct GuardUnblockCommand: AsyncParsableCommand {
     @Argument(help: "The beginning of the numbers: + and 1 to 15 digits.")
     var prefix: String
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {

@@ -4,7 +4,7 @@ import ArgumentParser
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Change the keys of the service.",
-        subcommands: [RotateKeysCommand.self]
+        abstract: "Make and change the keys of the service.",
+        subcommands: [MakeKeysCommand.self, RotateKeysCommand.self]
     )
 }

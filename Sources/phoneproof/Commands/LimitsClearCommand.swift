@@ -1,7 +1,6 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
-import SQLiteStore
 
 /// Gives a key or a number back what it has used up.
 struct LimitsClearCommand: AsyncParsableCommand {
@@ -20,7 +19,7 @@ struct LimitsClearCommand: AsyncParsableCommand {
     @Option(help: "The region whose plan a number without + is read by.")
     var region: Region?
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {

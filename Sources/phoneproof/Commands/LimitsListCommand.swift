@@ -1,7 +1,6 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
-import SQLiteStore
 
 /// Shows which limits are in use.
 struct LimitsListCommand: AsyncParsableCommand {
@@ -17,7 +16,7 @@ struct LimitsListCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000") }

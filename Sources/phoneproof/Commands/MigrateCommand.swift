@@ -1,6 +1,5 @@
 import ArgumentParser
 import PhoneCLI
-import SQLiteStore
 
 /// Brings the database to the current schema.
 struct MigrateCommand: AsyncParsableCommand {
@@ -10,16 +9,16 @@ struct MigrateCommand: AsyncParsableCommand {
         discussion: "`serve` and `signup` do so too, unless database.migrate is false."
     )
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {
             let settings = try await options.load()
-            switch settings.database {
-            case .memory: print("The database is in memory; there is nothing to migrate.")
-            case .file(let path):
-                try SQLiteStore.migrate(path: path, busyTimeout: settings.databaseBusyTimeout)
-                print("\(path) is at the current schema.")
+            try settings.migrateStore()
+            if case .memory = settings.database {
+                print("The database is in memory; there is nothing to migrate.")
+            } else {
+                print("\(settings.database) is at the current schema.")
             }
             return .done
         }

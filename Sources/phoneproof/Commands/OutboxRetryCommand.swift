@@ -1,7 +1,6 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
-import SQLiteStore
 
 /// Another try for a message that failed.
 struct OutboxRetryCommand: AsyncParsableCommand {
@@ -14,7 +13,7 @@ struct OutboxRetryCommand: AsyncParsableCommand {
     @Argument(help: "The message, as `phoneproof outbox list` names it: msg_ and 32 digits.")
     var id: OutboxMessage.ID
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {

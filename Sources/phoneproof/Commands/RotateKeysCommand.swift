@@ -11,15 +11,19 @@ struct RotateKeysCommand: AsyncParsableCommand {
             A running service takes it up within a minute; codes in flight stay good, since the older keys stay in the file. \
             A key may be taken out of it ten minutes after the next one was made. Audit entries that were written under it \
             can then no longer be found by number, nor unlinked by `erase`; so leave it there for retention.audit_days.
+
+            Instances that read one and the same file need nothing more. Where each has a copy, none may seal under a key \
+            that another does not know: first hand out the file with the new key behind the others, which makes it known, \
+            and a minute later with the new key in front.
             """
     )
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {
             let settings = try await options.load()
-            guard let path = settings.keyPath else {
+            guard let path = try settings.keyPath() else {
                 throw Failure(
                     .configuration,
                     "the database is in memory, and so are its keys; there is nothing to rotate"

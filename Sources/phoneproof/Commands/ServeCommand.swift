@@ -5,7 +5,6 @@ import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
 import PhoneHTTP
-import SQLiteStore
 import ServiceLifecycle
 
 /// The HTTP service.
@@ -22,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 takes any free one.")
     var port: Int?
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {

@@ -29,7 +29,7 @@ struct SignupCommand: AsyncParsableCommand {
     @Option(help: "The language of the prompt and the message: en or ko. Otherwise that of the environment.")
     var locale: LanguageTag?
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {
@@ -63,6 +63,7 @@ struct SignupCommand: AsyncParsableCommand {
         }
 
         func embedded(_ settings: Settings) async throws -> ExitStatus {
+            try settings.requireOutboxOfOwn()
             var settings = settings
             // Whoever signs up here reads the message here: on the console it would be written across the prompt.
             settings.gateways = [.stub]

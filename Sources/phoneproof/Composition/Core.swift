@@ -1,15 +1,13 @@
-import Glibc
 import Logging
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
-import SQLiteStore
 
 /// What every command that verifies numbers stands on: the store, the keys, the use case, the outbox and the stub, made
 /// once and put together. No other place knows of more than one of them.
 struct Core {
     let settings: Settings
-    let store: SQLiteStore
+    let store: any CompleteStore
     let vault: OpenSSLCodeVault
     let signups: SealedSignupStore
     let tokens: OpenSSLTokenVault
@@ -27,8 +25,11 @@ struct Core {
     init(settings: Settings, logger: Logger) throws {
         self.settings = settings
         let templates = try Self.templates(settings)
-        store = try Self.openStore(settings)
-        let vault = try Self.vault(settings, logger: logger)
+        // A service that cannot have its keys leaves the database as it is, and one without a database makes no keys.
+        let keyPath = try settings.keyPath()
+        try settings.requireKeysOfAll()
+        store = try settings.openStore()
+        let vault = try Self.vault(keysAt: keyPath, logger: logger)
         self.vault = vault
         signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
@@ -73,26 +74,16 @@ struct Core {
         )
     }
 
-    /// The store alone, for commands that need no keys.
-    static func openStore(_ settings: Settings) throws -> SQLiteStore {
-        // SQLite makes files by the mask alone, and what they hold is for their owner.
-        umask(0o077)
-        return switch settings.database {
-        case .memory: try .inMemory()
-        case .file(let path):
-            try SQLiteStore(
-                path: path,
-                migrating: settings.migratesAtStart,
-                durability: settings.isDurable ? .full : .normal,
-                busyTimeout: settings.databaseBusyTimeout
+    private static func vault(keysAt path: String?, logger: Logger) throws -> OpenSSLCodeVault {
+        guard let path else { return try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom())) }
+        let (keys, isNew) = try KeyRing.loadOrCreate(at: path)
+        if isNew {
+            logger.notice(
+                "made a key under which codes are sealed; keep the file with your backups",
+                metadata: ["file": "\(path)"]
             )
         }
-    }
-
-    private static func vault(_ settings: Settings, logger: Logger) throws -> OpenSSLCodeVault {
-        let ring = try keys(settings, logger: logger)
-        guard let path = settings.keyPath else { return try OpenSSLCodeVault(keys: ring) }
-        return try OpenSSLCodeVault(keys: ring, reloading: { () throws -> KeyRing in try KeyRing.load(from: path) })
+        return try OpenSSLCodeVault(keys: keys, reloading: { () throws -> KeyRing in try KeyRing.load(from: path) })
     }
 
     private static func gateway(
@@ -120,27 +111,5 @@ struct Core {
                 )
             }
         }
-    }
-
-    private static func keys(_ settings: Settings, logger: Logger) throws -> KeyRing {
-        guard let path = settings.keyPath else { return try KeyRing(newKeyFrom: OpenSSLRandom()) }
-        let (keys, isNew) = try KeyRing.loadOrCreate(at: path)
-        if isNew {
-            logger.notice(
-                "made a key under which codes are sealed; keep the file with your backups",
-                metadata: ["file": "\(path)"]
-            )
-        }
-        return keys
-    }
-}
-
-extension Settings {
-    /// Where the keys are: beside the database unless they are named; nil for a database in memory, which outlives no
-    /// key.
-    var keyPath: String? {
-        if let keyFile { return keyFile }
-        guard case .file(let path) = database else { return nil }
-        return (path.hasSuffix(".sqlite") ? String(path.dropLast(".sqlite".count)) : path) + ".keys"
     }
 }

@@ -24,6 +24,9 @@ struct ConfigurationCheck {
         case .file(let path):
             add("database", path + (Self.exists(path) ? "" : " (will be made)"))
             checkFolder(of: path)
+        case .postgresql(let url):
+            add("database", settings.database.description)
+            checkServer(settings, url: url, file: file)
         }
         if !settings.isDurable { warn("a power cut may take what was acknowledged last (database.synchronous)") }
         checkKeys(settings)
@@ -110,13 +113,23 @@ struct ConfigurationCheck {
     }
 
     private mutating func checkKeys(_ settings: Settings) {
-        guard let path = settings.keyPath else { return add("keys", "in memory") }
-        guard Self.exists(path) else { return add("keys", "\(path) (will be made)") }
         do {
+            guard let path = try settings.keyPath() else { return add("keys", "in memory") }
+            guard Self.exists(path) else { return try checkMissingKeys(settings, path) }
             let count = try KeyRing.load(from: path).ids.count
             add("keys", "\(path), \(count == 1 ? "1 key" : "\(count) keys")")
         } catch {
-            refuse("\(error)")
+            refuse((error as? Failure)?.line ?? "\(error)")
+        }
+    }
+
+    private mutating func checkMissingKeys(_ settings: Settings, _ path: String) throws {
+        try settings.requireKeysOfAll()
+        add("keys", "\(path) (will be made)")
+        if case .postgresql = settings.database {
+            warn(
+                "every instance must have this very file; one with keys of its own cannot check the others' codes (keys.file)"
+            )
         }
     }
 
@@ -148,15 +161,15 @@ struct ConfigurationCheck {
         access(path, F_OK) == 0
     }
 
-    private mutating func add(_ what: String, _ value: String) {
+    mutating func add(_ what: String, _ value: String) {
         lines.append(what.padded(to: 10) + value)
     }
 
-    private mutating func warn(_ text: String) {
+    mutating func warn(_ text: String) {
         lines.append("warning".padded(to: 10) + text)
     }
 
-    private mutating func refuse(_ text: String) {
+    mutating func refuse(_ text: String) {
         lines.append("error".padded(to: 10) + text)
         wouldStart = false
     }

@@ -29,6 +29,19 @@ extension Settings {
         }
     }
 
+    /// Refuses to sign somebody up here with a database that a service shares: whatever is owed, this process would take
+    /// from the outbox as well, and show it to nobody.
+    ///
+    /// - Throws: ``Failure`` with what to do.
+    func requireOutboxOfOwn() throws {
+        guard case .postgresql = database, profile == .production || gateways != [.stub] else { return }
+        throw Failure(
+            .configuration,
+            "the service's messages would be taken from its outbox and not be sent; name a running service by --server, or "
+                + "a database of your own by --database"
+        )
+    }
+
     private func requireSafeProfile() throws {
         guard profile == .production else { return }
         if abusePolicy.testNumbers.count > 0, !allowsTestNumbersInProduction {

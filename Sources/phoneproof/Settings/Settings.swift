@@ -15,16 +15,13 @@ struct Settings {
         case development, production
     }
 
-    enum Database {
-        case memory
-        case file(String)
-    }
-
     var host: String
     var port: Int
     var proxies: TrustedProxies
     var connectionLimits: ConnectionLimits
     var database: Database
+    /// Whether the file of settings names it, and nothing overrides that.
+    var databaseURLIsInFile: Bool
     var isDurable: Bool
     var databaseBusyTimeout: Duration
     var migratesAtStart: Bool
@@ -64,12 +61,8 @@ struct Settings {
         port = try reader.integer("server.port", default: 8080, in: 0...65_535)
         proxies = try Self.proxies(&reader)
         connectionLimits = try Self.connectionLimits(&reader)
-        database = try reader.value(
-            "database.url",
-            default: .file("data/phoneproof.sqlite"),
-            wanted: "sqlite:PATH, or sqlite::memory: for a database that is gone when the service stops",
-            Database.init(url:)
-        )
+        database = try Self.database(&reader)
+        databaseURLIsInFile = reader.isInFileAlone("database.url")
         isDurable = try reader.value("database.synchronous", default: true, wanted: "full or normal") {
             $0 == "full" ? true : $0 == "normal" ? false : nil
         }
@@ -264,14 +257,5 @@ struct Settings {
             webHost: webHost,
             androidAppHash: appHash
         )
-    }
-}
-
-extension Settings.Database {
-    fileprivate init?(url: String) {
-        guard url.hasPrefix("sqlite:") else { return nil }
-        let path = String(url.dropFirst("sqlite:".count))
-        guard !path.isEmpty else { return nil }
-        self = path == ":memory:" ? .memory : .file(path)
     }
 }

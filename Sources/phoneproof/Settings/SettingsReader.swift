@@ -64,6 +64,11 @@ struct SettingsReader {
         name.hasPrefix("PHONEPROOF_SERVICE_") || name == "PHONEPROOF_PORT" || name.hasPrefix("PHONEPROOF_PORT_")
     }
 
+    /// Whether a key is set by the file, and the environment does not override it.
+    func isInFileAlone(_ key: String) -> Bool {
+        keysInFile.contains(key) && !variables.contains(SettingsError.environmentName(of: key))
+    }
+
     /// The text at a key, or nil if it is not set or empty.
     mutating func text(_ key: String) throws(SettingsError) -> String? {
         keysRead.insert(key)

@@ -1,0 +1,145 @@
+/// Where a PostgreSQL database is, taken apart as libpq does it
+/// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), so that it can be judged before
+/// it is used, and shown without what is secret.
+struct PostgreSQLURL {
+    /// As it was given, for libpq.
+    let text: String
+    /// As it may be shown: three stars stand for every secret.
+    let masked: String
+    /// Whether it bears a password or another secret, which nobody may see.
+    let bearsSecret: Bool
+    /// The servers in the order in which they are tried: names, addresses, or paths of sockets. Empty where libpq
+    /// chooses, which is the socket of this machine unless the environment says otherwise.
+    let hosts: [String]
+    /// What stands behind the question mark; of those with the same name the last one counts.
+    let parameters: [String: String]
+
+    /// The parameters of libpq that are secrets.
+    private static let secrets: Set = [
+        "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
+    ]
+
+    /// https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-SSLMODE-STATEMENTS
+    private static let modes: Set = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
+
+    /// Whether a text is meant to be one; whether it is one is another matter.
+    static func isMeant(by text: String) -> Bool {
+        ["postgresql:", "postgres:"].contains(where: text.hasPrefix)
+    }
+
+    /// Reads it.
+    ///
+    /// - Throws: ``PostgreSQLURLError``, which quotes nothing of it.
+    init(_ text: String) throws(PostgreSQLURLError) {
+        guard
+            !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F })
+        else { throw .whiteSpace }
+        guard let prefix = ["postgresql://", "postgres://"].first(where: text.hasPrefix) else { throw .form }
+        let (user, place) = Self.split(text.dropFirst(prefix.count))
+        let (authority, path, query) = Self.parts(of: place)
+        let written = try query.map { text throws(PostgreSQLURLError) in try Self.parameters(in: text) } ?? []
+        let parameters = Dictionary(written.map { ($0.name, $0.value) }) { $1 }
+        _ = try Self.decoded(path, in: .databaseName)
+        let named = try Self.hosts(in: authority)
+        // An address that is given besides counts, and the name is then for the certificate alone.
+        let other = (parameters["hostaddr"] ?? parameters["host"])?.split(separator: ",").map(String.init)
+        hosts = other ?? named
+        guard parameters["sslmode"].map(Self.modes.contains) ?? true else { throw .mode }
+        for port in parameters["port"]?.split(separator: ",") ?? [] { try Self.checkPort(port) }
+        if let user {
+            _ = try Self.decoded(user.name, in: .user)
+            _ = try Self.decoded(user.password ?? "", in: .password)
+        }
+        bearsSecret = user?.password?.isEmpty == false || written.contains { Self.secrets.contains($0.name) }
+        self.text = text
+        self.parameters = parameters
+        masked =
+            prefix + (user.map { "\($0.name)\($0.password == nil ? "" : ":***")@" } ?? "") + authority + path
+            + (query == nil ? "" : "?")
+            + written.map { Self.secrets.contains($0.name) ? "\($0.name)=***" : $0.text }.joined(separator: "&")
+    }
+
+    private typealias User = (name: Substring, password: Substring?)
+    private typealias Parameter = (name: String, value: String, text: Substring)
+
+    /// Who, and the rest. A user ends at the first `@`, and there is none behind the first `/`.
+    private static func split(_ text: Substring) -> (User?, Substring) {
+        guard let end = text.firstIndex(where: { $0 == "@" || $0 == "/" }), text[end] == "@" else { return (nil, text) }
+        let user = text[..<end]
+        let rest = text[text.index(after: end)...]
+        guard let colon = user.firstIndex(of: ":") else { return ((user, nil), rest) }
+        return ((user[..<colon], user[user.index(after: colon)...]), rest)
+    }
+
+    /// Servers, the name of the database with its `/`, and what is behind the `?`.
+    private static func parts(of text: Substring) -> (authority: Substring, path: Substring, query: Substring?) {
+        let mark = text.firstIndex(of: "?")
+        let place = text[..<(mark ?? text.endIndex)]
+        let slash = place.firstIndex(of: "/") ?? place.endIndex
+        return (place[..<slash], place[slash...], mark.map { text[text.index(after: $0)...] })
+    }
+
+    private static func hosts(in authority: Substring) throws(PostgreSQLURLError) -> [String] {
+        // What was meant for a password, and is now where servers are; or a name that libpq would not resolve.
+        guard !authority.contains("@") else { throw .twoAtSigns }
+        var hosts: [String] = []
+        for server in authority.split(separator: ",", omittingEmptySubsequences: false) {
+            var (host, rest) = (server.prefix { $0 != ":" }, server.drop { $0 != ":" })
+            if server.first == "[" {
+                guard let end = server.firstIndex(of: "]"), end > server.index(after: server.startIndex) else {
+                    throw .brackets
+                }
+                (host, rest) = (server[..<end].dropFirst(), server[server.index(after: end)...])
+                guard rest.isEmpty || rest.first == ":" else { throw .brackets }
+            }
+            try checkPort(rest.dropFirst())
+            hosts += try decoded(host, in: .host).split(separator: ",").map(String.init)
+        }
+        return hosts
+    }
+
+    /// An empty one stands for 5432.
+    private static func checkPort(_ text: Substring) throws(PostgreSQLURLError) {
+        guard !text.isEmpty else { return }
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = UInt16(text),
+            port > 0
+        else { throw .port }
+    }
+
+    private static func parameters(in query: Substring) throws(PostgreSQLURLError) -> [Parameter] {
+        var parameters: [Parameter] = []
+        // Nothing behind the `?` is no parameter; nothing between two `&` is one without `=`.
+        if query.isEmpty { return [] }
+        for text in query.split(separator: "&", omittingEmptySubsequences: false) {
+            let sides = text.split(separator: "=", omittingEmptySubsequences: false)
+            guard sides.count == 2, !sides[0].isEmpty else { throw .parameter }
+            let name = try decoded(sides[0], in: .parameter)
+            parameters.append((name, try decoded(sides[1], in: .parameter), text))
+        }
+        return parameters
+    }
+
+    /// A part with every `%XX` taken for the byte that it stands for.
+    private static func decoded(
+        _ text: Substring,
+        in part: PostgreSQLURLError.Part
+    ) throws(PostgreSQLURLError) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            // libpq takes no zero byte, which would end its texts.
+            guard digits.count == 2, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value > 0
+            else { throw .percent(part) }
+            bytes.append(value)
+            rest.removeFirst(2)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .percent(part) }
+        return text
+    }
+}

@@ -1,0 +1,214 @@
+"""Which addresses of a database are taken, how they are shown, and what is said of those that are unsafe."""
+
+import os
+import tempfile
+import unittest
+
+from support import run
+
+SECRET = "s3cr3t"
+
+
+class DatabaseSettingsTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def check(self, url, code=0, **settings):
+        """What check-config prints, by lines, of this address with a file of keys."""
+        settings = {"KEYS_FILE": f"{self.folder}/keys", **settings, "DATABASE_URL": url}
+        actual, out, err = run("check-config", folder=self.folder, **settings)
+        self.assertEqual((actual, err), (code, ""), out)
+        self.assertNotIn(SECRET, out)
+        return out.splitlines()
+
+    def warnings(self, url, **settings):
+        """What is said of the database alone."""
+        beside = self.check("postgresql:///phoneproof", **settings)
+        return [line for line in self.check(url, **settings) if line not in beside and line.startswith("warning")]
+
+    def refused(self, code, *arguments, **settings):
+        actual, out, err = run(*arguments, folder=self.folder, **settings)
+        self.assertEqual((actual, out, len(err.splitlines())), (code, "", 1), err)
+        self.assertNotIn(SECRET, err)
+        return err.strip()
+
+    def test_addresses_are_taken_as_libpq_takes_them_and_shown_without_what_is_secret(self):
+        for url, shown in [
+            ("postgresql://", None),
+            ("postgresql://db.example.com", None),
+            ("postgres://db.example.com:5432/phoneproof", None),
+            ("postgresql:///phoneproof?host=/var/run/postgresql", None),
+            ("postgresql://%2Fvar%2Frun%2Fpostgresql/phoneproof", None),
+            ("postgresql://[2001:db8::1]:5432,[::1]/phoneproof", None),
+            ("postgresql://a.example.com:5432,b.example.com,c.example.com:5433/p?target_session_attrs=read-write", None),
+            ("postgresql://ace@db.example.com/p?", None),
+            ("postgresql://ace@db.example.com/p?options=-csearch_path%3Done&sslmode=verify-full", None),
+            ("postgresql://ace:@db.example.com/p", "postgresql://ace:***@db.example.com/p"),
+            (f"postgresql://ace:{SECRET}@db.example.com/p", "postgresql://ace:***@db.example.com/p"),
+            (f"postgresql://ace:{SECRET}?{SECRET}:%40@db.example.com/p", "postgresql://ace:***@db.example.com/p"),
+            (f"postgresql://db.example.com/p?user=ace&password={SECRET}", "postgresql://db.example.com/p?user=ace&password=***"),
+            (f"postgresql://db.example.com/p?pass%77ord={SECRET}", "postgresql://db.example.com/p?password=***"),
+            (
+                f"postgresql://db.example.com/p?sslpassword={SECRET}&sslkey=/k&oauth_client_secret={SECRET}",
+                "postgresql://db.example.com/p?sslpassword=***&sslkey=/k&oauth_client_secret=***",
+            ),
+        ]:
+            with self.subTest(url):
+                self.assertIn("database  " + (shown or url), self.check(url))
+
+    def test_what_is_no_address_is_refused_and_not_repeated(self):
+        for url, reason in [
+            (f"mysql://ace:{SECRET}@db.example.com", "it must be sqlite:PATH, sqlite::memory:"),
+            (f"host=db.example.com password={SECRET}", "it must be sqlite:PATH, sqlite::memory:"),
+            ("sqlite:", "it must be sqlite:PATH, sqlite::memory:"),
+            (f"postgresql:ace:{SECRET}@db.example.com", "it must begin with postgresql:// or postgres://"),
+            (f"postgresql://ace:{SECRET}@db.example.com/p\n", "remove it, or write a space as %20"),
+            (f"postgresql://ace:{SECRET} @db.example.com/p", "remove it, or write a space as %20"),
+            (f"postgresql://ace:x@{SECRET}@db.example.com/p", "write an @ within them as %40"),
+            (f"postgresql://ace:x/{SECRET}@db.example.com/p", "write / within a password as %2F"),
+            (f"postgresql://ace:{SECRET}%@db.example.com/p", "in the password a % has no two hexadecimal digits"),
+            (f"postgresql://ace:{SECRET}%+1@db.example.com/p", "in the password a % has no two hexadecimal digits"),
+            (f"postgresql://ace:{SECRET}%00@db.example.com/p", "in the password a % has no two hexadecimal digits"),
+            ("postgresql://a%zze@db.example.com/p", "in the user a % has no two hexadecimal digits"),
+            ("postgresql://db%.example.com/p", "in the host a % has no two hexadecimal digits"),
+            ("postgresql://db.example.com/%ff", "in the name of the database a % has no two hexadecimal digits"),
+            ("postgresql://db.example.com:http/p", "a port is a number from 1 to 65535"),
+            ("postgresql://db.example.com:0/p", "a port is a number from 1 to 65535"),
+            ("postgresql://a.example.com:5432,b.example.com:65536/p", "a port is a number from 1 to 65535"),
+            ("postgresql:///p?port=5432,+1", "a port is a number from 1 to 65535"),
+            ("postgresql://[2001:db8::1/p", "an IPv6 address stands in brackets"),
+            ("postgresql://[]/p", "an IPv6 address stands in brackets"),
+            ("postgresql://[::1]5432/p", "an IPv6 address stands in brackets"),
+            ("postgresql://2001:db8::1/p", "a port is a number from 1 to 65535"),
+            ("postgresql:///p?sslmode", "there must be name=value"),
+            ("postgresql:///p?sslmode=require&", "there must be name=value"),
+            (f"postgresql:///p?password={SECRET}=", "write = in a value as %3D"),
+            ("postgresql:///p?sslmode=verify_full", "sslmode is one of disable, allow, prefer, require, verify-ca"),
+        ]:
+            with self.subTest(url):
+                (line,) = self.check(url, code=1)
+                self.assertRegex(line, r"^error: database\.url .*PHONEPROOF_DATABASE_URL")
+                self.assertIn(reason, line)
+                self.assertIn(reason, self.refused(78, "serve", DATABASE_URL=url))
+
+    def test_a_flag_overrides_the_environment_and_that_the_file(self):
+        with open(f"{self.folder}/settings.yaml", "w") as file:
+            file.write(f"database:\n  url: postgresql://in-file/p\nkeys:\n  file: {self.folder}/keys\n")
+
+        def shown(*arguments, **settings):
+            out = run("check-config", "--config", "settings.yaml", *arguments, folder=self.folder, **settings)[1]
+            return next(line for line in out.splitlines() if line.startswith("database"))
+
+        self.assertEqual(shown(DATABASE_URL=None), "database  postgresql://in-file/p")
+        in_variable = {"DATABASE_URL": "postgresql://in-variable/p"}
+        self.assertEqual(shown(**in_variable), "database  postgresql://in-variable/p")
+        self.assertEqual(shown("--database", "postgresql://in-flag/p", **in_variable), "database  postgresql://in-flag/p")
+        self.assertEqual(shown("--database", "sqlite:a/b.sqlite", **in_variable), "database  a/b.sqlite (will be made)")
+        self.assertEqual(shown("--database", "sqlite::memory:"), "database  in memory")
+
+    def test_a_flag_bears_no_secret_since_every_user_of_the_machine_can_read_it(self):
+        for url in [
+            f"postgresql://ace:{SECRET}@db.example.com/p", f"postgresql://db.example.com/p?password={SECRET}",
+            f"postgresql://db.example.com/p?sslpassword={SECRET}", f"postgres://ace:{SECRET}@[::1]",
+        ]:
+            line = self.refused(64, "serve", "--database", url)
+            for way in ["PHONEPROOF_DATABASE_URL", "PGPASSFILE", "passfile"]:
+                self.assertIn(way, line)
+        self.assertIn("--database", self.refused(64, "limits", "list", "--database", f"mysql://ace:{SECRET}@db"))
+        self.assertIn("%40", self.refused(64, "limits", "list", "--database", f"postgres://ace:x@{SECRET}@db"))
+
+    def test_every_command_that_opens_a_store_takes_the_flag(self):
+        missing = ("--database", f"sqlite:{self.folder}/nowhere.sqlite")
+        for command in [
+            ("limits", "list"), ("limits", "clear", "x"), ("guard", "list"), ("guard", "allow", "+8210"),
+            ("guard", "block", "+8210"), ("guard", "unblock", "+8210"), ("guard", "explain", "01012345678"),
+            ("outbox", "list"), ("outbox", "retry", "msg_" + "0" * 32), ("audit",), ("erase", "01012345678", "--yes"),
+        ]:
+            with self.subTest(command):
+                self.assertIn("nowhere.sqlite", self.refused(78, *command, *missing))
+        self.assertIn("nowhere.keys", self.refused(78, "keys", "rotate", *missing))
+        for command, made in [
+            (("migrate",), {"p.sqlite"}), (("keys", "make"), {"p.keys"}), (("signup",), {"p.sqlite", "p.keys"}),
+        ]:
+            with self.subTest(command), tempfile.TemporaryDirectory() as folder:
+                run(*command, "--database", f"sqlite:{folder}/p.sqlite", folder=self.folder)
+                self.assertEqual({name for name in os.listdir(folder) if name[-1] in "es"}, made)
+
+    def test_keys_do_not_lie_beside_a_server_and_must_be_named(self):
+        there = {"DATABASE_URL": "postgresql://127.0.0.1:1/p"}
+        for command in [("serve",), ("signup",), ("keys", "rotate"), ("keys", "make")]:
+            line = self.refused(78, *command, **there)
+            self.assertRegex(line, r"keys\.file is not set, .* the same for every instance .*PHONEPROOF_KEYS_FILE")
+        out = run("check-config", folder=self.folder, **there)
+        self.assertEqual(out[0], 1)
+        self.assertIn("error     keys.file is not set", out[1])
+
+    def test_in_production_keys_are_made_before_the_first_instance_starts(self):
+        settings = {
+            "DATABASE_URL": "postgresql://127.0.0.1:1/p", "KEYS_FILE": f"{self.folder}/keys", "PROFILE": "production",
+            "SMS_GATEWAY": "twilio", "SMS_TWILIO_ACCOUNT_SID": "AC" + "0" * 32, "SMS_TWILIO_AUTH_TOKEN": "t",
+            "SMS_TWILIO_FROM": "+15005550006",
+        }
+        self.assertIn("phoneproof keys make", self.refused(78, "serve", **settings))
+        self.assertIn("error     there is no key file at", "\n".join(self.check(settings["DATABASE_URL"], 1, **settings)))
+        made = run("keys", "make", folder=self.folder, **settings)
+        self.assertEqual(made, (0, f"{self.folder}/keys has a new key; give every instance this very file, and keep it "
+                                   "with your backups.\n", ""))
+        self.assertEqual(os.stat(f"{self.folder}/keys").st_mode & 0o777, 0o600)
+        with open(f"{self.folder}/keys") as file:
+            before = file.read()
+        made = run("keys", "make", folder=self.folder, **settings)
+        self.assertEqual(made, (0, f"{self.folder}/keys is there already, with 1 key; nothing was changed.\n", ""))
+        with open(f"{self.folder}/keys") as file:
+            self.assertEqual(file.read(), before)
+        self.assertIn(f"keys      {self.folder}/keys, 1 key", self.check(settings["DATABASE_URL"], **settings))
+
+    def test_a_server_that_nobody_vouches_for_is_unsafe_beyond_this_machine(self):
+        for url in [
+            "postgresql:///p", "postgresql:///p?host=/run/postgresql", "postgresql://%2Frun%2Fpostgresql/p",
+            "postgresql://localhost/p", "postgresql://127.0.0.1,[::1],127.3.2.1:5433/p",
+            "postgresql://db.example.com/p?sslmode=verify-full", "postgresql://db.example.com/p?sslrootcert=system",
+            "postgresql://db.example.com/p?hostaddr=127.0.0.1",
+        ]:
+            self.assertEqual(self.warnings(url), [], url)
+        for url, mode, host in [
+            ("postgresql://db.example.com/p", "prefer", "db.example.com"),
+            ("postgresql://db.example.com/p?sslrootcert=/ca", "prefer", "db.example.com"),
+            ("postgresql://db.example.com/p?ssl=true", "require", "db.example.com"),
+            ("postgresql://127.0.0.1,10.0.0.7,127.example.com/p?sslmode=verify-ca", "verify-ca", "10.0.0.7, 127.example.com"),
+            ("postgresql:///p?host=db.example.com&sslmode=disable", "disable", "db.example.com"),
+            ("postgresql://localhost/p?hostaddr=10.0.0.7", "prefer", "10.0.0.7"),
+        ]:
+            (warning,) = self.warnings(url)
+            self.assertTrue(warning.startswith(f"warning   sslmode is {mode}, "), warning)
+            self.assertIn(f"between here and {host} can read and change everything; add sslmode=verify-full", warning)
+        verified = {"variables": {"PGSSLMODE": "verify-full"}}
+        self.assertEqual(self.warnings("postgresql://db.example.com/p", **verified), [])
+        (warning,) = self.warnings("postgresql://db.example.com/p?sslmode=require", **verified)
+        self.assertIn("sslmode is require", warning)
+        elsewhere = self.check("postgresql:///p", variables={"PGHOST": "db.example.com"})
+        self.assertIn("between here and db.example.com", "\n".join(elsewhere))
+
+    def test_a_password_in_a_file_of_settings_is_for_its_owner_alone(self):
+        path = f"{self.folder}/settings.yaml"
+        with open(path, "w") as file:
+            file.write(f"database:\n  url: postgresql://ace:{SECRET}@localhost/p\nkeys:\n  file: {self.folder}/keys\n")
+
+        def is_told(mode, *arguments, **settings):
+            os.chmod(path, mode)
+            settings = {"DATABASE_URL": None, **settings}
+            code, out, err = run("check-config", "--config", "settings.yaml", *arguments, folder=self.folder, **settings)
+            self.assertEqual((code, err), (0, ""))
+            self.assertNotIn(SECRET, out)
+            return "warning   others can read settings.yaml, and the password in it; chmod 600 it" in out
+
+        self.assertEqual([is_told(mode) for mode in [0o644, 0o640, 0o604, 0o600]], [True, True, True, False])
+        # What overrides it is not in the file.
+        self.assertFalse(is_told(0o644, DATABASE_URL=f"postgresql://ace:{SECRET}@localhost/p"))
+        self.assertFalse(is_told(0o644, "--database", "postgresql://localhost/p"))
+
+
+if __name__ == "__main__":
+    unittest.main()
