@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 
 
 @dataclasses.dataclass
@@ -32,8 +33,8 @@ class Tables:
     def of(cls, database):
         tables = cls(**{name: database.rows(query) for name, query in cls.QUERIES.items()})
         for row in tables.activities:
-            if isinstance(row["recent_sends"], str):
-                row["recent_sends"] = json.loads(row["recent_sends"])
+            # An array of JSON in one database, numbers with spaces between in the other.
+            row["recent_sends"] = [int(number) for number in re.findall(r"\d+", row["recent_sends"])]
         for row in tables.signups:
             row["is_complete"] = bool(row["is_complete"])
         return tables

@@ -80,7 +80,11 @@ class Trial:
         for instance in self.instances:
             stack.callback(instance.close)
             instance.start()
-        wait_for(lambda: self._tick() or all(each.is_ready for each in self.instances), "the instances", 60)
+        try:
+            wait_for(lambda: self._tick() or all(each.is_ready for each in self.instances), "the instances", 60)
+        except AssertionError as error:
+            words = [pathlib.Path(each.log_path).read_text()[-1000:] for each in self.instances]
+            raise AssertionError(f"{error}; their logs end: {words}") from None
 
     def _start_nginx(self, stack):
         self.nginx = Nginx(self.folder / "nginx", [each.port for each in self.instances])
