@@ -94,7 +94,7 @@ let package = Package(
             name: "phoneproof",
             dependencies: [
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneViewModel",
-                "SQLiteStore",
+                "PostgreSQLStore", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),

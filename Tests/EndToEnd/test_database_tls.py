@@ -84,7 +84,7 @@ class DatabaseConnectionTests(unittest.TestCase):
         self.assertEqual(server.stop(), 0)
         self.assert_tells_nothing(server.log_text)
 
-    def assert_fails(self, url, *words, code=69):
+    def assert_fails(self, url, *words, code=78):
         """With an error that bears these words, and that tells no secret; and so does every command."""
         for command in [["serve", "--port", "0"], ["migrate"], ["keys", "list"], ["check-config"]]:
             exit_code, output, errors = run(*command, folder=self.folder, **self.settings(url))
@@ -108,10 +108,10 @@ class DatabaseConnectionTests(unittest.TestCase):
         self.assert_serves(self.url(PASSWORD))
 
     def test_a_certificate_of_another_authority_is_refused(self):
-        self.assert_fails(self.url(PASSWORD, sslrootcert=self.stranger), "certificate verify failed")
+        self.assert_fails(self.url(PASSWORD, sslrootcert=self.stranger), "certificate verify failed", code=69)
 
     def test_a_certificate_for_another_name_is_refused(self):
-        self.assert_fails(self.url(PASSWORD, host="127.0.0.1"), "certificate", "127.0.0.1")
+        self.assert_fails(self.url(PASSWORD, host="127.0.0.1"), "certificate", "127.0.0.1", code=69)
 
     def test_a_connection_in_the_clear_is_refused_by_the_server(self):
         self.assert_fails(self.url(PASSWORD, sslmode="disable"), "no encryption")
@@ -124,14 +124,13 @@ class DatabaseConnectionTests(unittest.TestCase):
 
     def test_a_url_in_which_the_password_is_not_encoded_tells_no_part_of_it(self):
         """What a person writes who does not know better; libpq takes a part of it for a host, a port or a database."""
-        for password in ["word@host", "pass:word@", "1/#&end", "%zzword@", "a?word@=b"]:
-            with self.subTest(password):
-                url = f"postgresql://{USER}:{password}@127.0.0.1:{self.database.port}/{USER}"
-                code, output, errors = run("serve", "--port", "0", folder=self.folder, **self.settings(url))
-                self.assertIn(code, (69, 78), errors)
-                self.assertEqual(output, "")
-                for part in ["word", "end", "zz", "=b"]:
-                    self.assertNotIn(part, errors.replace("password", ""))
+        for password in ["s3cr3t@host", "pass:s3cr3t@", "1/s3cr3t", "1/#&s3cr3t", "%s3cr3t", "a?s3cr3t@=b"]:
+            url = f"postgresql://{USER}:{password}@127.0.0.1:{self.database.port}/{USER}"
+            for command in [["serve", "--port", "0"], ["migrate"], ["check-config"], ["limits", "list"]]:
+                with self.subTest((password, command[0])):
+                    code, output, errors = run(*command, folder=self.folder, **self.settings(url))
+                    self.assertNotEqual(code, 0)
+                    self.assertNotIn("s3cr3t", output + errors)
 
 
 if __name__ == "__main__":

@@ -144,18 +144,20 @@ class DatabaseTests(unittest.TestCase):
 
 
 class FailoverTests(DatabaseTests):
-    @classmethod
-    def setUpClass(cls):
-        cls.primary = PostgreSQL(password=PASSWORD)
-        cls.addClassCleanup(cls.primary.close)
-        cls.standby = cls.primary.standby(synchronous=True)
-        cls.addClassCleanup(cls.standby.close)
+    def setUp(self):
+        super().setUp()
+        self.primary = PostgreSQL(password=PASSWORD)
+        self.addCleanup(self.primary.close)
+        self.standby = self.primary.standby(synchronous=True)
+        self.addCleanup(self.standby.close)
+        self.url = self.primary.url_of(USER, self.standby, target_session_attrs="read-write")
 
     def test_the_standby_takes_over_and_nothing_acknowledged_is_lost(self):
         primary, standby = self.primary, self.standby
-        server = self.serve(primary.url_of(USER, standby, target_session_attrs="read-write"))
+        server = self.serve(self.url)
         client = server.client
-        account = self.end_signup(client, *(first := self.begin_signup(client, 1)))
+        first = self.begin_signup(client, 1)
+        account = self.end_signup(client, *first)
         begun = self.begin_signup(client, 2)
         load = Load(client, first=1000)
         self.addCleanup(load.stop)
@@ -168,7 +170,8 @@ class FailoverTests(DatabaseTests):
         self.assertEqual(load.others, [])
         self.assertGreater(load.refused, 0)
         self.assert_all_unavailable(client, begun, f"/v1/verifications/{next(iter(load.acknowledged))}")
-        self.assert_refuses_to_start(standby.url_of(USER, target_session_attrs="read-write"), 69, "127.0.0.1")
+        self.assert_refuses_to_start(self.url, 69, "only reads")
+        self.assert_refuses_to_start(standby.url_of(USER), 69, "only reads")
 
         standby.promote()
         self.wait_until_ready(client)
@@ -181,6 +184,46 @@ class FailoverTests(DatabaseTests):
         print(
             f"fail-over: {len(load.acknowledged)} acknowledged and all there, {load.refused} refused meanwhile", flush=True
         )
+
+    def test_a_primary_that_halts_is_passed_over_and_not_gone_back_to(self):
+        """As one does that the network is cut off from: it takes connections as far as anybody can tell."""
+        server = self.serve(self.url)
+        client = server.client
+        begun = self.begin_signup(client, 1)
+        self.primary.pause()
+        self.standby.promote()
+        self.wait_until_ready(client)
+        account = self.end_signup(client, *begun)
+        another = self.serve(self.url)
+        self.end_signup(another.client, *self.begin_signup(another.client, 2))
+        # It does not know what happened, and has open connections.
+        self.primary.resume()
+        self.end_signup(client, *self.begin_signup(client, 3))
+        kept = client.call("GET", begun[0], token=begun[1])
+        self.assertEqual((kept.status, kept.json["account"]), (200, account))
+        self.assertEqual(self.standby.sql("SELECT count(*) FROM account"), "3")
+        self.assertEqual(self.primary.sql("SELECT count(*) FROM account"), "0")
+
+    def test_without_the_synchronous_standby_nothing_is_acknowledged(self):
+        server = self.serve(self.url)
+        client = server.client
+        begun = self.begin_signup(client, 1)
+        path, token, code = begun
+        self.standby.stop()
+        self.assert_unavailable(client.call("POST", f"{path}/sign-up", {"code_text": code}, token))
+        self.assert_unavailable(client.call("POST", "/v1/verifications", {"phone_number": number(2)}))
+        # What is there can be read.
+        self.assertEqual(client.call("GET", path, token=token).status, 200)
+        self.standby.start()
+        # Nobody could tell whether it was kept: it was, so the account is known.
+        done = wait_for(lambda: self.answer_unless_503(client, "POST", f"{path}/sign-up", {"code_text": code}, token), "it")
+        self.assertIn(done.status, (200, 201))
+        self.assertEqual(self.primary.sql("SELECT count(*) FROM account"), "1")
+        self.end_signup(client, *self.begin_signup(client, 3))
+
+    def answer_unless_503(self, client, *call):
+        answer = client.call(*call)
+        return answer if answer.status != 503 else None
 
 
 class OutageTests(DatabaseTests):

@@ -32,6 +32,10 @@ class GuardTests(unittest.TestCase):
         body = {"phone_number": f"010{number:08}"}
         return server.client.call("POST", "/v1/verifications", body)
 
+    def moments(self, moments):
+        """How the database has a list of them."""
+        return json.dumps(moments)
+
     def pump(self, server, count=5):
         self.assertEqual([self.begin(server, 12340000 + n).status for n in range(count)], [201] * count)
 
@@ -64,14 +68,16 @@ class GuardTests(unittest.TestCase):
         self.assertEqual(self.begin(server, 12345001).status, 429)
 
     def test_a_limit_in_use_is_shown_and_cleared(self):
-        server = self.serve(LIMITS_PREFIX_SENDS="3/1h", LIMITS_DAILY_BUDGET=100)
+        # Over a time so long that nothing comes back meanwhile.
+        over_a_month = {"LIMITS_COUNTRY_SENDS": "5000/31d", "LIMITS_SERVICE_SENDS": "10000/31d"}
+        server = self.serve(LIMITS_PREFIX_SENDS="3/1h", LIMITS_DAILY_BUDGET=100, **over_a_month)
         self.pump(server, 3)
         self.assertEqual(self.begin(server, 12345678).json["violated_policies"], ["prefix-sends-1h"])
         shown = json.loads(self.command("limits", "list", "--json"))
         self.assertEqual((shown["sent_last_day"], shown["daily_budget"]), (3, 100))
         self.assertEqual(
             {entry["key"]: entry["remaining"] for entry in shown["limits"]},
-            {"prefix-sends-1h +82101234": 0, "country-sends-1h KR": 4997, "service-sends-1h": 9997},
+            {"prefix-sends-1h +82101234": 0, "country-sends-31d KR": 4997, "service-sends-31d": 9997},
         )
         self.assertRegex(self.command("limits", "list"), r"prefix-sends-1h \+82101234 +0 ")
         self.command("limits", "clear", "prefix-sends-1h +82101234")
@@ -97,7 +103,7 @@ class GuardTests(unittest.TestCase):
     def test_a_closed_number_is_shown_behind_those_that_are_open_again(self):
         server = self.serve(VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY=1, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
         self.assertEqual([self.begin(server, 12345000).status, self.begin(server, 12345678).status], [201, 201])
-        sql(self.folder, "UPDATE number_activity SET recent_sends = '[1]' WHERE e164 = '+821012345000'")
+        sql(self.folder, f"UPDATE number_activity SET recent_sends = '{self.moments([1])}' WHERE e164 = '+821012345000'")
         text = self.command("limits", "list", "--limit", "1")
         self.assertIn("+82 10-****-5678", text)
         self.assertNotIn("+82 10-****-5000", text)

@@ -8,7 +8,7 @@ struct SuiteTests {
     @Test(arguments: StoreSuite.rules)
     func `on a server`(_ rule: StoreRule) async throws {
         let database = try TestDatabase()
-        let store = try PostgreSQLStore(url: database.url, durability: .normal)
+        let store = try PostgreSQLStore(url: database.url, durability: .normal, timeout: .seconds(60))
         try await rule.check(store)
         store.close()
     }

@@ -20,7 +20,7 @@ final class TestDatabase: Sendable {
     }
 
     deinit {
-        _ = try? Self.run("DROP SCHEMA \(name) CASCADE")
+        _ = try? Self.run("SET client_min_messages = error", "DROP SCHEMA \(name) CASCADE")
     }
 
     /// Runs a statement in the schema, past the store.

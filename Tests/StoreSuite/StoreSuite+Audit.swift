@@ -130,10 +130,13 @@ extension StoreSuite {
             }
             let left = try #require(try await scene.store.verification(begun.id)).checksLeft
             let actions = try await scene.trail().map(\.action)
-            #expect(actions.count { $0 == .begin } == 1)
-            #expect(actions.count { $0 == .approve } <= 1)
+            // Counted before #expect: Swift 6.3 mixes up closures within the macro with those beside it.
+            let begins = actions.count { $0 == .begin }
+            let approvals = actions.count { $0 == .approve }
             // Each check that was counted, and at most one that ended the time for repeating.
             let compared = actions.count { $0 == .approve || $0 == .mismatch }
+            #expect(begins == 1)
+            #expect(approvals <= 1)
             #expect(compared == 5 - left || compared == 6 - left)
         },
         StoreRule("entries are found by what they are asked for") { scene in

@@ -17,6 +17,7 @@ extension PostgreSQLStore: StoreMaintenance {
             let ended = try transaction.all(
                 """
                 SELECT id FROM verification WHERE greatest(expires_at, updated_at) < $1
+                    AND EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
                 ORDER BY greatest(expires_at, updated_at), id LIMIT $2 FOR UPDATE SKIP LOCKED
                 """,
                 arguments,
@@ -26,17 +27,23 @@ extension PostgreSQLStore: StoreMaintenance {
                 Query(
                     """
                     DELETE FROM outbox_message WHERE id IN (
-                        SELECT id FROM outbox_message WHERE verification_id = ANY($1) ORDER BY id LIMIT $2
+                        SELECT outbox_message.id
+                        FROM verification JOIN outbox_message ON verification_id = verification.id
+                        WHERE verification.id = ANY($1)
+                        ORDER BY greatest(expires_at, updated_at), verification.id, outbox_message.id LIMIT $2
                     )
                     """,
                     [.texts(ended), .integer(max(0, limit))]
                 ),
                 Query(
                     """
-                    DELETE FROM verification WHERE id = ANY($1)
-                        AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
+                    DELETE FROM verification WHERE id IN (
+                        SELECT id FROM verification WHERE greatest(expires_at, updated_at) < $1
+                            AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
+                        ORDER BY greatest(expires_at, updated_at), id LIMIT $2 FOR UPDATE SKIP LOCKED
+                    )
                     """,
-                    [.texts(ended)]
+                    arguments
                 ),
                 Query(Self.signupPurge, arguments),
                 Query(Self.purge("number_activity", where: "silent_since < $1", by: "silent_since, e164"), arguments),

@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Glibc
+import PhoneDomain
 
 extension Connection {
     /// Connects to the first of the servers that takes us in and writes.
@@ -39,8 +40,11 @@ extension Connection {
         }
         connection = try Connection(pointer, timeout: options.timeout)
         let settings = options.settings.map(Query.once) + [.once("SELECT current_setting('transaction_read_only')")]
-        let isReadOnly = try connection.exchange(settings).last?.value(row: 0, column: 0)?.elementsEqual("on".utf8)
-        guard isReadOnly == false else { throw .readOnly }
+        let answer = try connection.exchange(settings).last
+        let isReadOnly = try answer?.rows(of: "pg_settings", plans: .builtIn) {
+            (row) throws(PostgreSQLStoreError) in try row.nextText() == "on"
+        }
+        guard isReadOnly == [false] else { throw .readOnly }
         return connection
     }
 

@@ -11,15 +11,18 @@ struct EraseCommand: AsyncParsableCommand {
         discussion: """
             Deletes the account of the number, its verifications and messages, guided signups with it, its activity and \
             rules that name it, and unlinks it from the audit trail, which keeps what was done when, and that this was \
-            done. Traffic of the number's prefix stays: it counts ten thousand numbers. Then the database file is \
-            rewritten, so that no old bytes stay in it; while that lasts, some 0.6 s for 100 MB, the service can read but \
-            not write, and requests may be answered by 503 after database.busy_timeout_seconds.
+            done. Traffic of the number's prefix stays: it counts ten thousand numbers.
+
+            Then a SQLite file is rewritten, so that no old bytes stay in it; while that lasts, some 0.6 s for 100 MB, the \
+            service can read but not write, and requests may be answered by 503 after database.busy_timeout_seconds. With \
+            PostgreSQL the tables are vacuumed while the service goes on, which their owner alone may do; the bytes may \
+            linger in free space until that is used again, and in the write-ahead log.
 
             The number is then as one that was never seen: its waits, daily limit and lockouts begin anew, an operator's \
             rule on it is gone, and whoever proves it next gets a new account. Do not let callers trigger this at will.
 
             Not reached: audit entries under keys that were removed from the key file, unless their verification or \
-            account was still there; backups and copies; what a gateway or its carrier keeps; the SMS stub's inbox of a \
+            account was still there; backups, copies and standbys; what a gateway or its carrier keeps; the SMS stub's inbox of a \
             running service.
 
             Asks first; without a terminal to ask at it needs --yes.

@@ -19,7 +19,7 @@ extension AsyncParsableCommand {
         do {
             status = try await work()
         } catch {
-            let failure = error as? Failure ?? Failure(.configuration, "\(error)")
+            let failure = error as? Failure ?? Failure(store: error) ?? Failure(.configuration, "\(error)")
             // One line, whatever was quoted in it.
             let line = failure.line.map { $0.isNewline ? " " : $0 }
             StandardError.write("phoneproof: \(String(line))")

@@ -6,7 +6,10 @@ import ServiceLifecycle
 ///
 /// The file does not shrink: SQLite keeps the pages for the rows to come (https://www.sqlite.org/pragma.html#pragma_auto_vacuum),
 /// which is right for a database whose size is that of its traffic. Moving pages to give them back would cost as much
-/// again as deleting, while others wait. After a flood an operator stops the service and runs VACUUM.
+/// again as deleting, while others wait. After a flood an operator stops the service and runs VACUUM. PostgreSQL does the
+/// same by autovacuum.
+///
+/// Every instance does this. Over a server they share the work: what one has locked the others pass over.
 struct MaintenanceService: Service {
     let store: any StoreMaintenance & AuditStore
     let retention: Duration

@@ -1,6 +1,7 @@
 import Glibc
 import PhoneCLI
 import PhoneDomain
+import PostgreSQLStore
 import SQLiteStore
 
 /// The stores, by what the settings name. No other file knows which kinds there are.
@@ -12,7 +13,7 @@ extension Settings {
         switch database {
         case .memory: try SQLiteStore.inMemory()
         case .file(let path): try open(path, migrating: migratesAtStart)
-        case .postgresql: throw Self.notYet
+        case .postgresql(let url): try connect(to: url, migrating: migratesAtStart)
         }
     }
 
@@ -32,24 +33,28 @@ extension Settings {
                 )
             }
             return try open(path, migrating: false)
-        case .postgresql: throw Self.notYet
+        case .postgresql(let url): return try connect(to: url, migrating: false)
         }
     }
 
     /// Brings the tables of the database to the current schema.
     ///
+    /// - Returns: what was done, in words.
     /// - Throws: what the store throws.
-    func migrateStore() throws {
+    func migrateStore() throws -> String {
         switch database {
-        case .memory: break
+        case .memory: return "The database is in memory; there is nothing to migrate."
         case .file(let path):
             Self.keepFilesToOneself()
             try SQLiteStore.migrate(path: path, busyTimeout: databaseBusyTimeout)
-        case .postgresql: throw Self.notYet
+            return "\(path) is at the current schema."
+        case .postgresql(let url):
+            let done = try PostgreSQLStore.migrate(url: url, timeout: databaseBusyTimeout)
+            guard !done.isEmpty else { return "\(database) is at the current schema; there was nothing to do." }
+            let versions = done.map { "\($0)" }.joined(separator: ", ")
+            return "\(database) is at the current schema; done: migration \(versions)."
         }
     }
-
-    private static let notYet = Failure(.configuration, "this version keeps nothing in PostgreSQL yet")
 
     private func open(_ path: String, migrating: Bool) throws -> SQLiteStore {
         Self.keepFilesToOneself()
@@ -58,6 +63,15 @@ extension Settings {
             migrating: migrating,
             durability: isDurable ? .full : .normal,
             busyTimeout: databaseBusyTimeout
+        )
+    }
+
+    private func connect(to url: String, migrating: Bool) throws -> PostgreSQLStore {
+        try PostgreSQLStore(
+            url: url,
+            migrating: migrating,
+            durability: isDurable ? .full : .normal,
+            timeout: databaseBusyTimeout
         )
     }
 

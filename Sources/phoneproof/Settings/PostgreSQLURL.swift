@@ -39,6 +39,8 @@ struct PostgreSQLURL {
         let (authority, path, query) = Self.parts(of: place)
         let written = try query.map { text throws(PostgreSQLURLError) in try Self.parameters(in: text) } ?? []
         let parameters = Dictionary(written.map { ($0.name, $0.value) }) { $1 }
+        // A password with a / in it, of which the part before the / was taken for a port: the rest would be shown.
+        guard !path.contains("@") else { throw .slash }
         _ = try Self.decoded(path, in: .databaseName)
         let named = try Self.hosts(in: authority)
         // An address that is given besides counts, and the name is then for the certificate alone.

@@ -9,6 +9,7 @@ enum PostgreSQLURLError: Error, CustomStringConvertible {
     case whiteSpace
     case form
     case twoAtSigns
+    case slash
     case brackets
     case port
     case parameter
@@ -20,6 +21,9 @@ enum PostgreSQLURLError: Error, CustomStringConvertible {
         case .whiteSpace: "there is white space or a control character in it; remove it, or write a space as %20"
         case .form: "it must begin with postgresql:// or postgres://"
         case .twoAtSigns: "user and password end at the first @; write an @ within them as %40"
+        case .slash:
+            "user and password end at the first /; write / within a password as %2F, and @ within the name of a "
+                + "database as %40"
         case .brackets: "an IPv6 address stands in brackets, with a port behind them or none: [2001:db8::1]:5432"
         case .port:
             "a port is a number from 1 to 65535; if there is none in it, write / within a password as %2F, and : within a "

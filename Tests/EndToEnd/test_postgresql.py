@@ -1,0 +1,268 @@
+"""The service and every command over PostgreSQL: the tests of the others, with a database of their own on a server, and
+what only a server can do."""
+
+import contextlib
+import json
+import os
+import re
+import socket
+import subprocess
+import tempfile
+import threading
+import unittest
+
+import support
+import test_audit
+import test_crash
+import test_guard
+import test_limits
+import test_outbox
+import test_race
+import test_service
+from postgresql import PostgreSQL
+from support import Server, run, sql, wait_for
+
+SERVER = None
+
+
+def setUpModule():
+    global SERVER
+    SERVER = PostgreSQL()
+    unittest.addModuleCleanup(SERVER.close)
+
+
+class Databases:
+    """Keeps everything in a database of the server, a new one for each folder."""
+
+    def __init__(self):
+        self.names = {}
+
+    def name(self, folder):
+        if folder not in self.names:
+            url = SERVER.create_database()
+            self.names[folder] = url.rsplit("/", 1)[1]
+        return self.names[folder]
+
+    def settings(self, folder):
+        return {"DATABASE_URL": SERVER.url_of(self.name(folder)), "KEYS_FILE": f"{folder}/phoneproof.keys"}
+
+    def sql(self, folder, statement):
+        return [tuple(line.split("|")) for line in SERVER.sql(statement, self.name(folder)).splitlines()]
+
+
+class OnPostgreSQL:
+    """Runs the tests of another class over PostgreSQL."""
+
+    def setUp(self):
+        before, support.database = support.database, Databases()
+        self.addCleanup(setattr, support, "database", before)
+        super().setUp()
+
+    def rows(self):
+        """Everything that a copy of the database has, as a text."""
+        url = SERVER.url_of(support.database.name(self.folder), user="postgres")
+        done = subprocess.run(
+            [SERVER.programs / "pg_dump", "--data-only", "--inserts", url], capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+
+class ServiceOnPostgreSQLTests(OnPostgreSQL, test_service.ServiceTests):
+    # There is no file but that of the keys.
+    test_files_are_for_their_owner_alone = None
+
+    def values_at_rest(self):
+        values = {value.encode() for value in re.findall(r"'((?:[^']|'')*)'", self.rows())}
+        self.assertIn(b"+821012345678", values)
+        return values | {bytes.fromhex(value[2:].decode()) for value in values if value.startswith(rb"\x")}
+
+
+class CrashOnPostgreSQLTests(OnPostgreSQL, test_crash.CrashTests):
+    pass
+
+
+class RaceOnPostgreSQLTests(OnPostgreSQL, test_race.RaceTests):
+    pass
+
+
+class LimitsOnPostgreSQLTests(OnPostgreSQL, test_limits.LimitTests):
+    pass
+
+
+class GuardOnPostgreSQLTests(OnPostgreSQL, test_guard.GuardTests):
+    def moments(self, moments):
+        return " ".join(map(str, moments))
+
+
+class OutboxOnPostgreSQLTests(OnPostgreSQL, test_outbox.OutboxTests):
+    def test_what_cannot_be_done_is_said_in_one_line(self):
+        self.assertIn("not up to date; migrate it first", self.refused(78, "list"))
+        run("migrate", folder=self.folder)
+        self.assertIn("is not in the outbox", self.refused(1, "retry", "msg_" + "0" * 32))
+        self.assertEqual(self.outbox(), [])
+
+
+class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
+    def files(self):
+        # What was deleted may linger in the server's files, which no program reads; what it gives out must be clean.
+        return self.rows().encode()
+
+    def test_it_makes_nothing_and_says_what_is_missing(self):
+        code, out, err = run("audit", folder=self.folder)
+        self.assertEqual((code, out, os.listdir(self.folder)), (78, "", []))
+        self.assertEqual(sql(self.folder, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"), [])
+        self.assertEqual(err, "phoneproof: the tables of the database are not up to date; migrate it first, by `phoneproof migrate`\n")
+        run("migrate", folder=self.folder)
+        self.assertEqual(run("audit", folder=self.folder), (0, "There is no such entry.\n", ""))
+        for arguments in [("audit", "--number", "01012345678"), ("erase", "01012345678", "--yes")]:
+            code, out, err = run(*arguments, folder=self.folder)
+            self.assertEqual((code, out, len(err.splitlines())), (78, "", 1), arguments)
+            self.assertIn("there is no key file", err)
+
+
+class ServerTests(OnPostgreSQL, unittest.TestCase):
+    """What only a database on a server makes possible, and what can go wrong with it."""
+
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self, **settings):
+        server = Server(self.folder, **settings)
+        self.addCleanup(server.close)
+        return server
+
+    def refused(self, code, *arguments, **settings):
+        actual, out, err = run(*arguments, folder=self.folder, **settings)
+        self.assertEqual((actual, out, len(err.splitlines())), (code, "", 1), err)
+        self.assertNotIn(SERVER.password, err)
+        return err
+
+    def url(self, **others):
+        return SERVER.url_of(support.database.name(self.folder), **others)
+
+    def test_migrate_says_what_was_done_and_masks_the_password(self):
+        shown = self.url().replace(SERVER.password, "***")
+        code, out, err = run("migrate", folder=self.folder)
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, rf"^{re.escape(shown)} is at the current schema; done: migration 1(, \d+)*\.\n$")
+        again = run("migrate", folder=self.folder)
+        self.assertEqual(again, (0, f"{shown} is at the current schema; there was nothing to do.\n", ""))
+
+    def test_eight_that_start_at_once_migrate_once(self):
+        with contextlib.ExitStack() as stack:
+            programs = [
+                stack.enter_context(
+                    subprocess.Popen(
+                        [support.PROGRAM, "migrate"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                        cwd=self.folder, env=support.environment(self.folder),
+                    )
+                )
+                for _ in range(8)
+            ]
+            outputs = [program.communicate(timeout=60) for program in programs]
+        self.assertEqual([err for _, err in outputs], [""] * 8)
+        self.assertEqual(sorted("done: migration" in out for out, _ in outputs), [False] * 7 + [True])
+
+    def test_a_server_that_is_away_at_the_start_is_69(self):
+        with socket.socket() as nobody:
+            nobody.bind(("127.0.0.1", 0))
+            port = nobody.getsockname()[1]
+            away = self.url().replace(f":{SERVER.port}/", f":{port}/")
+            for command in [("serve", "--port", "0"), ("signup",), ("migrate",), ("limits", "list"), ("audit",)]:
+                line = self.refused(69, *command, DATABASE_URL=away)
+                self.assertIn("cannot reach the database", line)
+                self.assertIn("database.url", line)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_what_must_be_set_right_is_78(self):
+        for url, reason in [
+            (self.url(password="another-password"), "28P01"), (self.url(password=""), "28P01"),
+            (SERVER.url_of("no_such_database"), "3D000"),
+        ]:
+            line = self.refused(78, "serve", "--port", "0", DATABASE_URL=url)
+            self.assertIn(reason, line)
+            self.assertIn("correct database.url (PHONEPROOF_DATABASE_URL), or the password file that PGPASSFILE names", line)
+        self.assertIn("not up to date", self.refused(78, "serve", "--port", "0", DATABASE_MIGRATE="false"))
+        run("migrate", folder=self.folder)
+        sql(self.folder, "INSERT INTO phoneproof_migration (version, oldest_program) VALUES (1000, 1000)")
+        for command in [("serve", "--port", "0"), ("migrate",), ("guard", "list")]:
+            self.assertIn("belongs to a newer version", self.refused(78, *command))
+        # One that leaves the tables usable for programs of before is none of their business.
+        sql(self.folder, "UPDATE phoneproof_migration SET oldest_program = 1 WHERE version = 1000")
+        self.assertEqual(run("guard", "list", folder=self.folder)[0], 0)
+        self.assertEqual(self.serve().client.call("GET", "/health/ready").status, 200)
+
+    def test_the_password_may_be_in_a_file_or_a_variable_and_the_address_in_a_flag(self):
+        bare = self.url(password="")
+        path = f"{self.folder}/passwords"
+        with open(path, "w") as file:
+            file.write(f"127.0.0.1:{SERVER.port}:*:*:{SERVER.password}\n")
+        os.chmod(path, 0o600)
+        for settings in [{"variables": {"PGPASSFILE": path}}, {"variables": {"PGPASSWORD": SERVER.password}}]:
+            code, _, err = run("migrate", "--database", bare, folder=self.folder, **settings)
+            self.assertEqual((code, err), (0, ""), settings)
+        self.assertEqual(run("migrate", "--database", f"{bare}?passfile={path}", folder=self.folder)[0], 0)
+        # The flag goes before the variable, which names nothing that is there.
+        nowhere = {"DATABASE_URL": "postgresql://127.0.0.1:1/p"}
+        self.assertEqual(run("guard", "list", "--database", f"{bare}?passfile={path}", folder=self.folder, **nowhere)[0], 0)
+        self.assertIn("every user of this machine", self.refused(64, "migrate", "--database", self.url()))
+
+    def test_two_instances_are_one_service(self):
+        first, second = self.serve(LIMITS_PREFIX_SENDS="3/1h"), self.serve(LIMITS_PREFIX_SENDS="3/1h")
+        begin = lambda server, n: server.client.call("POST", "/v1/verifications", {"phone_number": f"010{n:08}"})
+        begun = begin(first, 12340000).json
+        # Whoever was first at the outbox has the message.
+        code = wait_for(
+            lambda: next((c.code("+821012340000") for c in (first.client, second.client) if c.messages("+821012340000")), None),
+            "a message",
+        )
+        wrong = "000000" if code != "000000" else "000001"
+        check = lambda server, code: server.client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": code})
+        self.assertEqual(check(first, wrong).json["checks_left"], 4)
+        self.assertEqual(check(second, wrong).json["checks_left"], 3)
+        self.assertEqual(check(second, code).json["status"], "approved")
+        self.assertEqual(first.client.call("GET", f"/v1/verifications/{begun['id']}").json["status"], "approved")
+        self.assertEqual([begin(server, 12340000 + n).status for n, server in enumerate([second, first, second], 1)], [201, 201, 429])
+        self.assertEqual(json.loads(run("limits", "list", "--json", folder=self.folder)[1])["sent_last_day"], 3)
+        self.assertEqual([first.stop(), second.stop()], [0, 0])
+
+    def test_a_service_outlives_its_connections_and_says_when_it_has_none(self):
+        server = self.serve()
+        ready = lambda: server.client.call("GET", "/health/ready").status
+        self.assertEqual(ready(), 200)
+        SERVER.end_connections(support.database.name(self.folder))
+        wait_for(lambda: ready() == 200, "a new connection")
+        self.assertEqual(self.sign_up(server.client).status, 201)
+
+    def sign_up(self, client):
+        begun = client.call("POST", "/v1/signups", {"region": "KR"})
+        path, token = begun.headers["Location"], begun.json["token"]
+        client.call("POST", f"{path}/send", {"phone_text": "01012345678"}, token)
+        return client.call("POST", f"{path}/sign-up", {"code_text": client.code("+821012345678")}, token)
+
+    def test_a_guided_signup_works_here_too_but_takes_no_service_s_messages(self):
+        out = run("signup", "--locale", "en", folder=self.folder, stdin="01012345678\n")[1]
+        self.assertIn("is your PhoneProof code", out)
+        twilio = {
+            "SMS_GATEWAY": "twilio", "SMS_TWILIO_ACCOUNT_SID": "AC" + "0" * 32, "SMS_TWILIO_AUTH_TOKEN": "t",
+            "SMS_TWILIO_FROM": "+15005550006",
+        }
+        for settings in [twilio, {"PROFILE": "production"}]:
+            self.assertIn("--server", self.refused(78, "signup", **settings))
+
+    def test_no_password_is_in_the_log_or_the_list_of_processes(self):
+        server = self.serve(LOG_LEVEL="trace")
+        self.assertEqual(self.sign_up(server.client).status, 201)
+        with open(f"/proc/{server.process.pid}/cmdline") as flags:
+            self.assertNotIn(SERVER.password, flags.read())
+        self.assertNotIn(SERVER.password, server.log_text)
+        self.assertEqual(server.stop(), 0)
+        self.assertNotIn(SERVER.password, server.log_text)
+        self.assertNotIn(SERVER.password, run("check-config", folder=self.folder)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
