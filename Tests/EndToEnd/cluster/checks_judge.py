@@ -16,6 +16,7 @@ class ChecksJudge(Judge):
             compared += len(self.evidence.compared(entries))
         for name, operations in self.evidence.operations_of.items():
             self._answers(name, operations)
+        self._asked()
         self._right_codes()
         self._failures()
         self.counts |= {"codes compared": compared, "approvals": approvals, "approvals told again": repeats}
@@ -56,16 +57,27 @@ class ChecksJudge(Judge):
         self.require(not twice, "checks told", f"{name}: two wrong codes were told {twice} checks left")
         most = self.rules.max_checks
         self.require(len(told) <= most, "checks", f"{len(told)} wrong codes for {name} were told so, {most} are allowed")
-        # Nothing was counted that nobody asked for, and nothing told that was not counted.
+        # Nothing was told that was not counted.
         entries = self.evidence.audit_of[name]
         mismatches = sum(entry["action"] == "mismatch" for entry in entries)
         self.require(
             len(told) <= mismatches, "checks kept", f"{name}: {len(told)} wrong codes were told so, {mismatches} are on record"
         )
-        if all(each.kind == "check" for each in checks):
-            asked = sum(not each.is_known or each.problem in ("code_incorrect", "verification_closed") for each in checks)
+
+    def _asked(self):
+        """Nothing was counted that nobody had asked for: wrong codes by program's verification, or by signup."""
+        asked, counted = collections.Counter(), collections.Counter()
+        for each in self.evidence.history:
+            if each.kind in ("check", "signup_sign_up") and (
+                not each.is_known or each.problem in ("code_incorrect", "verification_closed")
+            ):
+                asked[each.verification or each.signup] += 1
+        for entry in self.evidence.tables.audit:
+            if entry["action"] == "mismatch":
+                counted[entry["verification_id"] if entry["owner"] == "local" else entry["owner"]] += 1
+        for name, count in counted.items():
             self.require(
-                mismatches <= asked, "checks asked for", f"{name}: {mismatches} wrong codes are on record, {asked} were given"
+                count <= asked[name], "checks asked for", f"{name}: {count} wrong codes are on record, {asked[name]} were given"
             )
 
     def _right_codes(self):

@@ -32,10 +32,10 @@ http {{
         proxy_http_version 1.1;
         proxy_set_header Connection "";
         proxy_connect_timeout 1s;
-        proxy_send_timeout 8s;
-        proxy_read_timeout 8s;
+        proxy_send_timeout 6s;
+        proxy_read_timeout 6s;
         proxy_next_upstream error timeout;
-        proxy_next_upstream_timeout 9s;
+        proxy_next_upstream_timeout 7s;
         add_header X-Instance $upstream_addr always;
         # These are for programs on the machine, as the load is.
         location /v1/verifications {{

@@ -113,13 +113,14 @@ class Saboteur:
 
     @property
     def kinds(self):
-        of_instances = [self.kill, self.pause, self.terminate, self.reload, self.kill_two]
+        """Those that a short run must have first."""
         if not self.database:
-            return of_instances
-        return of_instances + [
-            self.kill_database, self.restart_database, self.end_connections, self.silent_link, self.lost_answers,
-            self.slow_link, self.reset_link, self.half_closed_link, self.closed_link, self.thin_link,
-            self.silent_network, self.pause_database, self.lost_answers_of_all,
+            return [self.kill, self.pause, self.terminate, self.reload, self.kill_two]
+        return [
+            self.kill, self.pause, self.kill_database, self.terminate, self.end_connections, self.silent_link,
+            self.restart_database, self.lost_answers, self.reload, self.slow_link, self.reset_link, self.half_closed_link,
+            self.lost_answers_of_all, self.kill_two, self.silent_network, self.pause_database, self.closed_link,
+            self.thin_link,
         ]
 
     def _one(self):
@@ -164,24 +165,20 @@ class Saboteur:
     # The plan
 
     def plan(self, seconds):
-        """Every kind once, one after another in an order of chance, for as long as there is time; then two of them
+        """Kinds one after another in an order of chance, each once, for as long as there is time; then two of them
         together, again and again.
 
         - Returns: (second, kinds) in the order of time.
         """
-        kinds = list(self.kinds)
+        # The last must be over in the end. In a short run they come closer together, and so meet.
+        last = seconds - self.long
+        step = min(12.0, max(2.3, last / (len(self.kinds) + 1)))
+        moments = [2 + step * number for number in range(max(1, int((last - 2) / step) + 1))]
+        kinds = self.kinds[:len(moments)]
         self.chance.shuffle(kinds)
-        planned, moment = [], 2.0
-        # In a short run they come closer together, and so meet.
-        step = min(12.0, max(2.5, (seconds - 4) / (len(kinds) + 2)))
-        while moment < seconds - self.long:
-            if kinds:
-                together = [kinds.pop()]
-            else:
-                together = self.chance.sample(self.kinds, 2)
-            planned.append((moment, together))
-            moment += step
-        return planned
+        return [
+            (moment, [kinds.pop()] if kinds else self.chance.sample(self.kinds, 2)) for moment in moments
+        ]
 
     def run(self, seconds, tick):
         """Carries out the plan, and all of it is over and healed when this returns."""

@@ -1,6 +1,8 @@
 """One run: the cluster, the load, the faults, and what is there in the end."""
 
+import collections
 import contextlib
+import json
 import pathlib
 import time
 
@@ -147,16 +149,25 @@ class Trial:
 
     def _ask_commands(self, tables):
         """The program's own commands must say the same as its tables."""
-        code, output, errors = support.run(
-            "audit", "--json", "--limit", "1000000", folder=str(self.folder), **self._command_settings
-        )
-        count = len(output.splitlines())
-        if code != 0 or count != len(tables.audit):
-            self.complaints.append(f"`audit` showed {count} of {len(tables.audit)} entries: {code} {errors}")
+        audit = self._command("audit", "--json", "--limit", "1000000").splitlines()
+        self._compare("audit", len(audit), len(tables.audit))
+        outbox = json.loads(self._command("outbox", "list", "--json", "--limit", "10000"))["messages"]
+        statuses = collections.Counter(message["status"] for message in outbox)
+        self._compare("outbox list", statuses, collections.Counter(row["status"] for row in tables.messages))
+        limits = json.loads(self._command("limits", "list", "--json"))
+        counted = sum(row["status"] in ("queued", "sent", "delivered", "undelivered") for row in tables.messages)
+        self._compare("limits list", limits["sent_last_day"], counted)
 
-    @property
-    def _command_settings(self):
-        return {**self.settings, "DATABASE_URL": self.database.urls(1, None)[0]}
+    def _command(self, *arguments):
+        settings = {**self.settings, "DATABASE_URL": self.database.urls(1)[0]}
+        code, output, errors = support.run(*arguments, folder=str(self.folder), **settings)
+        if code != 0:
+            self.complaints.append(f"`{' '.join(arguments)}` ended with {code}: {errors}")
+        return output
+
+    def _compare(self, command, told, kept):
+        if told != kept:
+            self.complaints.append(f"`{command}` says {told}, and the tables say {kept}")
 
     def _search_logs(self):
         """No log has a code or a whole number."""
