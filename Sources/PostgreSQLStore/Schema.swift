@@ -160,6 +160,6 @@ enum Schema {
         "CREATE INDEX audit_entry_number ON audit_entry (number_digest, at)",
         "CREATE INDEX audit_entry_owner ON audit_entry (owner, at)",
         "CREATE INDEX audit_entry_action ON audit_entry (action, at)",
-        "CREATE INDEX audit_entry_prefix_digest ON audit_entry (prefix_digest) WHERE verdict IS NOT NULL",
+        "CREATE INDEX audit_entry_prefix_digest ON audit_entry (prefix_digest, id) WHERE verdict IS NOT NULL",
     ]
 }

@@ -1,12 +1,14 @@
 public import PhoneDomain
 import Synchronization
 
-/// Identifiers that count up from 1, so that a test can write them down.
+/// Identifiers that count up, from 1 unless a test has two of them, so that it can write them down.
 public final class CountingIdentifiers: IdentifierSource {
-    private let last = Mutex<UInt64>(0)
+    private let last: Mutex<UInt64>
 
-    /// Begins at 1.
-    public init() {}
+    /// Begins with the one after this.
+    public init(after last: UInt64 = 0) {
+        self.last = Mutex(last)
+    }
 
     public func makeBits() -> (UInt64, UInt64) {
         last.withLock { count in

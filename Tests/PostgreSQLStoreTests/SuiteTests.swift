@@ -6,10 +6,19 @@ import Testing
 @Suite(.enabled(if: TestDatabase.server != nil, "scripts/test starts a server"))
 struct SuiteTests {
     @Test(arguments: StoreSuite.rules)
-    func `on a server`(_ rule: StoreRule) async throws {
-        let database = try TestDatabase()
-        let store = try PostgreSQLStore(url: database.url, durability: .normal, timeout: .seconds(60))
+    func `by one instance`(_ rule: StoreRule) async throws {
+        let database = try await TestDatabase()
+        let store = try database.open()
         try await rule.check(store)
         store.close()
+    }
+
+    /// What one has done the next one sees, and what is done at once is done by all of them at once.
+    @Test(arguments: StoreSuite.rules)
+    func `by three instances in turn`(_ rule: StoreRule) async throws {
+        let database = try await TestDatabase()
+        let instances = try Instances(3, database)
+        try await rule.check(instances)
+        instances.close()
     }
 }

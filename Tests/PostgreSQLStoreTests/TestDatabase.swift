@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Foundation
+import PostgreSQLStore
 
 /// A schema of a test's own on the server that the tests are run with, which goes with it.
 ///
@@ -10,45 +11,62 @@ final class TestDatabase: Sendable {
 
     /// What the store is opened with.
     let url: String
-    private let name: String
+    /// The schema's name, and that by which the server knows the store's connections.
+    let name: String
 
-    init() throws {
+    /// A server has a few hundred connections at most, and tests run all at once.
+    private static let permits = Permits(12)
+
+    init() async throws {
+        await Self.permits.take()
         name = "test_" + UUID().uuidString.replacing("-", with: "").lowercased()
         let server = Self.server ?? ""
-        url = server + (server.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)"
-        try Self.run("CREATE SCHEMA \(name)")
+        url = server + (server.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)&application_name=\(name)"
+        try run("CREATE SCHEMA \(name)")
     }
 
     deinit {
-        _ = try? Self.run("SET client_min_messages = error", "DROP SCHEMA \(name) CASCADE")
+        _ = try? run("DROP SCHEMA \(name) CASCADE")
+        Self.permits.giveBack()
     }
 
-    /// Runs a statement in the schema, past the store.
+    /// A store over it. The server of the tests has a lot to do, so it has a lot of time.
+    func open(timeout: Duration = .seconds(60)) throws -> PostgreSQLStore {
+        try PostgreSQLStore(url: url, durability: .normal, timeout: timeout)
+    }
+
+    /// A connection to the schema past the store.
+    func connect() throws -> SideConnection {
+        let connection = try SideConnection(to: Self.server ?? "")
+        try connection.run("SET client_min_messages = error")
+        try connection.run("SET search_path = \(name)")
+        return connection
+    }
+
+    /// Runs a statement past the store.
     ///
     /// - Returns: the first column of every row, as text.
     @discardableResult
     func run(_ sql: String) throws -> [String] {
-        try Self.run("SET search_path = \(name)", sql)
+        try connect().run(sql)
     }
 
-    @discardableResult
-    private static func run(_ statements: String...) throws -> [String] {
-        let connection = PQconnectdb(server ?? "")
-        defer { PQfinish(connection) }
-        var rows: [String] = []
-        for statement in statements {
-            let result = PQexec(connection, statement)
-            defer { PQclear(result) }
-            let status = PQresultStatus(result)
-            guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
-                throw Failure(description: String(cString: PQerrorMessage(connection)))
-            }
-            rows = (0..<PQntuples(result)).map { String(cString: PQgetvalue(result, $0, 0)) }
+    /// How many statements of the store wait for a lock at this moment.
+    func waitingCount() throws -> Int {
+        try run("SELECT 1 FROM pg_stat_activity WHERE application_name = '\(name)' AND wait_event_type = 'Lock'").count
+    }
+
+    /// Cuts the store's connections on the server's side.
+    func cutConnections() throws {
+        try run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '\(name)'")
+    }
+
+    /// Waits until something is so on the server.
+    func wait(until isSo: () throws -> Bool) async throws {
+        for _ in 0..<3000 {
+            if try isSo() { return }
+            try await Task.sleep(for: .milliseconds(10))
         }
-        return rows
-    }
-
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+        throw SideConnection.Failure(description: "it did not come to be in 30 seconds")
     }
 }

@@ -44,7 +44,10 @@ final class Transaction {
         _ condition: String,
         _ arguments: [Argument] = []
     ) throws(PostgreSQLStoreError) -> [(key: String, value: T.Value)] {
-        try result(Query("SELECT \(T.columnNames) FROM \(T.name) \(condition)", arguments)).rows(of: T.self, plans: plans)
+        try result(Query("SELECT \(T.columnNames) FROM \(T.name) \(condition)", arguments)).rows(
+            of: T.self,
+            plans: plans
+        )
     }
 
     /// Keeps what was done.

@@ -18,9 +18,9 @@ extension PostgreSQLStore: AuditStore {
         try await transact {
             try $0.run(
                 """
-                DELETE FROM audit_entry WHERE id IN (
+                DELETE FROM audit_entry WHERE id = ANY(ARRAY(
                     SELECT id FROM audit_entry WHERE at < $1 ORDER BY at, id LIMIT $2 FOR UPDATE SKIP LOCKED
-                )
+                ))
                 """,
                 [.integer(moment.milliseconds), .integer(max(0, limit))]
             )

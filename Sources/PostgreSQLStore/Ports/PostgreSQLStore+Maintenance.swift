@@ -10,6 +10,9 @@ extension PostgreSQLStore: StoreMaintenance {
     /// A verification has ended when its time has run out and its status has not changed since, so `moment` must be
     /// further back than an approval can be used, and for the activity of numbers further than a number stays closed.
     /// What ended first goes first.
+    ///
+    /// `OFFSET 0` has the server look for the messages of each verification by their index, instead of joining all
+    /// messages there are with all verifications.
     public func purge(before moment: Timestamp, limit: Int) async throws -> Int {
         let arguments: [Argument] = [.integer(moment.milliseconds), .integer(max(0, limit))]
         return try await transact { transaction in
@@ -17,7 +20,7 @@ extension PostgreSQLStore: StoreMaintenance {
             let ended = try transaction.all(
                 """
                 SELECT id FROM verification WHERE greatest(expires_at, updated_at) < $1
-                    AND EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
+                    AND EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id OFFSET 0)
                 ORDER BY greatest(expires_at, updated_at), id LIMIT $2 FOR UPDATE SKIP LOCKED
                 """,
                 arguments,
@@ -26,22 +29,22 @@ extension PostgreSQLStore: StoreMaintenance {
             let counts = try transaction.run([
                 Query(
                     """
-                    DELETE FROM outbox_message WHERE id IN (
+                    DELETE FROM outbox_message WHERE id = ANY(ARRAY(
                         SELECT outbox_message.id
                         FROM verification JOIN outbox_message ON verification_id = verification.id
                         WHERE verification.id = ANY($1)
                         ORDER BY greatest(expires_at, updated_at), verification.id, outbox_message.id LIMIT $2
-                    )
+                    ))
                     """,
                     [.texts(ended), .integer(max(0, limit))]
                 ),
                 Query(
                     """
-                    DELETE FROM verification WHERE id IN (
+                    DELETE FROM verification WHERE id = ANY(ARRAY(
                         SELECT id FROM verification WHERE greatest(expires_at, updated_at) < $1
-                            AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
+                            AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id OFFSET 0)
                         ORDER BY greatest(expires_at, updated_at), id LIMIT $2 FOR UPDATE SKIP LOCKED
-                    )
+                    ))
                     """,
                     arguments
                 ),
@@ -106,13 +109,14 @@ extension PostgreSQLStore: StoreMaintenance {
 
     /// Deletes the first rows in an order whose last part is the key, `$2` of them at most.
     ///
-    /// The condition is looked at anew when a row is locked, so that nothing goes that was used a moment ago.
+    /// The condition is looked at anew when a row is locked, so that nothing goes that was used a moment ago. An array
+    /// is made once; what stands behind IN the server may run again for every row, and pass over other rows each time.
     private static func purge(_ table: String, where condition: String, by order: String) -> String {
         let key = order.split(separator: " ").last ?? ""
         return """
-            DELETE FROM \(table) WHERE \(key) IN (
+            DELETE FROM \(table) WHERE \(key) = ANY(ARRAY(
                 SELECT \(key) FROM \(table) WHERE \(condition) ORDER BY \(order) LIMIT $2 FOR UPDATE SKIP LOCKED
-            )
+            ))
             """
     }
 

@@ -38,7 +38,8 @@ extension Connection {
             PQfinish(pointer)
             throw error
         }
-        connection = try Connection(pointer, timeout: options.timeout)
+        connection = try Connection(pointer, timeout: options.timeout, didSend: options.didSend)
+        _ = try connection.exchange(options.plannerSettings.map { [.once($0)] })
         let settings = options.settings.map(Query.once) + [.once("SELECT current_setting('transaction_read_only')")]
         let answer = try connection.exchange(settings).last
         let isReadOnly = try answer?.rows(of: "pg_settings", plans: .builtIn) {
@@ -80,8 +81,17 @@ extension Connection {
                 let port = PQport(pointer).map { String(cString: $0) } ?? ""
                 throw .unreachable(reason: "\(host):\(port) does not answer")
             }
-            let count = poll(&descriptor, 1, Int32(clamping: max(1, left.components.seconds * 1000
-                + left.components.attoseconds / 1_000_000_000_000_000)))
+            let count = poll(
+                &descriptor,
+                1,
+                Int32(
+                    clamping: max(
+                        1,
+                        left.components.seconds * 1000
+                            + left.components.attoseconds / 1_000_000_000_000_000
+                    )
+                )
+            )
             if count > 0 { state = PQconnectPoll(pointer) }
         }
     }
@@ -92,7 +102,9 @@ extension Connection {
         if PQconnectionNeedsPassword(pointer) == 1 {
             return .refused(sqlState: "28P01", reason: "a password is needed, and none was given")
         }
-        guard let sqlState = reason.firstMatch(of: /: +([0-9A-Z]{5}): +/) else { return .unreachable(reason: reason) }
+        guard let sqlState = reason.firstMatch(of: /: +([0-9][0-9A-Z]{4}): +/) else {
+            return .unreachable(reason: reason)
+        }
         let code = String(sqlState.1)
         let words = String(reason[sqlState.range.upperBound...])
         // 53: too many connections; 57: starting up or shutting down; 08: the connection. Those pass.

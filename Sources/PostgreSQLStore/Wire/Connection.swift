@@ -9,6 +9,7 @@ import Glibc
 final class Connection {
     private let pointer: OpaquePointer
     private let timeout: Duration
+    private let didSend: @Sendable ([[Query]]) -> Void
     private var preparedNames: [String: String] = [:]
     /// Whether it can be used at all; once it cannot, it never can again.
     private(set) var isUsable = true
@@ -16,9 +17,15 @@ final class Connection {
     /// - Parameters:
     ///   - pointer: libpq's connection, open; it is closed with this object.
     ///   - timeout: how long the server may take to answer.
-    init(_ pointer: OpaquePointer, timeout: Duration) throws(PostgreSQLStoreError) {
+    ///   - didSend: called with what is sent.
+    init(
+        _ pointer: OpaquePointer,
+        timeout: Duration,
+        didSend: @escaping @Sendable ([[Query]]) -> Void
+    ) throws(PostgreSQLStoreError) {
         self.pointer = pointer
         self.timeout = timeout
+        self.didSend = didSend
         guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
             throw .unreachable(reason: Self.reason(PQerrorMessage(pointer)))
         }
@@ -50,6 +57,7 @@ final class Connection {
         do throws(PostgreSQLStoreError) {
             let prepared = try send(parts)
             try flush(deadline)
+            didSend(parts)
             try receive(prepared, deadline)
             var results: [Result<[QueryResult], PostgreSQLStoreError>] = []
             for part in parts { results.append(try receive(count: part.count, deadline)) }
@@ -209,7 +217,9 @@ final class Connection {
         var descriptor = pollfd(fd: PQsocket(pointer), events: events, revents: 0)
         while true {
             let left = max(.zero, deadline - .now)
-            let milliseconds = Int32(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
+            let milliseconds = Int32(
+                clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+            )
             // Never 0 while there is time left, which would turn the last millisecond into a busy loop.
             let count = poll(&descriptor, 1, left > .zero ? max(1, milliseconds) : 0)
             if count < 0 && errno == EINTR { continue }
@@ -223,11 +233,15 @@ final class Connection {
         .disconnected(reason: Self.reason(PQerrorMessage(pointer)))
     }
 
+    /// `PG_DIAG_SQLSTATE` and `PG_DIAG_MESSAGE_PRIMARY`, character constants that do not come over from C.
+    private static let sqlStateField = Int32(UInt8(ascii: "C"))
+    private static let messageField = Int32(UInt8(ascii: "M"))
+
     /// The server's code and its first words. Not its details: they quote the rows.
     private static func failure(freeing result: OpaquePointer) -> PostgreSQLStoreError {
         defer { PQclear(result) }
-        let sqlState = PQresultErrorField(result, 67 /* PG_DIAG_SQLSTATE, 'C' */).map { String(cString: $0) }
-        let reason = PQresultErrorField(result, 77 /* PG_DIAG_MESSAGE_PRIMARY, 'M' */).map { String(cString: $0) }
+        let sqlState = PQresultErrorField(result, Self.sqlStateField).map { String(cString: $0) }
+        let reason = PQresultErrorField(result, Self.messageField).map { String(cString: $0) }
         switch sqlState {
         case "25006": return .readOnly
         // The time limits that we set: of a statement, and of a transaction in which nothing is done.

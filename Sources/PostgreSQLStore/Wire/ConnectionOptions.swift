@@ -9,15 +9,42 @@ struct ConnectionOptions: Sendable {
     private let connectTimeout: Duration
     /// What every connection begins with.
     let settings: [String]
+    /// What it begins with where the server knows of it.
+    ///
+    /// Every row that is asked for on the way of a request is found by an index, or the index is missing. A server that
+    /// has not counted a table's rows yet, as after its first thousands of a morning, might read all of it instead, and
+    /// go on so for as long as the statement lives.
+    let plannerSettings = ["SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan"]
+    /// Called with what is sent, before the answers come.
+    let didSend: @Sendable ([[Query]]) -> Void
 
     /// - Parameters:
     ///   - isDurable: whether an acknowledged operation must survive a crash of the server.
     ///   - timeout: how long the server may take to answer, and to take us in; at least a second.
-    init(servers: ServerAddresses, isDurable: Bool, timeout: Duration) {
-        self.init(servers: servers, isDurable: isDurable, timeout: timeout, connectTimeout: timeout)
+    ///   - didSend: called with what is sent.
+    init(
+        servers: ServerAddresses,
+        isDurable: Bool,
+        timeout: Duration,
+        didSend: @escaping @Sendable ([[Query]]) -> Void = { _ in }
+    ) {
+        self.init(
+            servers: servers,
+            isDurable: isDurable,
+            timeout: timeout,
+            connectTimeout: timeout,
+            didSend: didSend
+        )
     }
 
-    private init(servers: ServerAddresses, isDurable: Bool, timeout: Duration, connectTimeout: Duration) {
+    private init(
+        servers: ServerAddresses,
+        isDurable: Bool,
+        timeout: Duration,
+        connectTimeout: Duration,
+        didSend: @escaping @Sendable ([[Query]]) -> Void
+    ) {
+        self.didSend = didSend
         self.servers = servers
         self.timeout = max(timeout, .seconds(1))
         self.connectTimeout = max(connectTimeout, .seconds(1))
@@ -34,7 +61,13 @@ struct ConnectionOptions: Sendable {
 
     /// The same for work that takes its time: to change tables, or to rewrite them.
     var patient: ConnectionOptions {
-        ConnectionOptions(servers: servers, isDurable: true, timeout: .seconds(3600), connectTimeout: connectTimeout)
+        ConnectionOptions(
+            servers: servers,
+            isDurable: true,
+            timeout: .seconds(3600),
+            connectTimeout: connectTimeout,
+            didSend: didSend
+        )
     }
 
     /// What libpq does unless the URL says otherwise: name us, and notice within the timeout that nothing that was sent

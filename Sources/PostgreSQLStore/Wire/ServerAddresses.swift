@@ -21,6 +21,13 @@ struct ServerAddresses: Sendable {
         let hosts = Self.list(keywords["host"])
         let addresses = Self.list(keywords["hostaddr"])
         let ports = Self.list(keywords["port"])
+        // Signs of a password that is not written as a URL has it: libpq would quote a piece of it when it fails.
+        guard !hosts.contains(where: { $0.contains("@") }) else {
+            throw .invalidURL(reason: "a host has an @ in it; within a password it is written %40")
+        }
+        guard ports.allSatisfy({ $0.isEmpty || UInt16($0) != nil }) else {
+            throw .invalidURL(reason: "a port is no number; within a password : is written %3A and / is written %2F")
+        }
         let count = max(hosts.count, addresses.count)
         guard addresses.isEmpty || hosts.isEmpty || addresses.count == hosts.count else {
             throw .invalidURL(reason: "it names \(hosts.count) hosts and \(addresses.count) addresses")

@@ -1,0 +1,104 @@
+import PhoneDomain
+import PostgreSQLStore
+import Synchronization
+
+/// Several stores over one database, as several instances of the service have them, each asked in its turn.
+final class Instances: Sendable {
+    private let stores: [PostgreSQLStore]
+    private let turn = Atomic(0)
+
+    init(_ count: Int, _ database: TestDatabase) throws {
+        stores = try (0..<count).map { _ in try database.open() }
+    }
+
+    func close() {
+        for store in stores { store.close() }
+    }
+
+    private var next: PostgreSQLStore {
+        stores[turn.wrappingAdd(1, ordering: .relaxed).oldValue % stores.count]
+    }
+}
+
+extension Instances: VerificationStore {
+    func begin(_ command: BeginVerification) async throws -> BeginVerification.Outcome { try await next.begin(command) }
+    func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { try await next.check(command) }
+    func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome {
+        try await next.cancel(command)
+    }
+    func signUp(_ command: SignUp) async throws -> SignUp.Outcome { try await next.signUp(command) }
+    func verification(_ id: Verification.ID) async throws -> Verification? { try await next.verification(id) }
+    func account(_ id: Account.ID) async throws -> Account? { try await next.account(id) }
+}
+
+extension Instances: SignupStore {
+    func begin(_ command: BeginSignup) async throws -> BeginSignup.Outcome { try await next.begin(command) }
+    func signup(_ id: Signup.ID) async throws -> Signup? { try await next.signup(id) }
+    func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup? {
+        try await next.update(id, change)
+    }
+}
+
+extension Instances: OutboxStore {
+    func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
+        try await next.claim(limit: limit, at: now, until: end)
+    }
+    func settle(_ command: SettleMessage) async throws -> Bool { try await next.settle(command) }
+    func nextAttempt() async throws -> Timestamp? { try await next.nextAttempt() }
+    func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
+        try await next.messages(status: status, limit: limit)
+    }
+    func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome { try await next.retry(command) }
+    func record(_ command: RecordReceipt) async throws -> Bool { try await next.record(command) }
+}
+
+extension Instances: StoreMaintenance {
+    func ping() async throws { try await next.ping() }
+    func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await next.purge(before: moment, limit: limit)
+    }
+    func close(at now: Timestamp, limit: Int) async throws -> Int { try await next.close(at: now, limit: limit) }
+    func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await next.purgeSignups(before: moment, limit: limit)
+    }
+    func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int {
+        try await next.purgeTraffic(at: now, limit: limit)
+    }
+}
+
+extension Instances: AuditStore {
+    func entries(_ query: AuditQuery) async throws -> AuditPage { try await next.entries(query) }
+    func purgeAudit(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await next.purgeAudit(before: moment, limit: limit)
+    }
+}
+
+extension Instances: ErasureStore {
+    func erase(_ command: EraseNumber) async throws -> Erasure { try await next.erase(command) }
+    func removeTraces() async throws { try await next.removeTraces() }
+}
+
+extension Instances: LimitStore {
+    func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse] {
+        try await next.metersInUse(at: now, limit: limit)
+    }
+    func busyNumbers(sends: Int, failures: Int, limit: Int) async throws -> [BusyNumber] {
+        try await next.busyNumbers(sends: sends, failures: failures, limit: limit)
+    }
+    func clear(_ key: LimitKey) async throws -> Bool { try await next.clear(key) }
+    func clearActivity(of number: PhoneNumber) async throws -> Bool { try await next.clearActivity(of: number) }
+}
+
+extension Instances: GuardStore {
+    func traffic(at now: Timestamp, limit: Int) async throws -> [KeyedTraffic] {
+        try await next.traffic(at: now, limit: limit)
+    }
+    func traffic(of key: TrafficKey) async throws -> Traffic { try await next.traffic(of: key) }
+    func guardRules() async throws -> [GuardRule] { try await next.guardRules() }
+    func set(_ rule: GuardRule) async throws { try await next.set(rule) }
+    func removeGuardRule(prefix: String) async throws -> GuardRule? { try await next.removeGuardRule(prefix: prefix) }
+    func unblock(beginning: String) async throws -> [String] { try await next.unblock(beginning: beginning) }
+    func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry] {
+        try await next.verdicts(prefix: prefix, limit: limit)
+    }
+}

@@ -1,0 +1,130 @@
+import PhoneDomain
+import PhoneTestSupport
+import Synchronization
+import Testing
+
+@testable import PostgreSQLStore
+
+@Suite(.enabled(if: TestDatabase.server != nil, "scripts/test starts a server"))
+struct QueryPlanTests {
+    @Test func `no statement reads a whole table or sorts a backlog`() async throws {
+        let database = try await TestDatabase()
+        try PostgreSQLStore.migrate(url: database.url, timeout: .seconds(60))
+        let log = StatementLog()
+        let options = ConnectionOptions(
+            servers: try ServerAddresses(url: database.url),
+            isDurable: false,
+            timeout: .seconds(60),
+            didSend: { log.append($0.joined()) }
+        )
+        let store = PostgreSQLStore(options, plans: .builtIn)
+        let scene = try Scene(store, limits: try Self.limits(), address: "203.0.113.7")
+        let begun = try await scene.request()
+        try await scene.check(begun.id)
+        let account = try await scene.useCase.signUp(with: begun.id, context: scene.context).account
+        _ = try await store.account(account.id)
+        _ = try await store.verification(begun.id)
+        let other = try await scene.request("010-8765-4321")
+        _ = try await scene.useCase.cancel(other.id, owner: .local)
+        try await store.insert(Scene.signup(1))
+        _ = try await store.signup(Signup.ID(bits: 0, 1))
+        _ = try await store.update(Signup.ID(bits: 0, 1)) { $0.codeText = "1" }
+        for claim in try await store.claim(limit: 1, at: begun.createdAt, until: begun.expiresAt) {
+            let result = DeliveryResult.sent(gateway: "a", gatewayMessageID: "1")
+            _ = try await store.settle(
+                SettleMessage(id: claim.message.id, attempt: 1, result: result, now: begun.createdAt)
+            )
+        }
+        _ = try await store.nextAttempt()
+        _ = try await store.messages(status: nil, limit: 10)
+        _ = try await store.retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: begun.createdAt))
+        _ = try await store.record(
+            RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: begun.createdAt)
+        )
+        _ = try await store.close(at: begun.createdAt, limit: 10)
+        _ = try await store.purge(before: begun.createdAt, limit: 10)
+        _ = try await store.purgeSignups(before: begun.createdAt, limit: 10)
+        _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
+        _ = try await store.purgeAudit(before: begun.createdAt, limit: 10)
+        _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
+        _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
+        _ = try await store.clearActivity(of: begun.phoneNumber)
+        _ = try await store.removeGuardRule(prefix: "+8210")
+        _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
+        store.close()
+
+        try Self.fill(database)
+        let side = try database.connect()
+        for setting in options.plannerSettings { try side.run(setting) }
+        let plans = try log.distinct.map { sql, types in
+            let parameters = types.isEmpty ? "" : "(\(types.joined(separator: ", ")))"
+            let nulls = types.isEmpty ? "" : "(\(types.map { _ in "NULL" }.joined(separator: ", ")))"
+            try side.run("PREPARE statement \(parameters) AS \(sql)")
+            let plan = try side.run("EXPLAIN (COSTS OFF) EXECUTE statement\(nulls)")
+            try side.run("DEALLOCATE statement")
+            return (sql, plan)
+        }
+        #expect(plans.count > 40)
+        for (sql, plan) in plans {
+            #expect(!plan.contains { $0.contains("Seq Scan") }, "\(sql)\n\(plan.joined(separator: "\n"))")
+            // Rows that are named are sorted by their keys to be locked, and the few messages of the verifications that
+            // have ended; a backlog is not, but for rows of one moment among themselves ("Incremental Sort").
+            guard sql.contains("LIMIT"), !sql.contains("JOIN outbox_message") else { continue }
+            let sorts = plan.filter { $0.contains("Sort") && !$0.contains("Sort Key") && !$0.contains("Incremental") }
+            #expect(sorts == [], "\(sql)\n\(plan.joined(separator: "\n"))")
+        }
+    }
+
+    private static func limits() throws -> LimitPolicy {
+        var limits = LimitPolicy.none
+        let limit = [try #require(RateLimit("1000/1h"))]
+        (limits.sendsByAddress, limits.sendsByPrefix, limits.sendsByCountry) = (limit, limit, limit)
+        (limits.sendsByService, limits.checksByAddress) = (limit, limit)
+        return limits
+    }
+
+    /// Enough rows for an index to be worth it, all of them counted.
+    private static func fill(_ database: TestDatabase) throws {
+        let rows = "FROM generate_series(1, 5000) AS n"
+        try database.run(
+            """
+            INSERT INTO account SELECT 'a' || n, '+82' || n, n, 'v' || n \(rows);
+            INSERT INTO account_number SELECT '+82' || n, 'a' || n \(rows);
+            INSERT INTO verification SELECT 'v' || n, '+82' || n, 'o', 'sms', 'ko', 'k', '', '', n, n, false, n, n, n, n,
+                1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
+            INSERT INTO number_activity SELECT '+82' || n, '', 0, 0, 0, NULL, n \(rows);
+            INSERT INTO outbox_message SELECT 'm' || n, 'v' || n, n,
+                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false \(rows);
+            INSERT INTO signup SELECT 's' || n, '', 'KR', 'ko', n, n, '', '', NULL, false \(rows);
+            INSERT INTO rate_meter SELECT 'r' || n, n \(rows);
+            INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);
+            INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
+            INSERT INTO audit_entry (at, action, owner, verification_id, number_digest, prefix_digest, verdict, reasons)
+                SELECT n, 'begin', 'o', 'v' || n, 'd' || n, 'p' || n, 'allow', '' \(rows);
+            ANALYZE
+            """
+        )
+    }
+
+    private final class StatementLog: Sendable {
+        private let log = Mutex<[String: [String]]>([:])
+
+        var distinct: [(sql: String, types: [String])] {
+            log.withLock { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+        }
+
+        func append(_ queries: some Sequence<Query>) {
+            log.withLock { log in
+                for query in queries where query.isPrepared {
+                    log[query.sql] = query.arguments.map { argument in
+                        let types: [ColumnType: String] = [
+                            .text: "text", .integer: "bigint", .boolean: "boolean", .bytes: "bytea",
+                        ]
+                        let type = types.first { $0.key.oid == argument.type || $0.key.arrayOID == argument.type }
+                        return (type?.value ?? "") + (type?.key.arrayOID == argument.type ? "[]" : "")
+                    }
+                }
+            }
+        }
+    }
+}
