@@ -14,13 +14,13 @@ class Rules:
     max_checks: int = 3
     max_sends: int = 3
     cooldowns: tuple = (1, 2)
-    sends_per_number: int = 6
-    failures_per_number: int = 7
+    sends_per_number: int = 5
+    failures_per_number: int = 5
     address_sends: Quota = Quota(8, 3600)
-    address_checks: Quota = Quota(20, 3600)
+    address_checks: Quota = Quota(12, 3600)
     address_signups: Quota = Quota(12, 3600)
     prefix_sends: Quota = Quota(40, 3600)
-    service_sends: Quota = Quota(60, 10)
+    service_sends: Quota = Quota(90, 10)
     # How long one who had the right code may ask again, in milliseconds.
     repeat_time: int = 10_000
     gateway_timeout: int = 1

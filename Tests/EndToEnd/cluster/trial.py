@@ -1,6 +1,7 @@
 """One run: the cluster, the load, the faults, and what is there in the end."""
 
 import collections
+import concurrent.futures
 import contextlib
 import json
 import pathlib
@@ -140,12 +141,17 @@ class Trial:
     def _look_back(self):
         """Asks once more for all that clients were told of."""
         caller = Caller(self.nginx.port, self.history)
-        for name in sorted({each.body["id"] for each in self.history if each.kind == "begin" and each.is_done}):
-            caller.ask("show", "GET", f"/v1/verifications/{name}", verification=name)
-        begun = [each for each in self.history if each.kind == "signup_begin" and each.is_done]
-        for each in begun:
-            name = each.body["id"]
-            caller.ask("signup_show", "GET", f"/v1/signups/{name}", token=each.body["token"], signup=name)
+
+        def look(begun):
+            name = begun.body["id"]
+            if begun.kind == "begin":
+                caller.ask("show", "GET", f"/v1/verifications/{name}", verification=name)
+            else:
+                caller.ask("signup_show", "GET", f"/v1/signups/{name}", token=begun.body["token"], signup=name)
+
+        begun = {each.body["id"]: each for each in self.history if each.kind in ("begin", "signup_begin") and each.is_done}
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            list(pool.map(look, begun.values()))
 
     def _ask_commands(self, tables):
         """The program's own commands must say the same as its tables."""
