@@ -10,6 +10,8 @@ class Fault:
     name: str
     # The instances that it struck; none of them where it struck the proxy before them.
     instances: tuple
+    # Whether a message may be sent twice for it: where an instance cannot say for as long as a lease what came of one.
+    doubles: bool
     begin: int = 0
     # When it was over; what it left behind may take longer.
     end: int = 0

@@ -92,18 +92,16 @@ class MessagesJudge(Judge):
                 )
             else:
                 doubles[verification] += 1
-            causes = [fault for fault in self.evidence.faults if fault.instances and fault.covers(message.arrived, self.SLACK)]
+            causes = [fault for fault in self.evidence.faults if fault.doubles and fault.covers(message.arrived, self.SLACK)]
             self.require(
-                bool(causes), "messages twice", f"{message.sid} came without a record of it, and there was no fault at the time"
+                bool(causes), "messages twice", f"{message.sid} came without a record of it, and no fault at the time explains it"
             )
             if causes:
                 cause = min(causes, key=lambda fault: abs(message.arrived - fault.begin))
-                by_fault[f"{cause.name} ({self.evidence.faults.index(cause) + 1})"] += 1
-                self.require(
-                    by_fault[f"{cause.name} ({self.evidence.faults.index(cause) + 1})"]
-                    <= self.IN_FLIGHT * max(1, len(cause.instances)) * 2,
-                    "messages twice", f"{cause.name} cannot explain that many",
-                )
+                name = f"{cause.name} ({self.evidence.faults.index(cause) + 1})"
+                by_fault[name] += 1
+                most = self.IN_FLIGHT * len(cause.instances)
+                self.require(by_fault[name] <= most, "messages twice", f"{name} cannot explain more than {most}")
         for verification, count in doubles.items():
             attempts = sum(row["attempts"] for row in self.evidence.messages_of[verification])
             settled = sum(bool(row["gateway_message_id"]) for row in self.evidence.messages_of[verification])

@@ -28,6 +28,9 @@ class Saboteur:
 
     OF_DATABASE = {"kill_database", "restart_database", "pause_database", "end_connections"}
 
+    # These are over, or answered, well within a lease.
+    NEVER_DOUBLING = {"terminate", "reload", "end_connections", "reset_link", "half_closed_link"}
+
     @property
     def _is_database_struck(self):
         return any(kind in self.OF_DATABASE for *_, kind in self._steps)
@@ -203,7 +206,9 @@ class Saboteur:
 
     def _begin(self, kind):
         name, struck, steps = kind()
-        fault = Fault(name, tuple(one.name for one in struck), begin=now())
+        fault = Fault(
+            name, tuple(one.name for one in struck), doubles=kind.__name__ not in self.NEVER_DOUBLING, begin=now()
+        )
         self.faults.append(fault)
         self.say(f"  {len(self.faults):3}. {name}")
         self._steps.append((fault, time.monotonic(), steps, kind.__name__))

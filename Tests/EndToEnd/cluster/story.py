@@ -101,8 +101,8 @@ class Story:
             "attempts": 1, "gateway_message_id": sid, "failure": None,
         })
 
-    def fault(self, begin, end, name="kill -9 of instance 1"):
-        self.faults.append(Fault(name, ("instance 1",), BEGIN + begin, BEGIN + end))
+    def fault(self, begin, end, name="kill -9 of instance 1", doubles=True):
+        self.faults.append(Fault(name, ("instance 1",), doubles, BEGIN + begin, BEGIN + end))
 
     @property
     def evidence(self):
