@@ -54,6 +54,7 @@ class DatabaseSettingsTests(unittest.TestCase):
                 f"postgresql://db.example.com/p?sslpassword={SECRET}&sslkey=/k&oauth_client_secret={SECRET}",
                 "postgresql://db.example.com/p?sslpassword=***&sslkey=/k&oauth_client_secret=***",
             ),
+            (f"postgresql://ace:12/x?{SECRET}={SECRET}", "postgresql://ace:12/x?***"),
         ]:
             with self.subTest(url):
                 self.assertIn("database  " + (shown or url), self.check(url))
@@ -68,6 +69,9 @@ class DatabaseSettingsTests(unittest.TestCase):
             (f"postgresql://ace:{SECRET} @db.example.com/p", "remove it, or write a space as %20"),
             (f"postgresql://ace:x@{SECRET}@db.example.com/p", "write an @ within them as %40"),
             (f"postgresql://ace:x/{SECRET}@db.example.com/p", "write / within a password as %2F"),
+            # What is before the / could be a port.
+            (f"postgresql://ace:12/{SECRET}@db.example.com/p", "write / within a password as %2F"),
+            (f"postgresql://ace:12/{SECRET}?{SECRET}@db.example.com/p", "and ? within a password as %3F"),
             (f"postgresql://ace:{SECRET}%@db.example.com/p", "in the password a % has no two hexadecimal digits"),
             (f"postgresql://ace:{SECRET}%+1@db.example.com/p", "in the password a % has no two hexadecimal digits"),
             (f"postgresql://ace:{SECRET}%00@db.example.com/p", "in the password a % has no two hexadecimal digits"),

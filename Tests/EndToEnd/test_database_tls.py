@@ -126,7 +126,7 @@ class DatabaseConnectionTests(unittest.TestCase):
         """What a person writes who does not know better; libpq takes a part of it for a host, a port or a database."""
         for password in ["s3cr3t@host", "pass:s3cr3t@", "1/s3cr3t", "1/#&s3cr3t", "%s3cr3t", "a?s3cr3t@=b"]:
             url = f"postgresql://{USER}:{password}@127.0.0.1:{self.database.port}/{USER}"
-            for command in [["serve", "--port", "0"], ["migrate"], ["check-config"], ["limits", "list"]]:
+            for command in [["serve", "--port", "0"], ["check-config"]]:
                 with self.subTest((password, command[0])):
                     code, output, errors = run(*command, folder=self.folder, **self.settings(url))
                     self.assertNotEqual(code, 0)

@@ -199,9 +199,12 @@ class FailoverTests(DatabaseTests):
         # It does not know what happened, and has open connections.
         self.primary.resume()
         self.end_signup(client, *self.begin_signup(client, 3))
+        self.assertGreater(self.standby.end_connections(), 0)
+        self.wait_until_ready(client)
+        self.end_signup(client, *self.begin_signup(client, 4))
         kept = client.call("GET", begun[0], token=begun[1])
         self.assertEqual((kept.status, kept.json["account"]), (200, account))
-        self.assertEqual(self.standby.sql("SELECT count(*) FROM account"), "3")
+        self.assertEqual(self.standby.sql("SELECT count(*) FROM account"), "4")
         self.assertEqual(self.primary.sql("SELECT count(*) FROM account"), "0")
 
     def test_without_the_synchronous_standby_nothing_is_acknowledged(self):
@@ -285,12 +288,14 @@ class OutageTests(DatabaseTests):
 
     def test_a_server_that_does_not_answer(self):
         server, signup, verification = self.begun()
+        another = self.serve(self.url)
         self.database.pause()
         self.addCleanup(self.database.resume)
         # What was connected before, and then what has to connect anew.
         for _ in range(2):
             self.assert_all_unavailable(server.client, signup, verification)
         self.assert_refuses_to_start(self.url, 69, "127.0.0.1")
+        self.assertEqual(another.stop(), 0)
         self.database.resume()
         self.assert_goes_on(server, signup)
         self.assert_says_little(server)
@@ -307,6 +312,23 @@ class OutageTests(DatabaseTests):
         self.database.configure("default_transaction_read_only", None)
         self.assert_goes_on(server, signup)
         self.assert_says_little(server)
+
+    def test_a_server_that_lets_nobody_in_any_more(self):
+        for change, back, code, word in [
+            ("CONNECTION LIMIT 0", "CONNECTION LIMIT -1", 69, "too many connections"),
+            ("PASSWORD 'new'", f"PASSWORD '{PASSWORD}'", 78, "28P01"),
+        ]:
+            with self.subTest(change):
+                self.url = self.database.create_database()
+                server, signup, verification = self.begun()
+                self.addCleanup(self.database.sql, f"ALTER ROLE {USER} {back}")
+                self.database.sql(f"ALTER ROLE {USER} {change}")
+                self.database.end_connections(self.url.rsplit("/", 1)[1])
+                self.assert_all_unavailable(server.client, signup, verification)
+                self.assert_refuses_to_start(self.url, code, word)
+                self.database.sql(f"ALTER ROLE {USER} {back}")
+                self.assert_goes_on(server, signup)
+                self.assert_says_little(server)
 
     def test_a_table_that_another_holds(self):
         server, signup, _ = self.begun()

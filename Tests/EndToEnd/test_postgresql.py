@@ -177,13 +177,23 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
                 self.assertIn("database.url", line)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_a_server_that_has_no_room_or_only_reads_is_69(self):
+        self.assertEqual(run("migrate", folder=self.folder)[0], 0)
+        name = support.database.name(self.folder)
+        SERVER.sql(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
+        self.assertIn("too many connections", self.refused(69, "guard", "list"))
+        SERVER.sql(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
+        SERVER.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        for command in [("serve", "--port", "0"), ("guard", "list")]:
+            self.assertIn("the database only reads", self.refused(69, *command))
+
     def test_what_must_be_set_right_is_78(self):
         for url, reason in [
             (self.url(password="another-password"), "28P01"), (self.url(password=""), "28P01"),
             (SERVER.url_of("no_such_database"), "3D000"),
         ]:
             line = self.refused(78, "serve", "--port", "0", DATABASE_URL=url)
-            self.assertIn(reason, line)
+            self.assertIn(f"the database does not let us in ({reason}): ", line)
             self.assertIn("correct database.url (PHONEPROOF_DATABASE_URL), or the password file that PGPASSFILE names", line)
         self.assertIn("not up to date", self.refused(78, "serve", "--port", "0", DATABASE_MIGRATE="false"))
         run("migrate", folder=self.folder)
@@ -229,13 +239,50 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         self.assertEqual(json.loads(run("limits", "list", "--json", folder=self.folder)[1])["sent_last_day"], 3)
         self.assertEqual([first.stop(), second.stop()], [0, 0])
 
-    def test_a_service_outlives_its_connections_and_says_when_it_has_none(self):
+    def assert_unavailable(self, answer):
+        self.assertEqual((answer.status, answer.json["code"], answer.headers["Retry-After"]), (503, "unavailable", "5"))
+
+    def test_a_service_outlives_its_connections(self):
         server = self.serve()
-        ready = lambda: server.client.call("GET", "/health/ready").status
-        self.assertEqual(ready(), 200)
-        SERVER.end_connections(support.database.name(self.folder))
-        wait_for(lambda: ready() == 200, "a new connection")
+        ready = lambda: server.client.call("GET", "/health/ready")
+        self.assertEqual(ready().status, 200)
         self.assertEqual(self.sign_up(server.client).status, 201)
+        self.assertIn(SERVER.end_connections(support.database.name(self.folder)), range(1, 6))
+        # None of the calls after that fails: the store has seen that the server has hung up.
+        self.assertEqual(ready().status, 200)
+        self.assertEqual(server.client.call("POST", "/v1/signups", {}).status, 201)
+
+    def test_a_server_that_only_reads_is_503_until_it_writes(self):
+        server = self.serve()
+        name = support.database.name(self.folder)
+        SERVER.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        SERVER.end_connections(name)
+        self.assert_unavailable(server.client.call("GET", "/health/ready"))
+        self.assert_unavailable(server.client.call("POST", "/v1/signups", {}))
+        SERVER.sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+        wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "a server that writes")
+        self.assertEqual(self.sign_up(server.client).status, 201)
+
+    def test_a_server_that_is_gone_is_503_until_it_is_back(self):
+        server = self.serve(LOG_LEVEL="warning")
+        SERVER.stop()
+        self.addCleanup(lambda: SERVER.is_ready or SERVER.start())
+        self.assertEqual(server.client.call("GET", "/health/live").status, 200)
+        self.assert_unavailable(server.client.call("GET", "/health/ready"))
+        self.assert_unavailable(server.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"}))
+        self.assertNotIn("12345678", server.log_text)
+        SERVER.start()
+        wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
+        self.assertEqual(self.sign_up(server.client).status, 201)
+
+    def test_a_server_that_stands_still_is_503_after_the_timeout(self):
+        server = self.serve(DATABASE_BUSY_TIMEOUT_SECONDS=1)
+        SERVER.pause()
+        self.addCleanup(SERVER.resume)
+        self.assert_unavailable(server.client.call("POST", "/v1/signups", {}))
+        self.assertIn("does not answer", self.refused(69, "guard", "list", DATABASE_BUSY_TIMEOUT_SECONDS=1))
+        SERVER.resume()
+        wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
 
     def sign_up(self, client):
         begun = client.call("POST", "/v1/signups", {"region": "KR"})

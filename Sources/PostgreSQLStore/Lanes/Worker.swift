@@ -60,8 +60,9 @@ final class Worker: @unchecked Sendable {
 
     private func open() throws(PostgreSQLStoreError) -> Connection {
         guard !isClosed else { throw .closed }
-        // A server that was restarted has hung up since: that need not cost an operation.
-        if let connection, connection.isAlive() { return connection }
+        // A server that was restarted has hung up since, or others have moved on to its successor: that need not cost an
+        // operation.
+        if let connection, connection.server == options.servers.inUse.index, connection.isAlive() { return connection }
         connection = nil
         if let failure, failure.until > .now { throw failure.error }
         do throws(PostgreSQLStoreError) {

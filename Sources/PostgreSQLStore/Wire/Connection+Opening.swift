@@ -3,14 +3,19 @@ import Glibc
 import PhoneDomain
 
 extension Connection {
-    /// Connects to the first of the servers that takes us in and writes.
+    /// Connects to the first of the servers that takes us in and writes, beginning with the one that is in use.
     ///
     /// - Throws: ``PostgreSQLStoreError`` of the server that says most about what is wrong.
     static func open(_ options: ConnectionOptions) throws(PostgreSQLStoreError) -> Connection {
         var failures: [PostgreSQLStoreError] = []
-        for server in options.servers.all {
+        let servers = options.servers
+        let first = servers.inUse.index
+        for index in [first] + servers.all.indices.filter({ $0 != first }) {
             do throws(PostgreSQLStoreError) {
-                return try open(server, options)
+                let connection = try open(servers.all[index], options)
+                connection.server = index
+                // Others may have found another meanwhile, and that is then the one for all.
+                return servers.inUse.move(from: first, to: index) ? connection : try open(options)
             } catch {
                 failures.append(error)
             }
@@ -81,35 +86,34 @@ extension Connection {
                 let port = PQport(pointer).map { String(cString: $0) } ?? ""
                 throw .unreachable(reason: "\(host):\(port) does not answer")
             }
-            let count = poll(
-                &descriptor,
-                1,
-                Int32(
-                    clamping: max(
-                        1,
-                        left.components.seconds * 1000
-                            + left.components.attoseconds / 1_000_000_000_000_000
-                    )
-                )
-            )
+            let count = poll(&descriptor, 1, Int32(clamping: max(1, left.wholeMilliseconds)))
             if count > 0 { state = PQconnectPoll(pointer) }
         }
     }
 
-    /// Told apart by the code in the message: what a server says that is there, and everything else.
     private static func refusal(_ pointer: OpaquePointer) -> PostgreSQLStoreError {
-        let reason = reason(PQerrorMessage(pointer))
         if PQconnectionNeedsPassword(pointer) == 1 {
             return .refused(sqlState: "28P01", reason: "a password is needed, and none was given")
         }
-        guard let sqlState = reason.firstMatch(of: /: +([0-9][0-9A-Z]{4}): +/) else {
-            return .unreachable(reason: reason)
+        return refusal(saying: String(cString: PQerrorMessage(pointer)))
+    }
+
+    /// Told apart by the code in libpq's message: what a server says that is there, and everything else.
+    static func refusal(saying message: String) -> PostgreSQLStoreError {
+        // A line for each address that a name stands for, of which the one that answers says most; what is indented
+        // is advice.
+        let lines = message.split(whereSeparator: \.isNewline)
+        for line in lines {
+            // A code has a digit in it, unlike `FATAL` before it.
+            guard let sqlState = line.firstMatch(of: /: +((?=[A-Z]*[0-9])[0-9A-Z]{5}): +/) else { continue }
+            let code = String(sqlState.1)
+            let words = String(line[sqlState.range.upperBound...])
+            // 53: too many connections; 57: starting up or shutting down; 08: the connection. Those pass.
+            let passes = ["53", "57", "08"].contains { code.hasPrefix($0) }
+            return passes ? .unreachable(reason: words) : .refused(sqlState: code, reason: words)
         }
-        let code = String(sqlState.1)
-        let words = String(reason[sqlState.range.upperBound...])
-        // 53: too many connections; 57: starting up or shutting down; 08: the connection. Those pass.
-        let passes = ["53", "57", "08"].contains { code.hasPrefix($0) }
-        return passes ? .unreachable(reason: words) : .refused(sqlState: code, reason: words)
+        let reason = lines.last { $0.first?.isWhitespace == false }
+        return .unreachable(reason: reason.map(String.init) ?? "the connection ended")
     }
 }
 

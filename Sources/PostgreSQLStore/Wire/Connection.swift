@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Glibc
+import PhoneDomain
 
 /// A connection to the server, used by one thread at a time.
 ///
@@ -13,6 +14,8 @@ final class Connection {
     private var preparedNames: [String: String] = [:]
     /// Whether it can be used at all; once it cannot, it never can again.
     private(set) var isUsable = true
+    /// The place of its server in ``ServerAddresses/all``.
+    var server = 0
 
     /// - Parameters:
     ///   - pointer: libpq's connection, open; it is closed with this object.
@@ -217,11 +220,8 @@ final class Connection {
         var descriptor = pollfd(fd: PQsocket(pointer), events: events, revents: 0)
         while true {
             let left = max(.zero, deadline - .now)
-            let milliseconds = Int32(
-                clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
-            )
             // Never 0 while there is time left, which would turn the last millisecond into a busy loop.
-            let count = poll(&descriptor, 1, left > .zero ? max(1, milliseconds) : 0)
+            let count = poll(&descriptor, 1, left > .zero ? Int32(clamping: max(1, left.wholeMilliseconds)) : 0)
             if count < 0 && errno == EINTR { continue }
             return count > 0 && (!alone || descriptor.revents & events != 0)
         }

@@ -8,6 +8,8 @@ struct ServerAddresses: Sendable {
     /// The keywords of libpq (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS) for each
     /// server, in the order in which they are to be tried.
     let all: [[String: String]]
+    /// The one that they are all connected with, shared by the copies of this.
+    let inUse = ServerInUse()
 
     /// - Parameter url: a connection URI as libpq has it, which may name several hosts.
     /// - Throws: ``PostgreSQLStoreError/invalidURL(reason:)``, which does not repeat the URL: a password may be in it.

@@ -19,6 +19,16 @@ struct PostgreSQLURL {
         "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
     ]
 
+    /// Those that everybody may see. Of any other, not even the name is shown, since what stands behind a `?` may be the
+    /// end of a password.
+    private static let harmless: Set = [
+        "application_name", "channel_binding", "connect_timeout", "dbname", "fallback_application_name", "gssencmode",
+        "host", "hostaddr", "keepalives", "keepalives_count", "keepalives_idle", "keepalives_interval", "options",
+        "passfile", "port", "service", "ssl", "ssl_max_protocol_version", "ssl_min_protocol_version", "sslcert",
+        "sslcertmode", "sslcrl", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "sslsni", "target_session_attrs",
+        "tcp_user_timeout", "user",
+    ]
+
     /// https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-SSLMODE-STATEMENTS
     private static let modes: Set = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
 
@@ -58,7 +68,12 @@ struct PostgreSQLURL {
         masked =
             prefix + (user.map { "\($0.name)\($0.password == nil ? "" : ":***")@" } ?? "") + authority + path
             + (query == nil ? "" : "?")
-            + written.map { Self.secrets.contains($0.name) ? "\($0.name)=***" : $0.text }.joined(separator: "&")
+            + written.map(Self.shown).joined(separator: "&")
+    }
+
+    private static func shown(_ parameter: Parameter) -> String {
+        if secrets.contains(parameter.name) { return "\(parameter.name)=***" }
+        return harmless.contains(parameter.name) ? String(parameter.text) : "***"
     }
 
     private typealias User = (name: Substring, password: Substring?)

@@ -28,7 +28,9 @@ enum PostgreSQLURLError: Error, CustomStringConvertible {
         case .port:
             "a port is a number from 1 to 65535; if there is none in it, write / within a password as %2F, and : within a "
                 + "user as %3A"
-        case .parameter: "behind the ? there must be name=value, several of them joined by &; write = in a value as %3D"
+        case .parameter:
+            "behind the ? there must be name=value, several of them joined by &; write = in a value as %3D, and ? within a "
+                + "password as %3F"
         case .mode: "sslmode is one of disable, allow, prefer, require, verify-ca and verify-full"
         case .percent(let part): "in the \(part.rawValue) a % has no two hexadecimal digits behind it; write it as %25"
         }

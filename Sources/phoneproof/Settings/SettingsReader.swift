@@ -56,6 +56,7 @@ struct SettingsReader {
     /// What the scripts beside the program read.
     private static let variablesOfScripts: Set = [
         "PHONEPROOF_BUILD", "PHONEPROOF_SWIFT_HOME", "PHONEPROOF_SWIFT_URL", "PHONEPROOF_SWIFT_KEYS_URL",
+        "PHONEPROOF_TEST_POSTGRESQL",
     ]
 
     /// Whether it is one that Kubernetes sets for every container beside a service named phoneproof
