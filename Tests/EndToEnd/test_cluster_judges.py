@@ -336,7 +336,7 @@ BROKEN = {
     message_of_nothing: {"messages", "sends queued", "messages lost"},
     message_never_there: {"messages sent", "right code"},
     message_elsewhere: {"messages sent", "right code"},
-    fate_unknown: {"messages sent", "messages twice"},
+    fate_unknown: {"messages sent"},
     message_dropped: {"messages lost", "approval kept", "nothing forgotten", "messages owed", "messages twice"},
     message_owed: {"messages lost", "messages owed", "messages twice"},
     acknowledged_without_message: {"messages lost", "sends queued", "messages owed", "messages twice"},
@@ -402,6 +402,15 @@ class JudgeTests(unittest.TestCase):
         self.assertEqual(
             judgement.notes, ["1 message(s) came without a record of that, because of: kill -9 of instance 1 (1)"]
         )
+
+    def test_a_message_of_unknown_fate_is_explained_by_a_fault(self):
+        def spoil(story):
+            story.fault(0, 1000)
+            story.rows[0]["gateway_message_id"] = None
+
+        judgement = self.judged(spoil)
+        self.assertEqual(judgement.findings, [])
+        self.assertEqual((judgement.counts["messages of unknown fate"], judgement.counts["messages that came twice"]), (1, 0))
 
     def test_what_nobody_heard_of_may_have_been_done_or_not(self):
         def spoil(story):

@@ -23,7 +23,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         length = int(self.headers.get("Content-Length", 0))
-        form = dict(urllib.parse.parse_qsl(self.rfile.read(length).decode()))
+        body = self.rfile.read(length)
+        if len(body) < length:
+            # The instance was killed while it spoke.
+            self.close_connection = True
+            return
+        form = dict(urllib.parse.parse_qsl(body.decode()))
         with self.lock:
             sid = f"SM{next(self.numbers):032x}"
             line = {"sid": sid, "to": form["To"], "body": form["Body"], "arrived": time.time_ns() // 1_000_000}

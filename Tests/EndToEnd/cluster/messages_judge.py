@@ -76,17 +76,15 @@ class MessagesJudge(Judge):
         for message in self.evidence.messages:
             for row in self._rows_by_sid.get(message.sid, []):
                 known[(message.to, message.code)] = row["verification_id"]
-        unknown_fate = collections.Counter(
-            self.evidence.verifications[row["verification_id"]]["e164"] for row in self.evidence.tables.messages
-            if row["status"] in ("sent", "delivered") and not row["gateway_message_id"]
-            and row["verification_id"] in self.evidence.verifications
-        )
         by_fault, doubles = collections.Counter(), collections.Counter()
+        unknown = self._unknown_fates()
         for message in orphans:
             verification = known.get((message.to, message.code))
-            if verification is None and unknown_fate[message.to] > 0:
-                unknown_fate[message.to] -= 1
-            elif verification is None:
+            # Of one that the gateway took, and of which the instance never heard, the fate is on record as unknown.
+            if fates := [each for each in unknown if each["id"] == verification or each["e164"] == message.to]:
+                unknown.remove(fates[0])
+                continue
+            if verification is None:
                 self.require(
                     self._was_given_up(message), "messages owed", f"the gateway had {message.sid}, which nobody owed"
                 )
@@ -111,6 +109,14 @@ class MessagesJudge(Judge):
             )
         self.counts["messages that came twice"] = sum(doubles.values())
         self.notes += [f"{count} message(s) came without a record of that, because of: {name}" for name, count in sorted(by_fault.items())]
+
+    def _unknown_fates(self):
+        """The verifications of messages of which nobody knows whether they were sent, once for each."""
+        found = [
+            self.evidence.verifications.get(row["verification_id"]) for row in self.evidence.tables.messages
+            if row["status"] in ("sent", "delivered") and not row["gateway_message_id"]
+        ]
+        return [verification for verification in found if verification]
 
     @property
     def _rows_by_sid(self):

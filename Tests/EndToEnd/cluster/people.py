@@ -9,7 +9,7 @@ class People:
     """
 
     # How long a prefix and an address stay in use, in seconds.
-    PREFIX_TIME, ADDRESS_TIME = 12, 8
+    PREFIX_TIME, ADDRESS_TIME = 10, 8
     PREFIXES, NUMBERS, ADDRESSES = 4, 40, 24
 
     def __init__(self, seed):

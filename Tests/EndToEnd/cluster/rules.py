@@ -20,7 +20,7 @@ class Rules:
     address_checks: Quota = Quota(12, 3600)
     address_signups: Quota = Quota(12, 3600)
     prefix_sends: Quota = Quota(40, 3600)
-    service_sends: Quota = Quota(90, 10)
+    service_sends: Quota = Quota(70, 10)
     # How long one who had the right code may ask again, in milliseconds.
     repeat_time: int = 10_000
     gateway_timeout: int = 1
