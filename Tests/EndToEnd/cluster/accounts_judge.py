@@ -55,7 +55,8 @@ class AccountsJudge(Judge):
             self.require(row is not None, "accounts lost", f"{account['id']} was told to a client, and is not there")
             if row:
                 self.require(
-                    row["e164"] == account["phone_number"], "accounts kept", f"{account['id']} has another number than was told"
+                    row["e164"] == account["phone_number"], "accounts kept",
+                    f"{account['id']} has another number than was told",
                 )
         for number, names in told.items():
             self.require(len(names) == 1, "one account", f"for {number} clients were told {len(names)} accounts")

@@ -66,8 +66,8 @@ class AnswersJudge(Judge):
             )
         canceled = [each for each in operations if each.kind == "cancel" and each.is_done]
         approved = [each for each in operations if each.kind == "check" and each.is_done]
-        self.require(not canceled or row["status"] == "canceled", "cancel kept", f"{name} was canceled, and is {row['status']}")
-        self.require(not approved or row["status"] == "approved", "approval kept", f"{name} was approved, and is {row['status']}")
+        for kept, status, rule in [(canceled, "canceled", "cancel kept"), (approved, "approved", "approval kept")]:
+            self.require(not kept or row["status"] == status, rule, f"{name} was {status}, and is {row['status']}")
 
     def _signups(self):
         rows = {row["id"]: row for row in self.evidence.tables.signups}
@@ -77,7 +77,8 @@ class AnswersJudge(Judge):
                 begun += 1
                 self.require(each.body["id"] in rows, "signups lost", f"{each.body['id']} was begun, and is gone")
             elif each.kind == "signup_sign_up" and each.is_done and each.signup in rows:
-                self.require(rows[each.signup]["is_complete"], "signups kept", f"{each.signup} was told to be done, and is not")
+                is_done = rows[each.signup]["is_complete"]
+                self.require(is_done, "signups kept", f"{each.signup} was told to be done, and is not")
                 used = self.evidence.verifications.get(rows[each.signup]["verification_id"], {}).get("consumed_by")
                 self.require(
                     used == each.account["id"], "signups kept", f"{each.signup} was told {each.account['id']}, and has {used}"

@@ -44,7 +44,8 @@ class ChecksJudge(Judge):
         right = sorted((each for each in checks if each.kind == "check" and each.is_done), key=lambda each: each.answered)
         callers = {each.address for each in right}
         self.require(
-            len(callers) <= 1, "approved to one", f"{name} was approved to {len(callers)} callers: {sorted(map(str, callers))}"
+            len(callers) <= 1, "approved to one",
+            f"{name} was approved to {len(callers)} callers: {sorted(map(str, callers))}",
         )
         if right:
             # Whoever asked later than this was told again what was over.
@@ -61,7 +62,8 @@ class ChecksJudge(Judge):
         entries = self.evidence.audit_of[name]
         mismatches = sum(entry["action"] == "mismatch" for entry in entries)
         self.require(
-            len(told) <= mismatches, "checks kept", f"{name}: {len(told)} wrong codes were told so, {mismatches} are on record"
+            len(told) <= mismatches, "checks kept",
+            f"{name}: {len(told)} wrong codes were told so, {mismatches} are on record",
         )
 
     def _asked(self):
@@ -77,7 +79,8 @@ class ChecksJudge(Judge):
                 counted[entry["verification_id"] if entry["owner"] == "local" else entry["owner"]] += 1
         for name, count in counted.items():
             self.require(
-                count <= asked[name], "checks asked for", f"{name}: {count} wrong codes are on record, {asked[name]} were given"
+                count <= asked[name], "checks asked for",
+                f"{name}: {count} wrong codes are on record, {asked[name]} were given",
             )
 
     def _right_codes(self):

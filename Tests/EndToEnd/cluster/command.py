@@ -1,18 +1,25 @@
 """What scripts/test-cluster does."""
 
 import contextlib
+import os
 import shutil
+import sys
 import tempfile
 import time
 
 from cluster.availability import Availability
 from cluster.judgement import Judgement
+from cluster.postgresql_database import PostgreSQLDatabase
 from cluster.sqlite_database import SQLiteDatabase
 from cluster.trial import Trial
+from support import PROGRAM
 
 
 def run(seconds, seed, kind="postgresql", workers=16, keeps=False):
     """Strains a cluster, judges, prints; gives the exit code."""
+    if not os.path.exists(PROGRAM):
+        print(f"there is no {PROGRAM}: build it first, by `swift build`", file=sys.stderr)
+        return 1
     begin = time.monotonic()
 
     def say(text):
@@ -22,12 +29,7 @@ def run(seconds, seed, kind="postgresql", workers=16, keeps=False):
     folder = tempfile.mkdtemp(prefix="phoneproof-cluster-")
     is_good = False
     with contextlib.ExitStack() as stack:
-        if kind == "sqlite":
-            database = SQLiteDatabase(f"{folder}/database")
-        else:
-            from cluster.postgresql_database import PostgreSQLDatabase
-
-            database = PostgreSQLDatabase()
+        database = PostgreSQLDatabase() if kind == "postgresql" else SQLiteDatabase(f"{folder}/database")
         stack.callback(database.close)
         trial = Trial(folder, database, seed, seconds, workers, say=say)
         evidence = trial.run()
@@ -38,6 +40,9 @@ def run(seconds, seed, kind="postgresql", workers=16, keeps=False):
         print("\nJudged:")
         for name, count in judgement.counts.items():
             print(f"  {count:7}  {name}")
+        print(f"  {sum(trial.ends.values()):7}  instances ended: " + ", ".join(
+            f"{count} {name}" for name, count in sorted(trial.ends.items())
+        ))
         for note in judgement.notes:
             print(f"  {note}")
         wrong = [str(finding) for finding in judgement.findings] + trial.complaints

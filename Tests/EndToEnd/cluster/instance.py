@@ -20,6 +20,8 @@ class Instance:
 
     # Seconds until one that has ended is started again.
     PAUSE = 1.0
+    # The exit code of one that finds no database.
+    UNREACHABLE = 69
 
     def __init__(self, name, folder, settings):
         self.name, self.folder, self.settings = name, folder, settings
@@ -98,10 +100,11 @@ class Instance:
     def wrong_ends(self):
         """Those that are nobody's doing: one that was ready ended by itself, or not cleanly when it was asked to.
 
-        One that finds no database when it starts says so and ends; its supervisor starts it again.
+        One that finds no database when it starts says so and ends; its supervisor starts it again. With any other code
+        than that for a service that cannot be reached, a supervisor would not.
         """
         return [
             (code, was_ready, expected) for code, was_ready, expected in self.ends
-            if (expected is None and (was_ready or code < 0 or code not in (69, 78)))
-            or (expected == "term" and code not in ((0,) if was_ready else (0, -signal.SIGTERM, 69, 78)))
+            if (expected is None and (was_ready or code != self.UNREACHABLE))
+            or (expected == "term" and code not in ((0,) if was_ready else (0, -signal.SIGTERM, self.UNREACHABLE)))
         ]

@@ -49,9 +49,8 @@ class MessagesJudge(Judge):
                 verification["status"] != "pending", "messages lost", f"{name} was dropped, and its code was still waited for"
             )
         else:
-            self.require(
-                False, "messages lost", f"{name} is {status} after {row['attempts']} attempts: {row.get('failure') or 'no reason'}"
-            )
+            why = row["failure"] or "no reason"
+            self.require(False, "messages lost", f"{name} is {status} after {row['attempts']} attempts: {why}")
 
     def _acknowledged(self):
         """Whoever was told that a code is sent has a message on record; `_row` follows it from there."""
@@ -92,7 +91,8 @@ class MessagesJudge(Judge):
                 doubles[verification] += 1
             causes = [fault for fault in self.evidence.faults if fault.doubles and fault.covers(message.arrived, self.SLACK)]
             self.require(
-                bool(causes), "messages twice", f"{message.sid} came without a record of it, and no fault at the time explains it"
+                bool(causes), "messages twice",
+                f"{message.sid} came without a record of it, and no fault at the time explains it",
             )
             if causes:
                 cause = min(causes, key=lambda fault: abs(message.arrived - fault.begin))
@@ -108,7 +108,10 @@ class MessagesJudge(Judge):
                 f"{verification}: {count} messages more than its {settled}, in {attempts} attempts",
             )
         self.counts["messages that came twice"] = sum(doubles.values())
-        self.notes += [f"{count} message(s) came without a record of that, because of: {name}" for name, count in sorted(by_fault.items())]
+        self.notes += [
+            f"{count} message(s) came without a record of that, because of: {name}"
+            for name, count in sorted(by_fault.items())
+        ]
 
     def _unknown_fates(self):
         """The verifications of messages of which nobody knows whether they were sent, once for each."""

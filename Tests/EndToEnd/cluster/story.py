@@ -26,7 +26,8 @@ class Story:
         self.operations, self.audit, self.messages = [], [], []
         self.faults = []
         self.verifications = [
-            self._row("ver_1", SERVED, "local", "approved", 1, None), self._row("ver_2", GUIDED, "sgn_1", "approved", 2, "acc_1"),
+            self._row("ver_1", SERVED, "local", "approved", 1, None),
+            self._row("ver_2", GUIDED, "sgn_1", "approved", 2, "acc_1"),
         ]
         self.accounts = [{"id": "acc_1", "e164": GUIDED, "created_at": BEGIN + 4000, "created_by": "ver_2"}]
         self.rows = []

@@ -42,6 +42,8 @@ class Trial:
         self.history = History()
         # What went wrong with the cluster itself: an instance that ended by itself, a secret in a log.
         self.complaints = []
+        # How instances ended, and how often.
+        self.ends = collections.Counter()
 
     def run(self):
         """The evidence."""
@@ -60,7 +62,10 @@ class Trial:
             for instance in self.instances:
                 instance.close()
                 for code, _, expected in instance.wrong_ends:
-                    self.complaints.append(f"{instance.name} ended with {code} ({expected or 'by itself'}); see {instance.log_path}")
+                    by = expected or "by itself"
+                    self.complaints.append(f"{instance.name} ended with {code} ({by}); see {instance.log_path}")
+                for code, was_ready, expected in instance.ends:
+                    self.ends["found no database" if code == 69 and not was_ready else f"{expected}: {code}"] += 1
             tables = Tables.of(self.database)
             self._ask_commands(tables)
         self._search_logs()
