@@ -138,4 +138,20 @@ import Testing
             #expect(again.status == 201)
         }
     }
+
+    /// The account is made, and the store is gone before the signup knows of it: the caller asks again.
+    @Test func aSignUpThatIsToldAgainIsKeptAsWell() async throws {
+        let id = Signup.ID(bits: 0, 1)
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups")
+            let body = #"{"phone_text":"01012345678"}"#
+            _ = try await server.send("POST", Self.path + "/send", body, token: Self.token)
+            let code = #"{"code_text":"314159"}"#
+            _ = try await server.send("POST", Self.path + "/sign-up", code, token: Self.token)
+            _ = try await server.store.update(id) { $0.isComplete = false }
+            let again = try await server.send("POST", Self.path + "/sign-up", code, token: Self.token)
+            #expect(again.status == 201)
+            #expect(try await server.store.signup(id)?.isComplete == true)
+        }
+    }
 }

@@ -29,11 +29,11 @@ public struct RateMeter: Hashable, Sendable {
         return Timestamp(milliseconds: (free + 999) / 1000)
     }
 
-    /// Takes a moment further ahead than one window for the end of one: only a clock that was ahead can have left it
-    /// behind. Kept as it is, it would close the key until then; forgotten, it would give a new quota to whoever can set
-    /// a clock back.
+    /// Takes a moment that is further ahead than one window for the end of one, unless a request that came later can have
+    /// left it behind (``Swift/Duration/longestDelay``): else a clock has that was ahead. Kept as it is, it would close the key until then; forgotten, it
+    /// would give a new quota to whoever can set a clock back.
     mutating func prune(_ limit: RateLimit, now: Timestamp) {
-        fullAt = min(fullAt, now.microseconds + limit.length)
+        fullAt = mended(limit, now.microseconds)
     }
 
     /// Takes one.
@@ -43,17 +43,21 @@ public struct RateMeter: Hashable, Sendable {
 
     /// How many may be taken now.
     public func remaining(_ limit: RateLimit, now: Timestamp) -> Int {
-        Int((now.microseconds + limit.length - start(limit, now)) / limit.interval)
+        Int(max(0, now.microseconds + limit.length - start(limit, now)) / limit.interval)
     }
 
-    /// Never further ahead than one window (``prune(_:now:)``).
     private func start(_ limit: RateLimit, _ now: Timestamp) -> Int64 {
-        let now = now.microseconds
-        return min(max(fullAt, now), now + limit.length)
+        max(mended(limit, now.microseconds), now.microseconds)
+    }
+
+    private func mended(_ limit: RateLimit, _ now: Int64) -> Int64 {
+        let end = now + limit.length
+        return fullAt > end + RateLimit.longestDelay ? end : fullAt
     }
 }
 
 extension RateLimit {
+    fileprivate static let longestDelay = Duration.longestDelay.components.seconds * 1_000_000
     /// How long the whole quota takes to come back: the window, and through rounding up to a second more.
     fileprivate var length: Int64 { interval * Int64(quota) }
     fileprivate var interval: Int64 { (window.components.seconds * 1_000_000 + Int64(quota) - 1) / Int64(quota) }

@@ -35,7 +35,8 @@ public struct NumberActivity: Hashable, Sendable {
         if let lockedUntil = lockedUntil(at: now, policy: policy) {
             return .rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil)
         }
-        if let next = nextSendAt(policy: policy), next > now {
+        // Where there is no wait, one who comes after the next is not too early.
+        if policy.cooldown(after: sendsInRun) > .zero, let next = nextSendAt(policy: policy), next > now {
             return .resendTooSoon(nextSendAt: next)
         }
         if recentSends.count >= policy.maxSendsPerNumberPerDay {
@@ -60,12 +61,13 @@ public struct NumberActivity: Hashable, Sendable {
 
     /// Forgets what no rule looks at any more. A moment still to come, which a clock that was ahead left behind, is taken
     /// for now: forgotten it would give a new try to whoever can set a clock back, and kept it would close the number
-    /// until then.
+    /// until then. One that a request may have left which came later stays, or it would count from too early.
     mutating func prune(at now: Timestamp, policy: VerificationPolicy) {
-        let kept = recentSends.filter { $0 > now - Self.day }.map { min($0, now) }
+        func mended(_ moment: Timestamp) -> Timestamp { moment > now + .longestDelay ? now : moment }
+        let kept = recentSends.filter { $0 > now - Self.day }.map(mended)
         sendsInRun = min(sendsInRun, kept.count)
         recentSends = kept
-        guard let last = lastFailureAt.map({ min($0, now) }) else { return }
+        guard let last = lastFailureAt.map(mended) else { return }
         lastFailureAt = last
         if consecutiveFailures >= policy.maxConsecutiveFailures && last + policy.failureLockout <= now {
             consecutiveFailures = 0
@@ -74,7 +76,7 @@ public struct NumberActivity: Hashable, Sendable {
     }
 
     mutating func recordSend(at now: Timestamp) {
-        recentSends.append(now)
+        recentSends.append(max(now, recentSends.last ?? now))
         sendsInRun += 1
     }
 

@@ -113,16 +113,23 @@ struct SignupRoutes: Sendable {
         _ context: APIContext
     ) async throws -> Response {
         let requestContext = signup.context(from: context.address)
-        do throws(PhoneFailure) {
-            guard let id = signup.verificationID else { throw .verificationClosed }
+        do {
+            guard let id = signup.verificationID else { throw PhoneFailure.verificationClosed }
             if let codeText { _ = try await useCase.verify(codeText, for: id, context: requestContext) }
             let signedUp = try await useCase.signUp(with: id, context: requestContext)
+            // The store may have gone away between the account and this, the first time.
+            if !signup.isComplete {
+                _ = try await keep(signup.id) { kept in
+                    kept.verificationID = id
+                    kept.isComplete = true
+                }
+            }
             return Response(
                 signedUp.isNew ? .created : .ok,
                 json: live.answer.json(tokens: .null, at: clock.now())
             )
-        } catch {
-            throw problem(error, live)
+        } catch let failure as PhoneFailure {
+            throw problem(failure, live)
         }
     }
 

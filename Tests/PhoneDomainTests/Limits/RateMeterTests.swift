@@ -88,8 +88,14 @@ import Testing
 
     @Test func `a clock set back does not open what is used up, nor close what is not`() throws {
         let limit = try #require(RateLimit("3/30s"))
-        #expect(taken(limit, at: [0, 0, 0, -15_000, -5_001, -5_000]) == [0, 0, 0, -5_000])
+        #expect(taken(limit, at: [0, 0, 0, -60_001, -50_002, -50_001]) == [0, 0, 0, -50_001])
         #expect(taken(limit, at: [0, -5_000, -5_000]) == [0, -5_000])
+    }
+
+    @Test func `one who waited gives nothing back to those who came later`() throws {
+        let limit = try #require(RateLimit("3/30s"))
+        #expect(taken(limit, at: [0, 0, 0, -9_000, 1_000, -60_000, 2_000, 9_999, 10_000]) == [0, 0, 0, 10_000])
+        #expect(RateMeter(fullAt: (start + .seconds(80)).milliseconds * 1000).remaining(limit, now: start) == 0)
     }
 
     /// The naive model keeps every moment: of any span, no more than the quota and one for each interval in it.

@@ -43,6 +43,21 @@ import Testing
         #expect(scene.queued.count == 1)
     }
 
+    @Test func oneWhoWaitedForTheStoreDoesNotShortenTheWaitOfOthers() throws {
+        var scene = try Scene()
+        #expect(try scene.begin(at: 100).word == "begun")
+        let tooSoon = BeginVerification.Outcome.refused(.resendTooSoon(nextSendAt: Scene.start + .seconds(130)))
+        #expect(try [91, 129].map { try scene.begin(at: $0) } == [tooSoon, tooSoon])
+        #expect(try scene.begin(at: 130).word == "resent")
+    }
+
+    @Test func oneWhoWaitedIsNotTooSoonWhereThereIsNoWait() throws {
+        var scene = try Scene(policy: try VerificationPolicy(resendCooldowns: [.zero]))
+        #expect(try scene.begin(at: 100).word == "begun")
+        #expect(try scene.begin(at: 91).word == "resent")
+        #expect(scene.activity.recentSends == [Scene.start + .seconds(100), Scene.start + .seconds(100)])
+    }
+
     @Test func sendsUsedUpWaitForTheEndOfTheVerification() throws {
         var scene = try Scene(policy: try VerificationPolicy(maxSends: 2, resendCooldowns: [.zero]))
         #expect(try scene.begin(at: 0).word == "begun")
