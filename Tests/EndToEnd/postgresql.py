@@ -375,8 +375,10 @@ def main(command):
     with PostgreSQL() as server:
         # From here on they wait until they are asked for, so that none is lost between two steps.
         signal.pthread_sigmask(signal.SIG_BLOCK, numbers | {signal.SIGCHLD})
+        # The owner of the server, since tests make roles, and end the connections of others.
+        url = server.url_of(USER, user=ADMIN)
         try:
-            process = subprocess.Popen(command, env={**os.environ, VARIABLE: server.url}, preexec_fn=prepare)
+            process = subprocess.Popen(command, env={**os.environ, VARIABLE: url}, preexec_fn=prepare)
         except OSError as error:
             print(f"{command[0]}: {error.strerror}", file=sys.stderr)
             return 127

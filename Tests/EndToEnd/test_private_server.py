@@ -28,7 +28,7 @@ class PrivateServerTests(unittest.TestCase):
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
         line = process.stdout.readline()
-        port, pid = re.fullmatch(r"postgresql://phoneproof:.*@127\.0\.0\.1:(\d+)/phoneproof (\d+)\n", line).groups()
+        port, pid = re.fullmatch(r"postgresql://postgres:.*@127\.0\.0\.1:(\d+)/phoneproof (\d+)\n", line).groups()
         data = next(entry / "cwd" for entry in pathlib.Path("/proc").iterdir() if self.listens(entry, port)).readlink()
         # Its children bear its name until they have one of their own.
         server = (data / "postmaster.pid").read_text().split("\n")[0]
