@@ -5,6 +5,9 @@
 ///   `audit_entry` is numbered, since its order is what it is for.
 /// - No table has a UNIQUE but its key, and none refers to another: so each can be divided by its key, over partitions or
 ///   over machines. What refers to what is kept by the operations, which lock and delete in one order.
+/// - Texts are ordered by their bytes, whatever the order of texts of the database: so keys are read in the same order from
+///   every store, and an index stays right when the system's rules change with an upgrade
+///   (https://www.postgresql.org/docs/current/collation.html). All of them: what is compared by two orders uses no index.
 /// - No trigger, no extension, no type but text, bigint, boolean and bytea: PostgreSQL's relatives have those.
 /// - Every number is a bigint, every moment milliseconds since 1970-01-01T00:00:00Z.
 ///
@@ -25,26 +28,26 @@ enum Schema {
     private static let version1 = [
         """
         CREATE TABLE account (
-            id text PRIMARY KEY,
-            e164 text NOT NULL,
+            id text COLLATE "C" PRIMARY KEY,
+            e164 text COLLATE "C" NOT NULL,
             created_at bigint NOT NULL,
-            created_by text NOT NULL
+            created_by text COLLATE "C" NOT NULL
         )
         """,
         """
         CREATE TABLE account_number (
-            e164 text PRIMARY KEY,
-            account_id text NOT NULL
+            e164 text COLLATE "C" PRIMARY KEY,
+            account_id text COLLATE "C" NOT NULL
         )
         """,
         """
         CREATE TABLE verification (
-            id text PRIMARY KEY,
-            e164 text NOT NULL,
-            owner text NOT NULL,
-            channel text NOT NULL,
-            language text NOT NULL,
-            code_key_id text NOT NULL,
+            id text COLLATE "C" PRIMARY KEY,
+            e164 text COLLATE "C" NOT NULL,
+            owner text COLLATE "C" NOT NULL,
+            channel text COLLATE "C" NOT NULL,
+            language text COLLATE "C" NOT NULL,
+            code_key_id text COLLATE "C" NOT NULL,
             code_mac bytea NOT NULL,
             code_ciphertext bytea NOT NULL,
             created_at bigint NOT NULL,
@@ -56,10 +59,10 @@ enum Schema {
             next_send_at bigint NOT NULL,
             sends_left bigint NOT NULL CHECK (sends_left >= 0),
             checks_left bigint NOT NULL CHECK (checks_left >= 0),
-            status text NOT NULL,
+            status text COLLATE "C" NOT NULL,
             updated_at bigint NOT NULL,
-            consumed_by text,
-            repeatable_by text
+            consumed_by text COLLATE "C",
+            repeatable_by text COLLATE "C"
         )
         """,
         "CREATE INDEX verification_live ON verification (e164, expires_at)",
@@ -67,8 +70,8 @@ enum Schema {
         "CREATE INDEX verification_pending ON verification (expires_at) WHERE status = 'pending'",
         """
         CREATE TABLE number_activity (
-            e164 text PRIMARY KEY,
-            recent_sends text NOT NULL,
+            e164 text COLLATE "C" PRIMARY KEY,
+            recent_sends text COLLATE "C" NOT NULL,
             recent_send_count bigint NOT NULL,
             sends_in_run bigint NOT NULL,
             consecutive_failures bigint NOT NULL,
@@ -79,16 +82,16 @@ enum Schema {
         "CREATE INDEX number_activity_silent_since ON number_activity (silent_since)",
         """
         CREATE TABLE outbox_message (
-            id text PRIMARY KEY,
-            verification_id text NOT NULL,
+            id text COLLATE "C" PRIMARY KEY,
+            verification_id text COLLATE "C" NOT NULL,
             created_at bigint NOT NULL,
-            status text NOT NULL,
+            status text COLLATE "C" NOT NULL,
             attempts bigint NOT NULL,
             next_attempt_at bigint NOT NULL,
-            gateway text,
-            gateway_message_id text,
+            gateway text COLLATE "C",
+            gateway_message_id text COLLATE "C",
             forgiven_attempts bigint NOT NULL,
-            failure text,
+            failure text COLLATE "C",
             is_withheld boolean NOT NULL
         )
         """,
@@ -105,25 +108,25 @@ enum Schema {
         """,
         """
         CREATE TABLE signup (
-            id text PRIMARY KEY,
+            id text COLLATE "C" PRIMARY KEY,
             token_digest bytea NOT NULL,
-            region text NOT NULL,
-            language text NOT NULL,
+            region text COLLATE "C" NOT NULL,
+            language text COLLATE "C" NOT NULL,
             created_at bigint NOT NULL,
             expires_at bigint NOT NULL,
-            phone_text text NOT NULL,
-            code_text text NOT NULL,
-            verification_id text,
+            phone_text text COLLATE "C" NOT NULL,
+            code_text text COLLATE "C" NOT NULL,
+            verification_id text COLLATE "C",
             is_complete boolean NOT NULL
         )
         """,
         "CREATE INDEX signup_expires_at ON signup (expires_at)",
-        "CREATE TABLE rate_meter (key text PRIMARY KEY, full_at bigint NOT NULL)",
+        #"CREATE TABLE rate_meter (key text COLLATE "C" PRIMARY KEY, full_at bigint NOT NULL)"#,
         "CREATE INDEX rate_meter_full_at ON rate_meter (full_at)",
         """
         CREATE TABLE traffic (
-            key text PRIMARY KEY,
-            hours text NOT NULL,
+            key text COLLATE "C" PRIMARY KEY,
+            hours text COLLATE "C" NOT NULL,
             blocked_until bigint,
             refused_in_block bigint NOT NULL,
             silent_since bigint NOT NULL
@@ -132,8 +135,8 @@ enum Schema {
         "CREATE INDEX traffic_silent_since ON traffic (silent_since)",
         """
         CREATE TABLE guard_rule (
-            prefix text PRIMARY KEY,
-            action text NOT NULL,
+            prefix text COLLATE "C" PRIMARY KEY,
+            action text COLLATE "C" NOT NULL,
             until bigint,
             created_at bigint NOT NULL
         )
@@ -143,16 +146,16 @@ enum Schema {
         CREATE TABLE audit_entry (
             id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
             at bigint NOT NULL,
-            action text NOT NULL,
-            owner text,
-            address text,
-            verification_id text,
-            masked_number text,
-            number_digest text,
-            prefix_digest text,
-            region text,
-            verdict text,
-            reasons text NOT NULL
+            action text COLLATE "C" NOT NULL,
+            owner text COLLATE "C",
+            address text COLLATE "C",
+            verification_id text COLLATE "C",
+            masked_number text COLLATE "C",
+            number_digest text COLLATE "C",
+            prefix_digest text COLLATE "C",
+            region text COLLATE "C",
+            verdict text COLLATE "C",
+            reasons text COLLATE "C" NOT NULL
         )
         """,
         "CREATE INDEX audit_entry_at ON audit_entry (at, id)",

@@ -27,9 +27,23 @@ struct AccountTable {
         )
     }
 
+    /// The accounts whose identifiers come behind this text, in order.
+    func page(after key: String, limit: Int) throws -> [Account] {
+        try db.all(
+            "SELECT \(Self.columns) FROM account WHERE id > ? ORDER BY id LIMIT ?",
+            [key, limit],
+            of: Self.name,
+            read: read
+        )
+    }
+
     /// Keeps the account that a command made where none was loaded.
     func save(_ account: Account?, loaded: Account?) throws {
         guard let account, loaded == nil else { return }
+        try insert(account)
+    }
+
+    func insert(_ account: Account) throws {
         try db.run(
             "INSERT INTO account (\(Self.columns)) VALUES (?, ?, ?, ?)",
             [

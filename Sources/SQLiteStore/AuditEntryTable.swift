@@ -29,10 +29,31 @@ struct AuditEntryTable {
     /// Adds what a command wrote, if it wrote anything.
     func append(_ entry: AuditEntry?) throws {
         guard let entry else { return }
+        // NULL is the next number.
+        try insert(entry, serial: nil)
+    }
+
+    /// Adds an entry at its place. What is appended later comes behind it, since AUTOINCREMENT counts on from the greatest
+    /// number that there ever was (https://www.sqlite.org/autoinc.html).
+    func insert(_ place: Place) throws {
+        try insert(place.entry, serial: place.cursor.serial)
+    }
+
+    /// The entries whose numbers come behind this one, in order.
+    func page(after serial: Int64, limit: Int) throws -> [Place] {
+        try db.all(
+            "SELECT id, \(Self.columns) FROM audit_entry WHERE id > ? ORDER BY id LIMIT ?",
+            [serial, limit],
+            of: Self.name,
+            read: read
+        )
+    }
+
+    private func insert(_ entry: AuditEntry, serial: Int64?) throws {
         try db.run(
-            "INSERT INTO audit_entry (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO audit_entry (id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                entry.at.milliseconds, entry.action.rawValue, entry.owner?.rawValue, entry.address?.description,
+                serial, entry.at.milliseconds, entry.action.rawValue, entry.owner?.rawValue, entry.address?.description,
                 entry.verificationID?.description, entry.maskedNumber, entry.numberDigest?.description,
                 entry.prefixDigest?.description, entry.region?.description, entry.verdict?.rawValue,
                 entry.reasons.map(\.rawValue).joined(separator: " "),

@@ -34,9 +34,27 @@ struct GuardRuleTable {
         )
     }
 
+    /// The rules whose prefixes come behind this text, in order.
+    func page(after key: String, limit: Int) throws -> [GuardRule] {
+        try db.all(
+            "SELECT \(Self.columns) FROM guard_rule WHERE prefix > ? ORDER BY prefix LIMIT ?",
+            [key, limit],
+            of: Self.name,
+            read: read
+        )
+    }
+
     func save(_ rule: GuardRule) throws {
+        try put(rule, by: "INSERT OR REPLACE")
+    }
+
+    func insert(_ rule: GuardRule) throws {
+        try put(rule, by: "INSERT")
+    }
+
+    private func put(_ rule: GuardRule, by insert: String) throws {
         try db.run(
-            "INSERT OR REPLACE INTO guard_rule (\(Self.columns)) VALUES (?, ?, ?, ?)",
+            "\(insert) INTO guard_rule (\(Self.columns)) VALUES (?, ?, ?, ?)",
             [rule.prefix, rule.action.rawValue, rule.until?.milliseconds, rule.createdAt.milliseconds]
         )
     }

@@ -22,13 +22,23 @@ struct NumberActivityTable {
     /// Keeps what a command left of the activity that was loaded.
     func save(_ activity: NumberActivity, of e164: String, loaded: NumberActivity) throws {
         guard activity != loaded else { return }
-        guard let silentSince = activity.silentSince else {
+        guard activity.silentSince != nil else {
             try db.run("DELETE FROM number_activity WHERE e164 = ?", [e164])
             return
         }
+        try put(activity, of: e164, by: "INSERT OR REPLACE")
+    }
+
+    /// Adds what a number has been through; of one that nothing is known of there is nothing to add.
+    func insert(_ number: BusyNumber) throws {
+        try put(number.activity, of: number.e164, by: "INSERT")
+    }
+
+    private func put(_ activity: NumberActivity, of e164: String, by insert: String) throws {
+        guard let silentSince = activity.silentSince else { return }
         try db.run(
             """
-            INSERT OR REPLACE INTO number_activity (
+            \(insert) INTO number_activity (
                 e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at, silent_since
             ) VALUES (?, ?, ?, ?, ?, ?)
             """,
@@ -49,14 +59,30 @@ struct NumberActivityTable {
             ORDER BY e164 LIMIT ?
             """,
             [failures, sends, limit],
-            of: Self.name
-        ) { row in
-            BusyNumber(e164: try row.next(), activity: try Self.read(&row))
-        }
+            of: Self.name,
+            read: Self.readNumber
+        )
+    }
+
+    /// The numbers that come behind this text, in order.
+    func page(after key: String, limit: Int) throws -> [BusyNumber] {
+        try db.all(
+            """
+            SELECT e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at FROM number_activity
+            WHERE e164 > ? ORDER BY e164 LIMIT ?
+            """,
+            [key, limit],
+            of: Self.name,
+            read: Self.readNumber
+        )
     }
 
     func delete(e164: String) throws -> Bool {
         try db.run("DELETE FROM number_activity WHERE e164 = ?", [e164]) > 0
+    }
+
+    private static func readNumber(_ row: inout RowReader) throws(SQLiteStoreError) -> BusyNumber {
+        BusyNumber(e164: try row.next(), activity: try read(&row))
     }
 
     private static func read(_ row: inout RowReader) throws(SQLiteStoreError) -> NumberActivity {

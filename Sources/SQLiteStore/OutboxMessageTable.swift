@@ -71,6 +71,16 @@ struct OutboxMessageTable {
         } ?? nil
     }
 
+    /// The messages whose identifiers come behind this text, in order.
+    func page(after key: String, limit: Int) throws -> [OutboxMessage] {
+        try db.all(
+            "SELECT \(Self.columns) FROM outbox_message WHERE id > ? ORDER BY id LIMIT ?",
+            [key, limit],
+            of: Self.name,
+            read: readMessage
+        )
+    }
+
     func insert(_ message: OutboxMessage) throws {
         try db.run(
             """
@@ -107,6 +117,11 @@ struct OutboxMessageTable {
     }
 
     private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxClaim {
+        OutboxClaim(message: try readMessage(&row), verification: try verifications.read(&row))
+    }
+
+    /// Reads ``columns``.
+    private func readMessage(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxMessage {
         let id = try row.next(parsedBy: OutboxMessage.ID.init)
         let verificationID = try row.next(parsedBy: Verification.ID.init)
         let createdAt = try row.nextMoment()
@@ -117,21 +132,18 @@ struct OutboxMessageTable {
         let forgivenAttempts: Int = try row.next()
         let failure: String? = try row.next()
         let isWithheld: Bool = try row.next()
-        return OutboxClaim(
-            message: OutboxMessage(
-                id: id,
-                verificationID: verificationID,
-                createdAt: createdAt,
-                isWithheld: isWithheld,
-                status: status,
-                attempts: attempts,
-                nextAttemptAt: nextAttemptAt,
-                gateway: gateway,
-                gatewayMessageID: gatewayMessageID,
-                forgivenAttempts: forgivenAttempts,
-                failure: failure
-            ),
-            verification: try verifications.read(&row)
+        return OutboxMessage(
+            id: id,
+            verificationID: verificationID,
+            createdAt: createdAt,
+            isWithheld: isWithheld,
+            status: status,
+            attempts: attempts,
+            nextAttemptAt: nextAttemptAt,
+            gateway: gateway,
+            gatewayMessageID: gatewayMessageID,
+            forgivenAttempts: forgivenAttempts,
+            failure: failure
         )
     }
 }

@@ -30,10 +30,30 @@ struct RateMeterTable {
         try db.all(
             "SELECT key, full_at FROM rate_meter WHERE full_at > ? ORDER BY full_at DESC, key LIMIT ?",
             [RateMeter.fullAt(now), limit],
-            of: Self.name
-        ) { row in
-            MeterInUse(key: LimitKey(rawValue: try row.next()), meter: RateMeter(fullAt: try row.next()))
-        }
+            of: Self.name,
+            read: Self.read
+        )
+    }
+
+    /// The meters whose keys come behind this text, in order.
+    func page(after key: String, limit: Int) throws -> [MeterInUse] {
+        try db.all(
+            "SELECT key, full_at FROM rate_meter WHERE key > ? ORDER BY key LIMIT ?",
+            [key, limit],
+            of: Self.name,
+            read: Self.read
+        )
+    }
+
+    func insert(_ meter: MeterInUse) throws {
+        try db.run(
+            "INSERT INTO rate_meter (key, full_at) VALUES (?, ?)",
+            [meter.key.description, meter.meter.fullAt]
+        )
+    }
+
+    private static func read(_ row: inout RowReader) throws(SQLiteStoreError) -> MeterInUse {
+        MeterInUse(key: LimitKey(rawValue: try row.next()), meter: RateMeter(fullAt: try row.next()))
     }
 
     func delete(_ key: LimitKey) throws -> Bool {

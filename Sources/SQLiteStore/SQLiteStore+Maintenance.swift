@@ -55,18 +55,18 @@ extension SQLiteStore: StoreMaintenance {
     private static let purges = [
         """
         DELETE FROM outbox_message WHERE id IN (
-            SELECT outbox_message.id FROM verification JOIN outbox_message ON verification_id = verification.id
-            WHERE max(expires_at, updated_at) < ?
-            ORDER BY max(expires_at, updated_at), verification.id, outbox_message.id LIMIT ?
+            SELECT outbox_message.id FROM (
+                SELECT id, max(expires_at, updated_at) AS ended_at FROM verification
+                WHERE max(expires_at, updated_at) < ?1 ORDER BY max(expires_at, updated_at), id LIMIT ?2
+            ) AS ended JOIN outbox_message ON verification_id = ended.id
+            ORDER BY ended_at, ended.id, outbox_message.id LIMIT ?2
         )
         """,
         """
         DELETE FROM verification WHERE id IN (
             SELECT id FROM verification
-            WHERE max(expires_at, updated_at) < ?
-                AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
-            ORDER BY max(expires_at, updated_at), id LIMIT ?
-        )
+            WHERE max(expires_at, updated_at) < ? ORDER BY max(expires_at, updated_at), id LIMIT ?
+        ) AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
         """,
         signupPurge,
         """

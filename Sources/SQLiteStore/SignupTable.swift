@@ -24,6 +24,16 @@ struct SignupTable {
         try db.all("SELECT \(Self.columns) FROM signup", of: Self.name, read: read)
     }
 
+    /// The signups whose identifiers come behind this text, in order.
+    func page(after key: String, limit: Int) throws -> [Signup] {
+        try db.all(
+            "SELECT \(Self.columns) FROM signup WHERE id > ? ORDER BY id LIMIT ?",
+            [key, limit],
+            of: Self.name,
+            read: read
+        )
+    }
+
     func insert(_ signup: Signup) throws {
         try db.run(
             "INSERT INTO signup (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

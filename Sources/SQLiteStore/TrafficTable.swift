@@ -29,13 +29,24 @@ struct TrafficTable {
 
     func save(_ traffic: Traffic, key: TrafficKey, loaded: Traffic) throws {
         guard traffic != loaded else { return }
-        guard let silentSince = traffic.silentSince else {
+        guard traffic.silentSince != nil else {
             try db.run("DELETE FROM traffic WHERE key = ?", [key.description])
             return
         }
+        try put(KeyedTraffic(key: key, traffic: traffic), by: "INSERT OR REPLACE")
+    }
+
+    /// Adds the traffic of a key; where nothing is known there is nothing to add.
+    func insert(_ traffic: KeyedTraffic) throws {
+        try put(traffic, by: "INSERT")
+    }
+
+    private func put(_ keyed: KeyedTraffic, by insert: String) throws {
+        let (key, traffic) = (keyed.key, keyed.traffic)
+        guard let silentSince = traffic.silentSince else { return }
         try db.run(
             """
-            INSERT OR REPLACE INTO traffic (key, hours, blocked_until, refused_in_block, silent_since)
+            \(insert) INTO traffic (key, hours, blocked_until, refused_in_block, silent_since)
             VALUES (?, ?, ?, ?, ?)
             """,
             [
@@ -49,16 +60,26 @@ struct TrafficTable {
         try all("")
     }
 
+    /// The traffic of the keys that come behind this text, in order.
+    func page(after key: String, limit: Int) throws -> [KeyedTraffic] {
+        try all("WHERE key > ?", [key], "LIMIT ?", [limit])
+    }
+
     /// The prefixes that begin like this and have a block, also one whose time is over.
     func blocked(beginning: String) throws -> [KeyedTraffic] {
         // Every key that begins so is less than the same with a character behind the digits.
         try all("WHERE key >= ? AND key < ? AND blocked_until IS NOT NULL", [beginning, beginning + ":"])
     }
 
-    private func all(_ condition: String, _ arguments: StatementArguments = []) throws -> [KeyedTraffic] {
+    private func all(
+        _ condition: String,
+        _ arguments: StatementArguments = [],
+        _ end: String = "",
+        _ last: StatementArguments = []
+    ) throws -> [KeyedTraffic] {
         try db.all(
-            "SELECT key, hours, blocked_until, refused_in_block FROM traffic \(condition) ORDER BY key",
-            arguments,
+            "SELECT key, hours, blocked_until, refused_in_block FROM traffic \(condition) ORDER BY key \(end)",
+            arguments + last,
             of: Self.name
         ) { row in
             KeyedTraffic(key: try row.next(parsedBy: TrafficKey.init), traffic: try read(&row))

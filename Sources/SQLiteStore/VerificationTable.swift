@@ -65,6 +65,16 @@ struct VerificationTable {
         )
     }
 
+    /// The verifications whose identifiers come behind this text, in order.
+    func page(after key: String, limit: Int) throws -> [Verification] {
+        try db.all(
+            "SELECT \(Self.columns) FROM verification WHERE id > ? ORDER BY id LIMIT ?",
+            [key, limit],
+            of: Self.name,
+            read: read
+        )
+    }
+
     /// Keeps what a command left of the verification that was loaded.
     func save(_ verification: Verification?, loaded: Verification?) throws {
         guard let verification, verification != loaded else { return }
@@ -75,7 +85,7 @@ struct VerificationTable {
         }
     }
 
-    private func insert(_ verification: Verification) throws {
+    func insert(_ verification: Verification) throws {
         try db.run(
             """
             INSERT INTO verification (

@@ -13,6 +13,7 @@ struct PhoneProof: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, MigrateCommand.self,
+            CopyCommand.self,
             LimitsCommand.self, GuardCommand.self, OutboxCommand.self, AuditCommand.self, EraseCommand.self,
             CheckConfigCommand.self, KeysCommand.self,
         ]

@@ -195,6 +195,22 @@ class DatabaseSettingsTests(unittest.TestCase):
         elsewhere = self.check("postgresql:///p", variables={"PGHOST": "db.example.com"})
         self.assertIn("between here and db.example.com", "\n".join(elsewhere))
 
+    def test_a_file_of_passwords_that_libpq_would_pass_over_is_named(self):
+        path = f"{self.folder}/passwords"
+        for named in [{"variables": {"PGPASSFILE": path}}, {}]:
+            url = "postgresql://localhost/p" if named else f"postgresql://localhost/p?passfile={path}"
+            told = lambda: [line for line in self.check(url, **named) if "passwords" in line and line.startswith("warning")]
+            self.assertEqual(told(), [f"warning   there is no file of passwords at {path} (PGPASSFILE)"])
+            with open(path, "w") as file:
+                file.write(f"*:*:*:*:{SECRET}\n")
+            os.chmod(path, 0o640)
+            self.assertEqual(
+                told(), [f"warning   {path} is not read, since others have access to it; chmod 600 it (PGPASSFILE)"]
+            )
+            os.chmod(path, 0o600)
+            self.assertEqual(told(), [])
+            os.unlink(path)
+
     def test_a_password_in_a_file_of_settings_is_for_its_owner_alone(self):
         path = f"{self.folder}/settings.yaml"
         with open(path, "w") as file:

@@ -8,7 +8,7 @@ import re
 import socket
 import subprocess
 import tempfile
-import threading
+import time
 import unittest
 
 import support
@@ -118,6 +118,51 @@ class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
             code, out, err = run(*arguments, folder=self.folder)
             self.assertEqual((code, out, len(err.splitlines())), (78, "", 1), arguments)
             self.assertIn("there is no key file", err)
+
+
+class PurgeOnPostgreSQLTests(OnPostgreSQL, unittest.TestCase):
+    COUNT = 50_000
+    FILL = """
+        INSERT INTO verification (
+            id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at, next_send_at,
+            sends_left, checks_left, status, updated_at, accepted_at, sent_at, code_ttl, is_test
+        ) SELECT
+            'ver_' || lpad(to_hex(i), 32, '0'), '+8210' || 40000000 + i, 'local', 'sms', 'ko', 'k', '', '',
+            {ended} - 600000 + i, {ended} + i, {ended}, 4, 5, 'approved', {ended} - 600000, {ended} - 600000, {ended} - 600000,
+            600000, false
+            FROM generate_series(1, {count}) AS i;
+        INSERT INTO outbox_message (
+            id, verification_id, created_at, status, attempts, next_attempt_at, forgiven_attempts, is_withheld
+        ) SELECT
+            'msg_' || lpad(to_hex(i), 32, '0'), 'ver_' || lpad(to_hex(i / 2 + 1), 32, '0'), {ended}, 'sent', 1, {ended}, 0, false
+            FROM generate_series(1, {count}) AS i;
+        INSERT INTO number_activity (
+            e164, recent_sends, recent_send_count, sends_in_run, consecutive_failures, silent_since
+        ) SELECT '+8210' || 40000000 + i, {ended} + i, 1, 1, 0, {ended} + i FROM generate_series(1, {count}) AS i;
+    """
+
+    def test_two_instances_share_a_backlog_while_people_sign_up(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.assertEqual(run("migrate", folder=folder.name)[0], 0)
+        ended = int(time.time() - 3 * 86_400) * 1000 - self.COUNT
+        sql(folder.name, self.FILL.format(ended=ended, count=self.COUNT))
+        instances = [Server(folder.name, RETENTION_DAYS=2, LOG_LEVEL="warning") for _ in range(2)]
+        for instance in instances:
+            self.addCleanup(instance.close)
+        begun = 0
+
+        def is_done():
+            nonlocal begun
+            body = {"phone_number": f"010{20_000_000 + begun * 10_000}"}
+            if begun < 100 and instances[begun % 2].client.call("POST", "/v1/verifications", body).status == 201:
+                begun += 1
+            tables = ["verification", "outbox_message", "number_activity"]
+            return {sql(folder.name, f"SELECT count(*) FROM {table}")[0] for table in tables} == {(str(begun),)}
+
+        wait_for(is_done, "the end of the purge", seconds=240)
+        self.assertGreater(begun, 0)
+        self.assertEqual([instance.log_text for instance in instances], ["", ""])
 
 
 class ServerTests(OnPostgreSQL, unittest.TestCase):

@@ -21,14 +21,18 @@ class PrivateServerTests(unittest.TestCase):
             self.assertEqual(subprocess.run([*PROGRAM, "sh", "-c", command]).returncode, code)
 
     def start(self):
-        process = subprocess.Popen([*PROGRAM, *STAYS], stdout=subprocess.PIPE, text=True)
+        # What a shell starts in the background ignores it, and whatever that starts does.
+        heeding = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+        process = subprocess.Popen([*PROGRAM, *STAYS], stdout=subprocess.PIPE, text=True, preexec_fn=heeding)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         self.addCleanup(process.stdout.close)
         line = process.stdout.readline()
         port, pid = re.fullmatch(r"postgresql://phoneproof:.*@127\.0\.0\.1:(\d+)/phoneproof (\d+)\n", line).groups()
-        [server] = [entry for entry in pathlib.Path("/proc").iterdir() if self.listens(entry, port)]
-        return process, [(server / "cwd").readlink().parent, server, pathlib.Path("/proc") / pid]
+        data = next(entry / "cwd" for entry in pathlib.Path("/proc").iterdir() if self.listens(entry, port)).readlink()
+        # Its children bear its name until they have one of their own.
+        server = (data / "postmaster.pid").read_text().split("\n")[0]
+        return process, [data.parent, pathlib.Path("/proc") / server, pathlib.Path("/proc") / pid]
 
     def listens(self, entry, port):
         try:

@@ -102,6 +102,16 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         audit.append((AuditCursor(at: entry.at, serial: lastAuditSerial), entry))
     }
 
+    func restore(_ cursor: AuditCursor, _ entry: AuditEntry) {
+        lastAuditSerial = max(lastAuditSerial, cursor.serial)
+        audit.append((cursor, entry))
+    }
+
+    func restore(_ verification: Verification) {
+        verifications[verification.id] = verification
+        begun[verification.phoneNumber.e164, default: []].insert(verification.id)
+    }
+
     private func keep(_ activity: NumberActivity, of e164: String) {
         activities[e164] = activity == .none ? nil : activity
     }
@@ -190,6 +200,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
                 (max($0.expiresAt, $0.updatedAt), $0.id.description)
                     < (max($1.expiresAt, $1.updatedAt), $1.id.description)
             }
+            .prefix(limit)
             .map(\.id)
         let oldMessages = ended.flatMap { id in
             messages.values.filter { $0.verificationID == id }.map(\.id).sorted { $0.description < $1.description }
@@ -198,7 +209,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         for id in purgedMessages { messages[id] = nil }
 
         let owing = Set(messages.values.map(\.verificationID))
-        let purgedVerifications = ended.filter { !owing.contains($0) }.prefix(limit)
+        let purgedVerifications = ended.filter { !owing.contains($0) }
         for id in purgedVerifications {
             guard let e164 = verifications.removeValue(forKey: id)?.phoneNumber.e164 else { continue }
             begun[e164]?.remove(id)

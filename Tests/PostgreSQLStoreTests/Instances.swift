@@ -4,19 +4,35 @@ import Synchronization
 
 /// Several stores over one database, as several instances of the service have them, each asked in its turn.
 final class Instances: Sendable {
+    private let database: TestDatabase
     private let stores: [PostgreSQLStore]
     private let turn = Atomic(0)
 
-    init(_ count: Int, _ database: TestDatabase) throws {
-        stores = try (0..<count).map { _ in try database.open() }
+    init(_ database: TestDatabase) throws {
+        self.database = database
+        stores = try (0..<3).map { _ in try database.open() }
     }
 
-    func close() {
-        for store in stores { store.close() }
-    }
+    /// One of them.
+    var one: PostgreSQLStore { stores[0] }
 
     private var next: PostgreSQLStore {
         stores[turn.wrappingAdd(1, ordering: .relaxed).oldValue % stores.count]
+    }
+
+    private static let permits = Permits(4)
+    private static let idle = Mutex<[Instances]>([])
+
+    /// Does something with instances over an empty database. They are used again and again: their connections take
+    /// longer to make than most tests take.
+    static func use(_ work: (Instances) async throws -> Void) async throws {
+        await permits.take()
+        defer { permits.giveBack() }
+        let instances =
+            if let used = idle.withLock({ $0.popLast() }) { used } else { try Instances(await TestDatabase()) }
+        defer { idle.withLock { $0.append(instances) } }
+        try instances.database.empty()
+        try await work(instances)
     }
 }
 
@@ -101,4 +117,12 @@ extension Instances: GuardStore {
     func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry] {
         try await next.verdicts(prefix: prefix, limit: limit)
     }
+}
+
+extension Instances: PortableStore {
+    func count(of kind: RecordKind) async throws -> Int { try await next.count(of: kind) }
+    func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+        try await next.records(of: kind, after: key, limit: limit)
+    }
+    func restore(_ records: [StoredRecord]) async throws { try await next.restore(records) }
 }

@@ -50,6 +50,7 @@ struct QueryPlanTests {
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.clearActivity(of: begun.phoneNumber)
         _ = try await store.removeGuardRule(prefix: "+8210")
+        for kind in RecordKind.allCases { _ = try await store.records(of: kind, after: nil, limit: 10) }
         _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
         store.close()
 

@@ -7,18 +7,12 @@ import Testing
 struct SuiteTests {
     @Test(arguments: StoreSuite.rules)
     func `by one instance`(_ rule: StoreRule) async throws {
-        let database = try await TestDatabase()
-        let store = try database.open()
-        try await rule.check(store)
-        store.close()
+        try await Instances.use { try await rule.check($0.one) }
     }
 
     /// What one has done the next one sees, and what is done at once is done by all of them at once.
     @Test(arguments: StoreSuite.rules)
     func `by three instances in turn`(_ rule: StoreRule) async throws {
-        let database = try await TestDatabase()
-        let instances = try Instances(3, database)
-        try await rule.check(instances)
-        instances.close()
+        try await Instances.use { try await rule.check($0) }
     }
 }

@@ -51,6 +51,12 @@ final class TestDatabase: Sendable {
         try connect().run(sql)
     }
 
+    /// Deletes all that the store keeps.
+    func empty() throws {
+        let tables = try run("SELECT tablename FROM pg_tables WHERE schemaname = '\(name)'")
+        try run(tables.filter { $0 != "phoneproof_migration" }.map { "DELETE FROM \($0)" }.joined(separator: ";"))
+    }
+
     /// How many statements of the store wait for a lock at this moment.
     func waitingCount() throws -> Int {
         try run("SELECT 1 FROM pg_stat_activity WHERE application_name = '\(name)' AND wait_event_type = 'Lock'").count

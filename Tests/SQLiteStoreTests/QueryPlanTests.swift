@@ -52,6 +52,7 @@ import Testing
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.unblock(beginning: "+8210")
         _ = try await store.removeGuardRule(prefix: "+8210")
+        for kind in RecordKind.allCases { _ = try await store.records(of: kind, after: nil, limit: 10) }
         _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
 
         let plans = try await store.writer.connection.writeWithoutTransaction { db in
@@ -62,8 +63,13 @@ import Testing
             }
         }
         #expect(plans.count > 25)
-        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification.
-        #expect(plans.filter { $0.hasPrefix("SCAN") || $0.hasPrefix("USE TEMP B-TREE FOR ORDER BY") } == [])
+        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification. Nor what is done to `ended`:
+        // that has as many verifications as a purge takes at a time.
+        let slow = plans.filter { plan in
+            plan.hasPrefix("SCAN") && !plan.hasPrefix("SCAN ended IN")
+                || plan.hasPrefix("USE TEMP B-TREE FOR ORDER BY") && !plan.contains("AS ended JOIN")
+        }
+        #expect(slow == [])
     }
 
     private final class StatementLog: Sendable {

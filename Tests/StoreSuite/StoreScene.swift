@@ -16,6 +16,7 @@ struct StoreScene: Sendable {
     let abusePolicy: AbusePolicy
     private let clock: ManualClock
     private let vault: any CodeVault
+    private let identifiers: CountingIdentifiers
     private let useCase: LivePhoneUseCase
 
     init(
@@ -30,6 +31,7 @@ struct StoreScene: Sendable {
         self.policy = policy
         self.abusePolicy = abusePolicy
         self.clock = clock
+        self.identifiers = identifiers
         self.vault = try vault ?? FixedCodeVault(code: Self.code(Self.rightCode))
         useCase = LivePhoneUseCase(
             policy: policy,
@@ -45,6 +47,18 @@ struct StoreScene: Sendable {
     /// The same store with another vault.
     func replacing(vault: any CodeVault) throws -> StoreScene {
         try StoreScene(store: store, policy: policy, abusePolicy: abusePolicy, clock: clock, vault: vault)
+    }
+
+    /// The scene as it is, over another store.
+    func moved(to store: any CompleteStore) throws -> StoreScene {
+        try StoreScene(
+            store: store,
+            policy: policy,
+            abusePolicy: abusePolicy,
+            clock: clock,
+            vault: vault,
+            identifiers: identifiers
+        )
     }
 
     var now: Timestamp { clock.now() }

@@ -63,6 +63,22 @@ extension StoreSuite {
             #expect(try await scene.store.purge(before: later, limit: 2) == 3)
             #expect(try await scene.store.purge(before: later, limit: 2) == 0)
         },
+        StoreRule("a verification goes with the last of its messages, and what ended later waits") { scene in
+            let first = try await scene.request()
+            scene.advance(by: .seconds(60))
+            #expect(try await scene.request().id == first.id)
+            let second = try await scene.request("010-8765-4321")
+            let later = StoreScene.start + .seconds(86_400)
+            // A message and a number.
+            #expect(try await scene.store.purge(before: later, limit: 1) == 2)
+            #expect(try await scene.store.verification(first.id) != nil)
+            // A message, its verification, and a number.
+            #expect(try await scene.store.purge(before: later, limit: 1) == 3)
+            #expect(try await scene.store.verification(first.id) == nil)
+            #expect(try await scene.store.verification(second.id) != nil)
+            #expect(try await scene.store.purge(before: later, limit: 1) == 2)
+            #expect(try await scene.store.purge(before: later, limit: 1) == 0)
+        },
         StoreRule("a number that was purged starts anew") { scene in
             for _ in 0..<3 {
                 try await scene.request()

@@ -6,18 +6,23 @@ extension NumberingPlan {
         if digits.isEmpty { return "" }
         if trunkPrefix.hasPrefix(digits) { return String(digits) }
         if let grouped = groupedAfterTrunkPrefix(digits, trailing: trailing) { return grouped }
+        if afterTrunkPrefix(digits) != nil { return nil }
         if digits.utf8.count < groupsFrom { return String(digits) }
         return format(for: digits, dialled: .bare).map { formats[$0].home.filled(with: digits, trailing: trailing) }
     }
 
-    /// Digits behind the calling code, with the space between, grouped as far as possible.
-    func grouped(international digits: Substring, trailing: Int) -> String {
+    /// Digits behind the calling code, with the space between; `nil` when they are not grouped. The first two never are, and
+    /// are set apart whatever they are.
+    func grouped(international digits: Substring, trailing: Int) -> String? {
         if digits.isEmpty { return trailing > 0 ? " " : "" }
         if let grouped = grouped(abroad: digits, trailing: trailing) { return " " + grouped }
-        if let rest = afterTrunkPrefix(digits), let grouped = grouped(abroad: rest, trailing: trailing) {
+        // An area code that a rule puts in is for reading: a field shows no digits that were not typed.
+        if let rest = afterTrunkPrefix(digits), rest.utf8.count < digits.utf8.count,
+            let grouped = grouped(abroad: rest, trailing: trailing)
+        {
             return " " + grouped
         }
-        return " " + digits
+        return digits.utf8.count < 3 ? " " + digits : nil
     }
 
     /// Digits as they are written abroad; `nil` when no number goes on like them.

@@ -35,6 +35,9 @@ public struct NumberingPlan: Hashable, Sendable {
     /// What all numbers are, whatever their class; `nil` where the classes say it all.
     let general: DigitPattern?
 
+    /// The international prefixes as one pattern, to tell quickly that digits begin with none of them.
+    let abroad: DigitPattern?
+
     /// From how many digits on a number is grouped while it is typed.
     let groupsFrom: Int
 
@@ -93,6 +96,7 @@ public struct NumberingPlan: Hashable, Sendable {
         self.general = general
         self.groupsFrom = groupsFrom
         self.internationalPrefixes = internationalPrefixes
+        abroad = DigitPattern(internationalPrefixes.joined(separator: "|"))
         self.rules = rules
         self.formats = formats
         self.startText = startText ?? "+\(callingCode) "
@@ -137,7 +141,6 @@ extension NumberingPlan {
             }
         }
         if let general, general.match(digits) != .whole { return .failure(.noSuchNumber) }
-        guard callingCode.utf8.count + digits.utf8.count <= PhoneNumber.mostDigits else { return .failure(.tooLong) }
         let trunk = effective(rules[index].trunk)
         return .success(PhoneNumber(digits, kind: kind(of: digits, ruleIndex: index), trunk: trunk, plan: self))
     }
@@ -171,6 +174,13 @@ extension NumberingPlan {
         guard let finding = trunkRule.find(in: digits) else { return nil }
         let rest = Substring(digits.utf8.dropFirst(finding.count))
         return finding.replacement.isEmpty ? rest : finding.replacement + rest
+    }
+
+    /// Whether digits begin with the calling code and are no number of this very region as they stand: then the code comes
+    /// before what they may be in a region it shares the code with.
+    func hasCallingCodeFirst(_ digits: Substring) -> Bool {
+        guard let general, digits.after(callingCode) != nil else { return false }
+        return general.match(digits) != .whole
     }
 
     /// How a whole number is written at home; `nil` when it is written without groups.

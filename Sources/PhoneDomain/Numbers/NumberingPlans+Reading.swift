@@ -25,11 +25,19 @@ extension NumberingPlans {
         return reading
     }
 
-    /// Reads digits without `+`: as they are dialled at home, else as a calling code with the `+` forgotten, else behind an
-    /// international prefix.
+    /// Reads digits without `+`: behind an international prefix, else as they are dialled at home, else as a calling code
+    /// with the `+` forgotten.
     func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
         guard let made = made(for: region) else { return .failure(.unknownRegion(region)) }
-        return read(atHome: digits, plan: made.plan).or(read(abroad: digits, plan: made.plan))
+        // Exchanges look for the prefix first, too. In a few countries there are numbers that begin like it, 00 800 … in
+        // Bulgaria: they are read as they stand, where nobody abroad has such a number.
+        if let abroad = read(behindInternationalPrefix: digits, plan: made.plan) {
+            return abroad.or(read(digits, of: plans(callingCode: made.plan.callingCode), dialled: .bare))
+        }
+        guard made.plan.hasCallingCodeFirst(digits) else {
+            return read(atHome: digits, plan: made.plan).or(read(behindCallingCode: digits, plan: made.plan))
+        }
+        return read(behindCallingCode: digits, plan: made.plan).or(read(atHome: digits, plan: made.plan))
     }
 
     /// Reads digits as they are dialled at home.
@@ -40,16 +48,21 @@ extension NumberingPlans {
         return read(rest, of: neighbours, dialled: .trunk).or(bare())
     }
 
-    /// Reads digits that begin with the calling code or with an international prefix.
-    func read(abroad digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
-        var reading = PhoneNumberReading.failure(.noSuchNumber)
-        if digits.after(plan.callingCode) != nil {
-            reading = read(international: digits)
-        }
+    /// Reads digits that begin with the calling code of home.
+    func read(behindCallingCode digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
+        digits.after(plan.callingCode) == nil ? .failure(.noSuchNumber) : read(international: digits)
+    }
+
+    /// Reads digits that begin with an international prefix; `nil` when they do not. No calling code begins with 0.
+    func read(behindInternationalPrefix digits: Substring, plan: NumberingPlan) -> PhoneNumberReading? {
+        guard let abroad = plan.abroad, abroad.matchesBeginning(of: digits) else { return nil }
+        var reading: PhoneNumberReading?
         for prefix in plan.internationalPrefixes {
-            guard case .failure = reading else { break }
-            guard let rest = digits.after(prefix) else { continue }
-            reading = reading.or(read(international: rest))
+            guard let rest = digits.after(prefix), let first = rest.utf8.first, first != UInt8(ascii: "0") else {
+                continue
+            }
+            reading = reading?.or(read(international: rest)) ?? read(international: rest)
+            if case .success = reading { break }
         }
         return reading
     }

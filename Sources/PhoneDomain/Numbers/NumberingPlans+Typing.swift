@@ -6,7 +6,8 @@ extension NumberingPlans {
     ///   shortest number that holds them decides: `02-123-4567`, then `02-1234-5678`.
     /// - A separator at the very end stays where a group is complete (`010-`), so that typing it and deleting back over it
     ///   both feel natural; elsewhere it goes. Letters, emoji and invisible characters go.
-    /// - What begins with `+` is shown as abroad, `+82 10-1234-5678`; a trunk prefix behind the calling code goes.
+    /// - What begins with `+` is shown as abroad, `+82 10-1234-5678`; a trunk prefix behind the calling code goes. Where a
+    ///   country's numbers have no groups, the calling code alone is set apart.
     /// - What begins with a bare calling code or an international prefix is left ungrouped until it is a whole number, and is
     ///   then shown as if it had been written properly: `821012345678` becomes `010-1234-5678`, and a number of another
     ///   region takes its `+`.
@@ -33,16 +34,17 @@ extension NumberingPlans {
         // A few numbers look at home like others: old Gabonese ones of seven digits with their 0 are new ones of eight.
         guard
             number.callingCode == made.plan.callingCode,
-            case .success(number) = read(atHome: number.nationalDigits[...], plan: made.plan)
+            case .success(number) = read(dialled: number.nationalDigits[...], region: region)
         else { return number.internationalFormat }
         return number.nationalFormat
     }
 
     /// The whole number that digits are which are not grouped as they stand.
     private func whole(_ digits: Substring, plan: NumberingPlan) -> PhoneNumber? {
+        if case .success(let number) = read(behindInternationalPrefix: digits, plan: plan) { return number }
         // A trunk prefix or an area code that was left out is no mistake to be mended while the next digit may come.
         if case .success = read(atHome: digits, plan: plan) { return nil }
-        if case .success(let number) = read(abroad: digits, plan: plan) { return number }
+        if case .success(let number) = read(behindCallingCode: digits, plan: plan) { return number }
         let start = PhoneText(plan.startText)
         guard
             !start.hasPlus, let rest = digits.after(start.digits),
@@ -51,8 +53,16 @@ extension NumberingPlans {
         return number
     }
 
+    /// Digits behind a plus sign. The calling code is set apart where the rest is grouped, or where numbers go on like this
+    /// that are written without groups; else all digits are shown as typed, so that the mistake can be seen.
     private func grouped(international digits: Substring, trailing: Int) -> String {
         guard let (plans, rest) = plans(leading: digits), let main = plans.first?.made else { return String(digits) }
-        return main.plan.callingCode + main.plan.grouped(international: rest, trailing: trailing)
+        if let grouped = main.plan.grouped(international: rest, trailing: trailing) {
+            return main.plan.callingCode + grouped
+        }
+        switch read(international: digits) {
+        case .success, .failure(.tooShort): return main.plan.callingCode + " " + rest
+        case .failure: return String(digits)
+        }
     }
 }

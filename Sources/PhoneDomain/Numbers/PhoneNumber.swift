@@ -1,10 +1,14 @@
 /// A phone number that exists in its numbering plan. It prints masked everywhere, so that no log line or debugger dump
 /// gives it away; whoever needs the digits asks for ``e164``.
 public struct PhoneNumber: Sendable {
-    /// The most digits a number has, its calling code among them (ITU-T E.164).
-    static let mostDigits = 15
+    /// The most digits a number has that can be dialled from anywhere, its calling code among them (ITU-T E.164).
+    static let mostDigitsAbroad = 15
 
-    /// The number as the world dials it: `+`, calling code, digits (ITU-T E.164). At most 15 digits.
+    /// The most digits a number of any plan has, its calling code among them.
+    static let mostDigits = 20
+
+    /// The number as the world dials it: `+`, calling code, digits (ITU-T E.164). At most 15 digits where
+    /// ``isDialledFromAbroad``, else at most 20.
     public let e164: String
 
     /// Whose numbering plan it is of.
@@ -45,7 +49,8 @@ public struct PhoneNumber: Sendable {
         self = try plans.read(String(text), region: region).get()
     }
 
-    /// Reads a number back that ``e164`` wrote: `+` and 1 to 15 ASCII digits, without a trunk prefix; nothing else.
+    /// Reads a number back that ``e164`` wrote: `+` and 1 to 20 ASCII digits, without a trunk prefix; nothing
+    /// else.
     ///
     /// - Parameters:
     ///   - text: a number in E.164.
@@ -74,6 +79,12 @@ public struct PhoneNumber: Sendable {
     public var internationalFormat: String {
         let digits = significantDigits
         return "+" + callingCode + " " + (internationalTemplate?.filled(with: digits) ?? String(digits))
+    }
+
+    /// Whether it has no more digits than E.164 allows. Some plans have numbers with more, such as freephone numbers of
+    /// Nigeria and Japan, which no network abroad can carry; a code cannot be sent to them.
+    public var isDialledFromAbroad: Bool {
+        e164.utf8.count <= 1 + Self.mostDigitsAbroad
     }
 
     /// The number without its last four digits: what limits on a block of numbers count by.

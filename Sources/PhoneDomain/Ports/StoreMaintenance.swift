@@ -5,7 +5,8 @@ public protocol StoreMaintenance: Sendable {
 
     /// Deletes what ended before `moment` and nobody needs any more: verifications, their messages and signups, and
     /// the activity of numbers that have been silent since; at most `limit` rows of each, so that others get their
-    /// turn in between.
+    /// turn in between. Verifications and messages are those of the `limit` verifications that ended first, so that it
+    /// costs the same however many there are; one goes when all its messages have gone.
     ///
     /// - Returns: how many rows were deleted; 0 when there is nothing left to do.
     func purge(before moment: Timestamp, limit: Int) async throws -> Int

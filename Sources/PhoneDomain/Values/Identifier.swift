@@ -14,8 +14,8 @@ extension Identified {
 /// Random rather than counted: an identifier tells nothing of how many there are, cannot be guessed, and needs no
 /// coordination between several instances of the service.
 public struct Identifier<Subject: Identified>: Hashable, Sendable {
-    private let high: UInt64
-    private let low: UInt64
+    let high: UInt64
+    let low: UInt64
 
     /// The identifier of these 128 bits, which must come from a good random source (``IdentifierSource``).
     public init(bits high: UInt64, _ low: UInt64) {
@@ -30,20 +30,22 @@ public struct Identifier<Subject: Identified>: Hashable, Sendable {
 
     /// The identifier of these 32 hexadecimal digits, or nil if they are not that.
     public init?(hexadecimal text: some StringProtocol) {
-        let digits = text.utf8
-        guard digits.count == 32, digits.allSatisfy(\.isLowerCaseHexadecimalDigit),
-            let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
-        else { return nil }
-        self.init(bits: high, low)
+        self.init(digits: Substring(text).utf8)
+    }
+
+    private init?(digits: Substring.UTF8View) {
+        guard let bits = digits.bitsOfHexadecimalDigits else { return nil }
+        self.init(bits: bits.high, bits.low)
     }
 }
 
 extension Identifier: LosslessStringConvertible {
     /// Reads the text form back; nil for anything else, an identifier of another kind among it.
     public init?(_ description: String) {
-        let prefix = Subject.identifierPrefix + "_"
-        guard description.hasPrefix(prefix) else { return nil }
-        self.init(hexadecimal: description.dropFirst(prefix.count))
+        let (prefix, text) = (Subject.identifierPrefix.utf8, Substring(description).utf8)
+        let digits = text.dropFirst(prefix.count)
+        guard text.starts(with: prefix), digits.first == UInt8(ascii: "_") else { return nil }
+        self.init(digits: digits.dropFirst())
     }
 
     /// The prefix, an underscore and 32 lower-case hexadecimal digits.
@@ -59,8 +61,27 @@ extension UInt64 {
     }
 }
 
+extension Substring.UTF8View {
+    /// The number of these 32 lower-case hexadecimal digits, or nil if they are not that. Digit by digit, and not by
+    /// `UInt64(_:radix:)`: stores read several identifiers in every row.
+    fileprivate var bitsOfHexadecimalDigits: (high: UInt64, low: UInt64)? {
+        var (high, low, count) = (UInt64(0), UInt64(0), 0)
+        for byte in self {
+            guard count < 32, let digit = byte.lowerCaseHexadecimalValue else { return nil }
+            high = high << 4 | low >> 60
+            low = low << 4 | digit
+            count += 1
+        }
+        return count == 32 ? (high, low) : nil
+    }
+}
+
 extension UInt8 {
-    fileprivate var isLowerCaseHexadecimalDigit: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
+    fileprivate var lowerCaseHexadecimalValue: UInt64? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(self - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(self - UInt8(ascii: "a") + 10)
+        default: nil
+        }
     }
 }

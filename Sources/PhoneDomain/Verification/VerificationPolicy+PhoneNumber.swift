@@ -22,6 +22,8 @@ extension VerificationPolicy {
         }
         guard allowedRegions.contains(number.region) else { throw .regionNotAllowed(number.region) }
         guard acceptedKinds.contains(number.kind) else { throw .kindNotAccepted(number.kind) }
+        // Some German landlines.
+        guard number.isDialledFromAbroad else { throw .invalidPhoneNumber(.tooLong) }
         return number
     }
 }

@@ -16,11 +16,11 @@ extension PostgreSQLStore: StoreMaintenance {
     public func purge(before moment: Timestamp, limit: Int) async throws -> Int {
         let arguments: [Argument] = [.integer(moment.milliseconds), .integer(max(0, limit))]
         return try await transact { transaction in
-            // The verifications are locked before their messages are looked for: nobody adds one then.
+            // The verifications are locked before their messages are looked for: nobody adds one then. And they are named
+            // to the statements after this one, which else would go through a whole backlog for the few that they want.
             let ended = try transaction.all(
                 """
                 SELECT id FROM verification WHERE greatest(expires_at, updated_at) < $1
-                    AND EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id OFFSET 0)
                 ORDER BY greatest(expires_at, updated_at), id LIMIT $2 FOR UPDATE SKIP LOCKED
                 """,
                 arguments,
@@ -30,23 +30,19 @@ extension PostgreSQLStore: StoreMaintenance {
                 Query(
                     """
                     DELETE FROM outbox_message WHERE id = ANY(ARRAY(
-                        SELECT outbox_message.id
-                        FROM verification JOIN outbox_message ON verification_id = verification.id
-                        WHERE verification.id = ANY($1)
-                        ORDER BY greatest(expires_at, updated_at), verification.id, outbox_message.id LIMIT $2
+                        SELECT outbox_message.id FROM unnest($1) WITH ORDINALITY AS ended (id, place)
+                        JOIN outbox_message ON verification_id = ended.id
+                        ORDER BY place, outbox_message.id LIMIT $2
                     ))
                     """,
                     [.texts(ended), .integer(max(0, limit))]
                 ),
                 Query(
                     """
-                    DELETE FROM verification WHERE id = ANY(ARRAY(
-                        SELECT id FROM verification WHERE greatest(expires_at, updated_at) < $1
-                            AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id OFFSET 0)
-                        ORDER BY greatest(expires_at, updated_at), id LIMIT $2 FOR UPDATE SKIP LOCKED
-                    ))
+                    DELETE FROM verification WHERE id = ANY($1)
+                        AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id OFFSET 0)
                     """,
-                    arguments
+                    [.texts(ended)]
                 ),
                 Query(Self.signupPurge, arguments),
                 Query(Self.purge("number_activity", where: "silent_since < $1", by: "silent_since, e164"), arguments),

@@ -19,27 +19,52 @@ enum AuditEntryTable {
         guard !entries.isEmpty else { return [] }
         var row = RowWriter(columns.map(\.type))
         for entry in entries {
-            row.write(entry.at)
-            row.write(entry.action.rawValue)
-            row.write(entry.owner?.rawValue)
-            row.write(entry.address?.description)
-            row.write(entry.verificationID?.description)
-            row.write(entry.maskedNumber)
-            row.write(entry.numberDigest?.description)
-            row.write(entry.prefixDigest?.description)
-            row.write(entry.region?.description)
-            row.write(entry.verdict?.rawValue)
-            row.write(entry.reasons.map(\.rawValue).joined(separator: " "))
+            write(entry, to: &row)
             row.endRow()
         }
-        return [Query(insertion, row.arguments)]
+        return [Query(insertion(columns.map(\.name)), row.arguments)]
     }
 
-    private static let insertion: String = {
-        let names = columns.map(\.name).joined(separator: ", ")
-        let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        return "INSERT INTO audit_entry (\(names)) SELECT * FROM unnest(\(arrays))"
-    }()
+    /// Adds entries at their places, and has the server count on behind them.
+    static func inserts(at places: [Place]) -> [Query] {
+        guard let last = places.map(\.cursor.serial).max() else { return [] }
+        var row = RowWriter([.integer] + columns.map(\.type))
+        for place in places {
+            row.write(place.cursor.serial)
+            write(place.entry, to: &row)
+            row.endRow()
+        }
+        return [
+            Query(insertion(["id"] + columns.map(\.name)), row.arguments),
+            // Never back: what was given away once is not given away again.
+            Query(
+                """
+                SELECT setval(name, greatest(nextval(name), $1))
+                FROM (SELECT pg_get_serial_sequence('audit_entry', 'id')::regclass AS name) AS sequence
+                """,
+                [.integer(last)]
+            ),
+        ]
+    }
+
+    private static func write(_ entry: AuditEntry, to row: inout RowWriter) {
+        row.write(entry.at)
+        row.write(entry.action.rawValue)
+        row.write(entry.owner?.rawValue)
+        row.write(entry.address?.description)
+        row.write(entry.verificationID?.description)
+        row.write(entry.maskedNumber)
+        row.write(entry.numberDigest?.description)
+        row.write(entry.prefixDigest?.description)
+        row.write(entry.region?.description)
+        row.write(entry.verdict?.rawValue)
+        row.write(entry.reasons.map(\.rawValue).joined(separator: " "))
+    }
+
+    private static func insertion(_ names: [String]) -> String {
+        let arrays = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        return "INSERT INTO audit_entry (\(names.joined(separator: ", "))) SELECT * FROM unnest(\(arrays))"
+    }
 
     static func read(_ row: inout RowReader) throws(PostgreSQLStoreError) -> Place {
         let serial = try row.nextInteger()

@@ -13,8 +13,9 @@ struct ConnectionOptions: Sendable {
     ///
     /// Every row that is asked for on the way of a request is found by an index, or the index is missing. A server that
     /// has not counted a table's rows yet, as after its first thousands of a morning, might read all of it instead, and
-    /// go on so for as long as the statement lives.
-    let plannerSettings = ["SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan"]
+    /// go on so for as long as the statement lives. A small table that is read whole after all is told to cost so much
+    /// then that the plan would be compiled, for some hundred milliseconds.
+    let plannerSettings = ["SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan", "SET jit = off"]
     /// Called with what is sent, before the answers come.
     let didSend: @Sendable ([[Query]]) -> Void
 

@@ -29,7 +29,7 @@ struct Core {
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
         store = try settings.openStore()
-        let vault = try Self.vault(keysAt: keyPath, logger: logger)
+        let vault = try Self.vault(settings, keysAt: keyPath, logger: logger)
         self.vault = vault
         signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
@@ -74,12 +74,14 @@ struct Core {
         )
     }
 
-    private static func vault(keysAt path: String?, logger: Logger) throws -> OpenSSLCodeVault {
+    private static func vault(_ settings: Settings, keysAt path: String?, logger: Logger) throws -> OpenSSLCodeVault {
         guard let path else { return try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom())) }
         let (keys, isNew) = try KeyRing.loadOrCreate(at: path)
         if isNew {
+            let others =
+                if case .postgresql = settings.database { "give every instance this very file, and " } else { "" }
             logger.notice(
-                "made a key under which codes are sealed; keep the file with your backups",
+                "made a key under which codes are sealed; \(others)keep the file with your backups",
                 metadata: ["file": "\(path)"]
             )
         }

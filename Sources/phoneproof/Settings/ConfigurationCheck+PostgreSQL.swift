@@ -19,13 +19,27 @@ extension ConfigurationCheck {
                     + "(database.url)"
             )
         }
+        checkPasswordFile(url.parameters["passfile"] ?? environment["PGPASSFILE"])
         if settings.gateways.contains(.stub) {
             warn("each instance has an SMS stub of its own; a code may be shown by another one (sms.gateway)")
         }
     }
 
+    /// libpq passes over such a file and asks nobody, so that the server is the first to complain
+    /// (https://www.postgresql.org/docs/current/libpq-pgpass.html).
+    private mutating func checkPasswordFile(_ file: String?) {
+        guard let file, !file.isEmpty else { return }
+        guard let mode = Self.mode(of: file) else {
+            return warn("there is no file of passwords at \(file) (PGPASSFILE)")
+        }
+        if mode & 0o077 != 0 { warn("\(file) is not read, since others have access to it; chmod 600 it (PGPASSFILE)") }
+    }
+
     private static func canBeReadByOthers(_ file: String) -> Bool {
-        let mode = (try? FileManager.default.attributesOfItem(atPath: file))?[.posixPermissions] as? Int
-        return (mode ?? 0) & 0o044 != 0
+        (mode(of: file) ?? 0) & 0o044 != 0
+    }
+
+    private static func mode(of file: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: file))?[.posixPermissions] as? Int
     }
 }

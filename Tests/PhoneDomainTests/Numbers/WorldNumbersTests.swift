@@ -51,6 +51,21 @@ import Testing
             ("DK", "25 29 91 06", "+4525299106", "DK", .fixedLineOrMobile, "25 29 91 06", "+45 25 29 91 06"),
             ("MC", "+377 87 02 02 84", "+37787020284", "MC", .fixedLine, "870 202 84", "+377 87 02 02 84"),
             ("KR", "+800 1234 5678", "+80012345678", "001", .tollFree, "1234 5678", "+800 1234 5678"),
+            // More digits than the world can dial.
+            (
+                "JP", "0066 230179 206255", "+810066230179206255", "JP", .tollFree, "0066-230179-206255",
+                "+81 0066230179206255"
+            ),
+            (
+                "NG", "0700 12345 678901", "+23470012345678901", "NG", .representative, "0700 12345 678901",
+                "+234 700 12345 678901"
+            ),
+            // An international prefix comes before a trunk prefix and a number of home, and after it the number that begins so.
+            ("IL", "0153615221654", "+3615221654", "HU", .fixedLine, "(06 1) 522 1654", "+36 1 522 1654"),
+            ("BG", "00800 111 4920", "+359008001114920", "BG", .tollFree, "008001114920", "+359 008001114920"),
+            // A calling code without its plus sign comes before a number of a neighbour, here of Finland's 03.
+            ("AX", "358 50 9442", "+358509442", "FI", .mobile, "050 9442", "+358 50 9442"),
+            ("FI", "358 50 9442", "+358358509442", "FI", .fixedLine, "03 58509442", "+358 3 58509442"),
         ] as [(String, String, String, String, NumberKind, String, String)]
     )
     func `a number is known in all its forms`(
@@ -82,8 +97,9 @@ import Testing
             ("FR", "+33 00 12 34 56 78", .noSuchNumber),
             // A fixed line by its class, and none by the pattern of all numbers of Germany.
             ("DE", "+49 4930 123456", .noSuchNumber),
-            // Fifteen digits, and no more, are a number of the world.
-            ("JP", "0066 2301 7920 6255", .tooLong),
+            // 019 is an international prefix, and +94 has no such number, though Israel has 1-994-473-834.
+            ("IL", "01994473834", .tooShort),
+            ("JP", "0066 2301 7920 6255 12", .tooLong),
             // A number of Norfolk Island's calling code that no region has.
             ("NF", "+672 99999", .noSuchNumber),
         ] as [(String, String, PhoneNumberError)]
@@ -126,10 +142,33 @@ import Testing
         #expect(plans.format("0111523456789", region: try region("AR")) == "01115 2345 67-89")
     }
 
+    @Test func `a calling code is set apart where numbers are written without groups, and not where there are none`() {
+        let ascension = [
+            "+", "+2", "+24", "+247", "+247 4", "+247 40", "+247 401", "+247 4012", "+247 40123", "+247401234",
+        ]
+        let none = ["+", "+5", "+50", "+500", "+500 1", "+500 11", "+500111", "+5001111"]
+        for history in [ascension, none] {
+            var field = ""
+            for shown in history {
+                field = plans.format(field + String(shown.suffix(1)), region: .korea)
+                #expect(field == shown)
+            }
+        }
+    }
+
+    @Test func `digits behind a trunk prefix that no number goes on with are shown as typed`() throws {
+        // Without its 8 this may be 800 555-35-35, which is read.
+        #expect(plans.format("8005553535", region: try region("RU")) == "8005553535")
+        #expect(plans.format("88005553535", region: try region("RU")) == "8 800 555-35-35")
+        #expect(try PhoneNumber(parsing: "8005553535", region: region("RU")).kind == .tollFree)
+    }
+
     @Test func `a trunk prefix behind the calling code goes as soon as it is told from the number`() {
         #expect(plans.format("+440", region: .korea) == "+44 0")
         #expect(plans.format("+4402", region: .korea) == "+44 2")
         #expect(plans.format("+44 (0)20 79", region: .korea) == "+44 20 79")
+        // Read as Antananarivo's, with 20 before it.
+        #expect(plans.format("+261 4200672", region: .korea) == "+2614200672")
     }
 
     @Test func `a number without its trunk prefix or area code stays as it is typed`() throws {

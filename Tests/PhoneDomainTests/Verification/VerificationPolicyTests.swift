@@ -57,4 +57,22 @@ import Testing
                 == "allowedRegions must be one or more regions"
         )
     }
+
+    @Test func aNumberWithMoreDigitsThanTheWorldCanDialIsRefusedWhateverItsKind() throws {
+        let germany = try #require(Region("DE"))
+        let policy = try VerificationPolicy(allowedRegions: [germany], acceptedKinds: [.fixedLine])
+        let longest = try PhoneNumber(parsing: "+49 40 12345678901", region: germany)
+        #expect(longest.e164.count == 16)
+        #expect(longest.isDialledFromAbroad)
+        #expect(try policy.phoneNumber(in: longest.e164, region: germany) == longest)
+        let longer = try PhoneNumber(parsing: "+49 40 123456789012", region: germany)
+        #expect(longer.kind == .fixedLine)
+        #expect(!longer.isDialledFromAbroad)
+        #expect(throws: PhoneFailure.invalidPhoneNumber(.tooLong)) {
+            try policy.phoneNumber(in: longer.e164, region: germany)
+        }
+        #expect(throws: PhoneFailure.kindNotAccepted(.fixedLine)) {
+            try VerificationPolicy(allowedRegions: [germany]).phoneNumber(in: longer.e164, region: germany)
+        }
+    }
 }

@@ -1,0 +1,22 @@
+/// The kinds of record that a store holds, in the order in which they are copied: what others refer to comes before them.
+/// The raw values are what operators read.
+public enum RecordKind: String, Sendable, CaseIterable {
+    /// ``Account``
+    case account
+    /// ``Verification``, which names the account that it was used for.
+    case verification
+    /// ``OutboxMessage``, which belongs to a verification.
+    case message
+    /// ``Signup``
+    case signup
+    /// ``NumberActivity``
+    case activity
+    /// ``RateMeter``
+    case meter
+    /// ``Traffic``
+    case traffic
+    /// ``GuardRule``
+    case guardRule = "guard_rule"
+    /// ``AuditEntry``
+    case auditEntry = "audit_entry"
+}

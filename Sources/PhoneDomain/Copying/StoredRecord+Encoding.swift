@@ -1,0 +1,139 @@
+extension StoredRecord {
+    /// All of the record in bytes that no other record has, whatever store it comes from.
+    public var encoded: [UInt8] {
+        var encoder = RecordEncoder()
+        encoder.add(kind.rawValue)
+        switch self {
+        case .account(let account): account.encode(to: &encoder)
+        case .verification(let verification): verification.encode(to: &encoder)
+        case .message(let message): message.encode(to: &encoder)
+        case .signup(let signup): signup.encode(to: &encoder)
+        case .activity(let number): number.encode(to: &encoder)
+        case .meter(let meter):
+            encoder.add(meter.key.description)
+            encoder.add(meter.meter.fullAt)
+        case .traffic(let traffic): traffic.encode(to: &encoder)
+        case .guardRule(let rule): rule.encode(to: &encoder)
+        case .auditEntry(let cursor, let entry):
+            encoder.add(cursor.serial)
+            encoder.add(cursor.at)
+            entry.encode(to: &encoder)
+        }
+        return encoder.bytes
+    }
+}
+
+extension Account {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(phoneNumber.e164)
+        encoder.add(createdAt)
+        encoder.add(createdBy)
+    }
+}
+
+extension Verification {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(phoneNumber.e164)
+        encoder.add(owner.rawValue)
+        encoder.add(channel.rawValue)
+        encoder.add(language.description)
+        encoder.add(code.keyID)
+        encoder.add(code.mac)
+        encoder.add(code.ciphertext)
+        encoder.add(createdAt)
+        encoder.add(codeTTL)
+        encoder.add(isTest)
+        encoder.add(expiresAt)
+        encoder.add(sentAt)
+        encoder.add(acceptedAt) { $0.add($1) }
+        encoder.add(nextSendAt)
+        encoder.add(sendsLeft)
+        encoder.add(checksLeft)
+        encoder.add(recordedStatus.rawValue)
+        encoder.add(updatedAt)
+        encoder.add(consumedBy) { $0.add($1) }
+        encoder.add(repeatableBy) { $0.add($1.rawValue) }
+    }
+}
+
+extension OutboxMessage {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(verificationID)
+        encoder.add(createdAt)
+        encoder.add(isWithheld)
+        encoder.add(status.rawValue)
+        encoder.add(attempts)
+        encoder.add(forgivenAttempts)
+        encoder.add(nextAttemptAt)
+        encoder.add(gateway) { $0.add($1) }
+        encoder.add(gatewayMessageID) { $0.add($1) }
+        encoder.add(failure) { $0.add($1) }
+    }
+}
+
+extension Signup {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(tokenDigest)
+        encoder.add(region.description)
+        encoder.add(language.description)
+        encoder.add(createdAt)
+        encoder.add(expiresAt)
+        encoder.add(phoneText)
+        encoder.add(codeText)
+        encoder.add(verificationID) { $0.add($1) }
+        encoder.add(isComplete)
+    }
+}
+
+extension BusyNumber {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(e164)
+        encoder.add(activity.recentSends) { $0.add($1) }
+        encoder.add(activity.sendsInRun)
+        encoder.add(activity.consecutiveFailures)
+        encoder.add(activity.lastFailureAt) { $0.add($1) }
+    }
+}
+
+extension KeyedTraffic {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(key.description)
+        encoder.add(traffic.hours) { encoder, hour in
+            encoder.add(hour.number)
+            encoder.add(hour.sent)
+            encoder.add(hour.approved)
+            encoder.add(hour.heldBack)
+        }
+        encoder.add(traffic.blockedUntil) { $0.add($1) }
+        encoder.add(traffic.refusedInBlock)
+    }
+}
+
+extension GuardRule {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(prefix)
+        encoder.add(action.rawValue)
+        encoder.add(until) { $0.add($1) }
+        encoder.add(createdAt)
+    }
+}
+
+extension AuditEntry {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(at)
+        encoder.add(action.rawValue)
+        encoder.add(owner) { $0.add($1.rawValue) }
+        encoder.add(address) { $0.add($1.description) }
+        encoder.add(verificationID) { $0.add($1) }
+        encoder.add(maskedNumber) { $0.add($1) }
+        encoder.add(numberDigest) { $0.add($1.description) }
+        encoder.add(prefixDigest) { $0.add($1.description) }
+        encoder.add(region) { $0.add($1.description) }
+        encoder.add(verdict) { $0.add($1.rawValue) }
+        encoder.add(reasons) { $0.add($1.rawValue) }
+    }
+}

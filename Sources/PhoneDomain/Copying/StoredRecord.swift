@@ -1,0 +1,51 @@
+/// One thing that a store holds, with all that belongs to it: the same whatever the store is made of.
+public enum StoredRecord: Hashable, Sendable {
+    /// An account.
+    case account(Account)
+    /// A verification, its sealed code with it.
+    case verification(Verification)
+    /// A message of the outbox, sent, owed or set aside.
+    case message(OutboxMessage)
+    /// A guided signup, its fields as they are kept (sealed, if they are).
+    case signup(Signup)
+    /// What a number has been through.
+    case activity(BusyNumber)
+    /// How far a limit is used.
+    case meter(MeterInUse)
+    /// The traffic of a prefix, a country or all.
+    case traffic(KeyedTraffic)
+    /// An operator's rule.
+    case guardRule(GuardRule)
+    /// A line of the audit trail, and where it is.
+    case auditEntry(AuditCursor, AuditEntry)
+
+    /// What kind of thing it is.
+    public var kind: RecordKind {
+        switch self {
+        case .account: .account
+        case .verification: .verification
+        case .message: .message
+        case .signup: .signup
+        case .activity: .activity
+        case .meter: .meter
+        case .traffic: .traffic
+        case .guardRule: .guardRule
+        case .auditEntry: .auditEntry
+        }
+    }
+
+    /// By what it is found among those of its kind, and their order.
+    public var key: RecordKey {
+        switch self {
+        case .account(let account): .text(account.id.description)
+        case .verification(let verification): .text(verification.id.description)
+        case .message(let message): .text(message.id.description)
+        case .signup(let signup): .text(signup.id.description)
+        case .activity(let number): .text(number.e164)
+        case .meter(let meter): .text(meter.key.description)
+        case .traffic(let traffic): .text(traffic.key.description)
+        case .guardRule(let rule): .text(rule.prefix)
+        case .auditEntry(let cursor, _): .serial(cursor.serial)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import PhoneDomain
+
+extension PostgreSQLStore: PortableStore {
+    public func count(of kind: RecordKind) async throws -> Int {
+        try await read("SELECT count(*) FROM \(kind.table)", of: kind.table) {
+            (row) throws(PostgreSQLStoreError) in try row.nextCount()
+        }.first ?? 0
+    }
+
+    public func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+        switch kind {
+        case .account: try await page(AccountTable.self, key, limit) { _, account in .account(account) }
+        case .verification: try await page(VerificationTable.self, key, limit) { _, value in .verification(value) }
+        case .message: try await page(OutboxMessageTable.self, key, limit) { _, message in .message(message) }
+        case .signup: try await page(SignupTable.self, key, limit) { _, signup in .signup(signup) }
+        case .activity:
+            try await page(NumberActivityTable.self, key, limit) { .activity(BusyNumber(e164: $0, activity: $1)) }
+        case .meter:
+            try await page(RateMeterTable.self, key, limit) {
+                .meter(MeterInUse(key: LimitKey(rawValue: $0), meter: $1))
+            }
+        case .traffic:
+            try await page(TrafficTable.self, key, limit) { key, traffic in
+                guard let key = TrafficKey(key) else {
+                    throw PostgreSQLStoreError.unreadable(table: TrafficTable.name, column: 0)
+                }
+                return .traffic(KeyedTraffic(key: key, traffic: traffic))
+            }
+        case .guardRule: try await page(GuardRuleTable.self, key, limit) { _, rule in .guardRule(rule) }
+        case .auditEntry:
+            try await read(
+                "SELECT \(AuditEntryTable.columnNames) FROM audit_entry WHERE id > $1 ORDER BY id LIMIT $2",
+                [.integer(key?.serial ?? .min), .integer(limit)],
+                of: AuditEntryTable.name,
+                read: AuditEntryTable.read
+            ).map(StoredRecord.auditEntry)
+        }
+    }
+
+    public func restore(_ records: [StoredRecord]) async throws {
+        try await transact { _ = try $0.run(Self.inserts(records)) }
+    }
+
+    private func page<T: Table>(
+        _ table: T.Type,
+        _ key: RecordKey?,
+        _ limit: Int,
+        _ record: (String, T.Value) throws -> StoredRecord
+    ) async throws -> [StoredRecord] {
+        // As the index has it (``Schema``). Every key comes behind the empty text.
+        let column = "\(T.columns[0].name) COLLATE \"C\""
+        return try await read(
+            "SELECT \(T.columnNames) FROM \(T.name) WHERE \(column) > $1 ORDER BY \(column) LIMIT $2",
+            [.text(key?.text ?? ""), .integer(limit)],
+            of: T.name,
+            read: { (row) throws(PostgreSQLStoreError) in try T.read(&row) }
+        ).map(record)
+    }
+
+    private static func inserts(_ records: [StoredRecord]) -> [Query] {
+        func rows<Value>(_ row: (StoredRecord) -> (key: String, value: Value)?) -> [(key: String, value: Value)] {
+            records.compactMap(row)
+        }
+        return AccountTable.inserts(
+            rows { if case .account(let account) = $0 { (account.phoneNumber.e164, account) } else { nil } }
+        )
+            + VerificationTable.inserts(
+                rows { if case .verification(let value) = $0 { (value.id.description, value) } else { nil } }
+            )
+            + OutboxMessageTable.inserts(
+                rows { if case .message(let message) = $0 { (message.id.description, message) } else { nil } }
+            )
+            + SignupTable.inserts(
+                rows { if case .signup(let signup) = $0 { (signup.id.description, signup) } else { nil } }
+            )
+            // What says nothing has no row.
+            + NumberActivityTable.inserts(
+                rows {
+                    guard case .activity(let number) = $0, number.activity.silentSince != nil else { return nil }
+                    return (number.e164, number.activity)
+                }
+            )
+            + RateMeterTable.inserts(
+                rows { if case .meter(let meter) = $0 { (meter.key.description, meter.meter) } else { nil } }
+            )
+            + TrafficTable.inserts(
+                rows {
+                    guard case .traffic(let keyed) = $0, keyed.traffic.silentSince != nil else { return nil }
+                    return (keyed.key.description, keyed.traffic)
+                }
+            )
+            + GuardRuleTable.inserts(rows { if case .guardRule(let rule) = $0 { (rule.prefix, rule) } else { nil } })
+            + AuditEntryTable.inserts(
+                at: records.compactMap {
+                    if case .auditEntry(let cursor, let entry) = $0 { (cursor, entry) } else { nil }
+                }
+            )
+    }
+}
+
+extension RecordKind {
+    fileprivate var table: String {
+        switch self {
+        case .account: AccountTable.name
+        case .verification: VerificationTable.name
+        case .message: OutboxMessageTable.name
+        case .signup: SignupTable.name
+        case .activity: NumberActivityTable.name
+        case .meter: RateMeterTable.name
+        case .traffic: TrafficTable.name
+        case .guardRule: GuardRuleTable.name
+        case .auditEntry: AuditEntryTable.name
+        }
+    }
+}

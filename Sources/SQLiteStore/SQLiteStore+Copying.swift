@@ -1,0 +1,71 @@
+public import PhoneDomain
+
+extension SQLiteStore: PortableStore {
+    public func count(of kind: RecordKind) async throws -> Int {
+        try await read { tables in
+            try tables.db.first("SELECT count(*) FROM \(kind.table)", of: kind.table) { try $0.next() } ?? 0
+        }
+    }
+
+    public func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+        try await read { tables in
+            // Every text key comes behind the empty text.
+            let text = key?.text ?? ""
+            return switch kind {
+            case .account: try tables.accounts.page(after: text, limit: limit).map(StoredRecord.account)
+            case .verification: try tables.verifications.page(after: text, limit: limit).map(StoredRecord.verification)
+            case .message: try tables.messages.page(after: text, limit: limit).map(StoredRecord.message)
+            case .signup: try tables.signups.page(after: text, limit: limit).map(StoredRecord.signup)
+            case .activity: try tables.activities.page(after: text, limit: limit).map(StoredRecord.activity)
+            case .meter: try tables.meters.page(after: text, limit: limit).map(StoredRecord.meter)
+            case .traffic: try tables.traffic.page(after: text, limit: limit).map(StoredRecord.traffic)
+            case .guardRule: try tables.guardRules.page(after: text, limit: limit).map(StoredRecord.guardRule)
+            case .auditEntry:
+                try tables.audit.page(after: key?.serial ?? .min, limit: limit).map(StoredRecord.auditEntry)
+            }
+        }
+    }
+
+    /// KiB. Records come in the order of their keys, and so all over the indexes: with SQLite's usual 2 MB each page of them
+    /// would be read and written many times over.
+    private static let restoringCache = 65_536
+
+    public func restore(_ records: [StoredRecord]) async throws {
+        try await write { tables in
+            try tables.db.run("PRAGMA cache_size = -\(Self.restoringCache)")
+            for record in records { try tables.insert(record) }
+        }
+    }
+}
+
+extension Tables {
+    fileprivate func insert(_ record: StoredRecord) throws {
+        switch record {
+        case .account(let account): try accounts.insert(account)
+        case .verification(let verification): try verifications.insert(verification)
+        case .message(let message): try messages.insert(message)
+        case .signup(let signup): try signups.insert(signup)
+        case .activity(let number): try activities.insert(number)
+        case .meter(let meter): try meters.insert(meter)
+        case .traffic(let keyed): try traffic.insert(keyed)
+        case .guardRule(let rule): try guardRules.insert(rule)
+        case .auditEntry(let cursor, let entry): try audit.insert((cursor, entry))
+        }
+    }
+}
+
+extension RecordKind {
+    fileprivate var table: String {
+        switch self {
+        case .account: AccountTable.name
+        case .verification: VerificationTable.name
+        case .message: OutboxMessageTable.name
+        case .signup: SignupTable.name
+        case .activity: NumberActivityTable.name
+        case .meter: RateMeterTable.name
+        case .traffic: TrafficTable.name
+        case .guardRule: GuardRuleTable.name
+        case .auditEntry: AuditEntryTable.name
+        }
+    }
+}

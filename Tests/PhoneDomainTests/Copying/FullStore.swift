@@ -1,0 +1,26 @@
+import PhoneDomain
+
+/// A store that takes so many pages and no more.
+actor FullStore: PortableStore {
+    struct Full: Error {}
+
+    private let store: any PortableStore
+    private var pages: Int
+
+    init(_ store: any PortableStore, pages: Int) {
+        self.store = store
+        self.pages = pages
+    }
+
+    func count(of kind: RecordKind) async throws -> Int { try await store.count(of: kind) }
+
+    func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+        try await store.records(of: kind, after: key, limit: limit)
+    }
+
+    func restore(_ records: [StoredRecord]) async throws {
+        guard pages > 0 else { throw Full() }
+        pages -= 1
+        try await store.restore(records)
+    }
+}

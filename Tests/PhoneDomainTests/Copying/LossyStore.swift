@@ -1,0 +1,22 @@
+import PhoneDomain
+
+/// A store that keeps what it likes of what it is given.
+struct LossyStore: PortableStore {
+    private let store: any PortableStore
+    private let kept: @Sendable (StoredRecord) -> StoredRecord?
+
+    init(_ store: any PortableStore, kept: @escaping @Sendable (StoredRecord) -> StoredRecord?) {
+        self.store = store
+        self.kept = kept
+    }
+
+    func count(of kind: RecordKind) async throws -> Int { try await store.count(of: kind) }
+
+    func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+        try await store.records(of: kind, after: key, limit: limit)
+    }
+
+    func restore(_ records: [StoredRecord]) async throws {
+        try await store.restore(records.compactMap(kept))
+    }
+}

@@ -1,0 +1,35 @@
+import PhoneDomain
+
+/// A store that somebody else meddles with, just before a kind of record is read for the so-manieth time.
+actor MeddledStore: PortableStore {
+    private let store: any PortableStore
+    private let kind: RecordKind
+    private var timesLeft: Int
+    private let meddle: @Sendable () async throws -> Void
+
+    init(
+        _ store: any PortableStore,
+        beforeReading kind: RecordKind,
+        time: Int,
+        meddle: @escaping @Sendable () async throws -> Void
+    ) {
+        self.store = store
+        self.kind = kind
+        timesLeft = time
+        self.meddle = meddle
+    }
+
+    func count(of kind: RecordKind) async throws -> Int { try await store.count(of: kind) }
+
+    func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+        if kind == self.kind {
+            timesLeft -= 1
+            if timesLeft == 0 { try await meddle() }
+        }
+        return try await store.records(of: kind, after: key, limit: limit)
+    }
+
+    func restore(_ records: [StoredRecord]) async throws {
+        try await store.restore(records)
+    }
+}

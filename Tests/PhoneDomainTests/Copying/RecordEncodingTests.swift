@@ -1,0 +1,306 @@
+import PhoneDomain
+import Testing
+
+@Suite struct RecordEncodingTests {
+    @Test func `numbers are in eight bytes, and texts behind their length`() {
+        let meter = StoredRecord.meter(MeterInUse(key: LimitKey(rawValue: "aß"), meter: RateMeter(fullAt: -2)))
+        #expect(
+            meter.encoded == [
+                0, 0, 0, 0, 0, 0, 0, 5, 0x6D, 0x65, 0x74, 0x65, 0x72,
+                0, 0, 0, 0, 0, 0, 0, 3, 0x61, 0xC3, 0x9F,
+                255, 255, 255, 255, 255, 255, 255, 254,
+            ]
+        )
+    }
+
+    @Test func `what is missing is not what is empty`() {
+        func entry(_ owner: Owner?, _ mask: String?, _ reasons: [GuardVerdict.Reason]) -> [UInt8] {
+            let entry = AuditEntry(
+                at: Timestamp(seconds: 0),
+                action: .begin,
+                owner: owner,
+                address: nil,
+                verificationID: nil,
+                maskedNumber: mask,
+                numberDigest: nil,
+                prefixDigest: nil,
+                region: nil,
+                reasons: reasons
+            )
+            return StoredRecord.auditEntry(AuditCursor(at: entry.at, serial: 1), entry).encoded
+        }
+        let encoded = [
+            entry(nil, nil, []), entry(Owner(rawValue: ""), nil, []), entry(nil, "", []), entry(nil, nil, [.vouched]),
+        ]
+        #expect(Set(encoded).count == 4)
+    }
+
+    @Test func `every field counts`() throws {
+        let all = try Self.accounts() + Self.verifications() + Self.messages + Self.signups + Self.others()
+        #expect(Set(all).count == all.count)
+        #expect(Set(all.map(\.encoded)).count == all.count)
+    }
+
+    private static let moment = Timestamp(seconds: 1_767_225_600)
+    private static let later = moment + .milliseconds(1)
+    private static let id = Verification.ID(bits: 0, 1)
+
+    private static func number(_ e164: String = "+821011111111") throws -> PhoneNumber {
+        try PhoneNumber(e164: e164)
+    }
+
+    /// One, and the same with each field changed in turn.
+    private static func accounts() throws -> [StoredRecord] {
+        func account(_ id: UInt64 = 1, _ e164: String = "+821011111111", at: Timestamp = moment, by: UInt64 = 1) throws
+            -> StoredRecord
+        {
+            .account(
+                Account(
+                    id: Account.ID(bits: 0, id),
+                    phoneNumber: try number(e164),
+                    createdAt: at,
+                    createdBy: Verification.ID(bits: by, 0)
+                )
+            )
+        }
+        return [
+            try account(), try account(2), try account(1, "+821022222222"), try account(at: later), try account(by: 2),
+        ]
+    }
+
+    private static func verifications() throws -> [StoredRecord] {
+        func verification(
+            id: UInt64 = 1,
+            e164: String = "+821011111111",
+            owner: String = "a",
+            language: LanguageTag = .korean,
+            code: SealedCode = SealedCode(keyID: "k", mac: [1], ciphertext: [2]),
+            createdAt: Timestamp = moment,
+            codeTTL: Duration = .seconds(600),
+            isTest: Bool = false,
+            expiresAt: Timestamp = moment,
+            sentAt: Timestamp = moment,
+            acceptedAt: Timestamp? = nil,
+            nextSendAt: Timestamp = moment,
+            sendsLeft: Int = 1,
+            checksLeft: Int = 1,
+            status: VerificationStatus = .pending,
+            updatedAt: Timestamp = moment,
+            consumedBy: Account.ID? = nil,
+            repeatableBy: CallerMark? = nil
+        ) throws -> StoredRecord {
+            .verification(
+                Verification(
+                    id: Verification.ID(bits: 0, id),
+                    phoneNumber: try number(e164),
+                    owner: Owner(rawValue: owner),
+                    channel: .sms,
+                    language: language,
+                    code: code,
+                    createdAt: createdAt,
+                    codeTTL: codeTTL,
+                    isTest: isTest,
+                    expiresAt: expiresAt,
+                    sentAt: sentAt,
+                    acceptedAt: acceptedAt,
+                    nextSendAt: nextSendAt,
+                    sendsLeft: sendsLeft,
+                    checksLeft: checksLeft,
+                    recordedStatus: status,
+                    updatedAt: updatedAt,
+                    consumedBy: consumedBy,
+                    repeatableBy: repeatableBy
+                )
+            )
+        }
+        return [
+            try verification(), try verification(id: 2), try verification(e164: "+821022222222"),
+            try verification(owner: "b"), try verification(language: .english),
+            try verification(code: SealedCode(keyID: "l", mac: [1], ciphertext: [2])),
+            try verification(code: SealedCode(keyID: "k", mac: [3], ciphertext: [2])),
+            try verification(code: SealedCode(keyID: "k", mac: [1], ciphertext: [3])),
+            // The same bytes, and the border between them elsewhere.
+            try verification(code: SealedCode(keyID: "k", mac: [1, 2], ciphertext: [])),
+            try verification(createdAt: later), try verification(codeTTL: .milliseconds(600_001)),
+            try verification(isTest: true), try verification(expiresAt: later), try verification(sentAt: later),
+            try verification(acceptedAt: moment), try verification(acceptedAt: later),
+            try verification(nextSendAt: later), try verification(sendsLeft: 2), try verification(checksLeft: 2),
+            try verification(status: .approved), try verification(updatedAt: later),
+            try verification(consumedBy: Account.ID(bits: 0, 1)), try verification(consumedBy: Account.ID(bits: 0, 2)),
+            try verification(repeatableBy: CallerMark(rawValue: "-")),
+        ]
+    }
+
+    private static var messages: [StoredRecord] {
+        func message(
+            id: UInt64 = 1,
+            of verification: UInt64 = 1,
+            createdAt: Timestamp = moment,
+            isWithheld: Bool = false,
+            status: OutboxMessage.Status = .queued,
+            attempts: Int = 1,
+            nextAttemptAt: Timestamp = moment,
+            gateway: String? = nil,
+            name: String? = nil,
+            forgiven: Int = 0,
+            failure: String? = nil
+        ) -> StoredRecord {
+            .message(
+                OutboxMessage(
+                    id: OutboxMessage.ID(bits: 0, id),
+                    verificationID: Verification.ID(bits: 0, verification),
+                    createdAt: createdAt,
+                    isWithheld: isWithheld,
+                    status: status,
+                    attempts: attempts,
+                    nextAttemptAt: nextAttemptAt,
+                    gateway: gateway,
+                    gatewayMessageID: name,
+                    forgivenAttempts: forgiven,
+                    failure: failure
+                )
+            )
+        }
+        return [
+            message(), message(id: 2), message(of: 2), message(createdAt: later), message(isWithheld: true),
+            message(status: .sent), message(attempts: 2), message(nextAttemptAt: later), message(gateway: "a"),
+            message(name: "a"), message(forgiven: 1), message(failure: "a"),
+        ]
+    }
+
+    private static var signups: [StoredRecord] {
+        func signup(
+            id: UInt64 = 1,
+            digest: [UInt8] = [1],
+            region: Region = .korea,
+            language: LanguageTag = .korean,
+            createdAt: Timestamp = moment,
+            expiresAt: Timestamp = moment,
+            phone: String = "a",
+            code: String = "b",
+            verification: Verification.ID? = nil,
+            isComplete: Bool = false
+        ) -> StoredRecord {
+            .signup(
+                Signup(
+                    id: Signup.ID(bits: 0, id),
+                    tokenDigest: digest,
+                    region: region,
+                    language: language,
+                    createdAt: createdAt,
+                    expiresAt: expiresAt,
+                    phoneText: phone,
+                    codeText: code,
+                    verificationID: verification,
+                    isComplete: isComplete
+                )
+            )
+        }
+        return [
+            signup(), signup(id: 2), signup(digest: [2]), signup(region: Region("US") ?? .korea),
+            signup(language: .english), signup(createdAt: later), signup(expiresAt: later),
+            signup(phone: "ab", code: ""),
+            signup(code: "c"), signup(verification: id), signup(isComplete: true),
+        ]
+    }
+
+    private static func others() throws -> [StoredRecord] {
+        func activity(
+            _ e164: String = "+1",
+            _ sends: [Timestamp] = [moment],
+            _ run: Int = 0,
+            _ failures: Int = 1,
+            _ last: Timestamp? = nil
+        )
+            -> StoredRecord
+        {
+            .activity(
+                BusyNumber(
+                    e164: e164,
+                    activity: NumberActivity(
+                        recentSends: sends,
+                        sendsInRun: run,
+                        consecutiveFailures: failures,
+                        lastFailureAt: last
+                    )
+                )
+            )
+        }
+        func traffic(
+            _ key: TrafficKey = .service,
+            _ hour: Traffic.Hour = Traffic.Hour(number: 1),
+            _ end: Timestamp? = nil,
+            _ refused: Int = 0
+        )
+            -> StoredRecord
+        {
+            .traffic(
+                KeyedTraffic(key: key, traffic: Traffic(hours: [hour], blockedUntil: end, refusedInBlock: refused))
+            )
+        }
+        func rule(
+            _ prefix: String = "+1",
+            _ action: GuardRule.Action = .allow,
+            _ until: Timestamp? = nil,
+            _ at: Timestamp = moment
+        ) throws
+            -> StoredRecord
+        {
+            .guardRule(try #require(GuardRule(prefix: prefix, action: action, until: until, createdAt: at)))
+        }
+        return [
+            activity(), activity("+2"), activity("+1", [later]), activity("+1", [moment, later]),
+            activity("+1", [moment], 1), activity("+1", [moment], 0, 2), activity("+1", [moment], 0, 1, moment),
+            traffic(), traffic(.country(.korea)), traffic(.service, Traffic.Hour(number: 2)),
+            traffic(.service, Traffic.Hour(number: 1, sent: 1)),
+            traffic(.service, Traffic.Hour(number: 1, approved: 1)),
+            traffic(.service, Traffic.Hour(number: 1, heldBack: 1)),
+            traffic(.service, Traffic.Hour(number: 1), moment), traffic(.service, Traffic.Hour(number: 1), nil, 1),
+            try rule(), try rule("+2"), try rule("+1", .block), try rule("+1", .allow, moment),
+            try rule("+1", .allow, nil, later),
+            .meter(MeterInUse(key: LimitKey(rawValue: "+1"), meter: RateMeter(fullAt: 1))),
+        ] + entries
+    }
+
+    private static var entries: [StoredRecord] {
+        func entry(
+            serial: Int64 = 1,
+            cursorAt: Timestamp = moment,
+            at: Timestamp = moment,
+            action: AuditEntry.Action = .begin,
+            owner: String? = nil,
+            address: String? = nil,
+            verification: Verification.ID? = nil,
+            mask: String? = nil,
+            number: String? = nil,
+            prefix: String? = nil,
+            region: Region? = nil,
+            verdict: GuardVerdict.Action? = nil,
+            reasons: [GuardVerdict.Reason] = []
+        ) -> StoredRecord {
+            .auditEntry(
+                AuditCursor(at: cursorAt, serial: serial),
+                AuditEntry(
+                    at: at,
+                    action: action,
+                    owner: owner.map(Owner.init(rawValue:)),
+                    address: address.flatMap { ClientAddress($0) },
+                    verificationID: verification,
+                    maskedNumber: mask,
+                    numberDigest: number.map(NumberDigest.init(rawValue:)),
+                    prefixDigest: prefix.map(NumberDigest.init(rawValue:)),
+                    region: region,
+                    verdict: verdict,
+                    reasons: reasons
+                )
+            )
+        }
+        return [
+            entry(), entry(serial: 2), entry(cursorAt: later), entry(at: later), entry(action: .approve),
+            entry(owner: "a"), entry(address: "203.0.113.7"), entry(verification: id), entry(mask: "a"),
+            entry(number: "a"), entry(prefix: "a"), entry(region: .korea), entry(verdict: .allow),
+            entry(reasons: [.vouched]), entry(reasons: [.vouched, .sampleSmall]),
+            entry(reasons: [.sampleSmall, .vouched]),
+        ]
+    }
+}

@@ -1,0 +1,190 @@
+import PhoneDomain
+
+/// Records of every kind, in order of their keys: each with all that may be missing, and without.
+enum SampleRecords {
+    static let lastSerial: Int64 = 1_000_000_000_000
+
+    static let all: [StoredRecord] =
+        [
+            .account(account(1, "+821011111111")), .account(account(2, "+821022222222")),
+            .account(account(.max, "+12125550123")),
+            .verification(plainVerification(1)), .verification(fullVerification(2)),
+            .verification(plainVerification(3)),
+            .message(
+                OutboxMessage(id: OutboxMessage.ID(bits: 0, 1), verificationID: verification(1), createdAt: moment)
+            ),
+            .message(fullMessage(2, .queued)), .message(fullMessage(3, .failed)), .message(fullMessage(4, .withheld)),
+            .signup(plainSignup(1)), .signup(fullSignup(2)),
+            .activity(BusyNumber(e164: "+821011111111", activity: activity)),
+            .activity(BusyNumber(e164: "+821022222222", activity: failures)),
+            .meter(MeterInUse(key: LimitKey(rawValue: "address-sends-1h 203.0.113.7"), meter: RateMeter(fullAt: 1))),
+            // An order of texts that looks at letters first would have these two the other way round.
+            .meter(MeterInUse(key: LimitKey(rawValue: "country-sends-1h KR"), meter: RateMeter(fullAt: .max))),
+            .meter(MeterInUse(key: LimitKey(rawValue: "countrysends"), meter: RateMeter(fullAt: -1))),
+            .traffic(KeyedTraffic(key: .prefix("+82101111"), traffic: blocked)),
+            .traffic(KeyedTraffic(key: .country(.korea), traffic: traffic)),
+            .traffic(KeyedTraffic(key: .service, traffic: traffic)),
+        ]
+        + [
+            GuardRule(prefix: "+8210", action: .allow, until: nil, createdAt: moment),
+            GuardRule(prefix: "+821012345678", action: .block, until: moment, createdAt: moment),
+        ]
+        .compactMap(\.self).map(StoredRecord.guardRule) + [
+            .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
+            .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
+        ]
+
+    private static let moment = StoreScene.start + .milliseconds(123)
+
+    private static func verification(_ serial: UInt64) -> Verification.ID { Verification.ID(bits: 0, serial) }
+
+    private static func number(_ e164: String) -> PhoneNumber {
+        // Only numbers that there are.
+        guard let number = try? PhoneNumber(e164: e164) else { preconditionFailure("not a number") }
+        return number
+    }
+
+    private static func account(_ serial: UInt64, _ e164: String) -> Account {
+        Account(
+            id: Account.ID(bits: 0, serial),
+            phoneNumber: number(e164),
+            createdAt: moment,
+            createdBy: verification(serial)
+        )
+    }
+
+    private static func plainVerification(_ serial: UInt64) -> Verification {
+        Verification(
+            id: verification(serial),
+            phoneNumber: number("+821011111111"),
+            owner: StoreScene.alice,
+            channel: .sms,
+            language: .korean,
+            code: SealedCode(keyID: "", mac: [], ciphertext: []),
+            createdAt: moment,
+            expiresAt: moment + .seconds(600),
+            nextSendAt: moment,
+            sendsLeft: 0,
+            checksLeft: 0,
+            recordedStatus: .pending,
+            updatedAt: moment,
+            consumedBy: nil
+        )
+    }
+
+    private static func fullVerification(_ serial: UInt64) -> Verification {
+        Verification(
+            id: verification(serial),
+            phoneNumber: number("+821022222222"),
+            owner: Owner(rawValue: "an owner's name, 한글"),
+            channel: .sms,
+            language: .english,
+            code: SealedCode(keyID: "k1", mac: Array(0...255), ciphertext: [0, 255, 0]),
+            createdAt: moment,
+            codeTTL: .milliseconds(1234),
+            isTest: true,
+            expiresAt: moment + .seconds(601),
+            sentAt: moment + .seconds(1),
+            acceptedAt: moment + .seconds(2),
+            nextSendAt: moment + .seconds(3),
+            sendsLeft: 4,
+            checksLeft: 5,
+            recordedStatus: .approved,
+            updatedAt: moment + .seconds(6),
+            consumedBy: Account.ID(bits: 0, 2),
+            repeatableBy: CallerMark(rawValue: "203.0.113.7")
+        )
+    }
+
+    private static func fullMessage(_ serial: UInt64, _ status: OutboxMessage.Status) -> OutboxMessage {
+        OutboxMessage(
+            id: OutboxMessage.ID(bits: 0, serial),
+            verificationID: verification(2),
+            createdAt: moment,
+            isWithheld: true,
+            status: status,
+            attempts: 5,
+            nextAttemptAt: moment + .seconds(60),
+            gateway: "stub",
+            gatewayMessageID: "SM\(serial)",
+            forgivenAttempts: 3,
+            failure: "no money"
+        )
+    }
+
+    private static func plainSignup(_ serial: UInt64) -> Signup {
+        Signup(
+            id: Signup.ID(bits: 0, serial),
+            tokenDigest: [],
+            region: .korea,
+            language: .korean,
+            createdAt: moment,
+            expiresAt: moment,
+            phoneText: "",
+            codeText: "",
+            verificationID: nil
+        )
+    }
+
+    private static func fullSignup(_ serial: UInt64) -> Signup {
+        Signup(
+            id: Signup.ID(bits: 0, serial),
+            tokenDigest: Array(0...255),
+            region: .korea,
+            language: .english,
+            createdAt: moment,
+            expiresAt: moment + .seconds(1),
+            // Equal to the composed letter, and not the same bytes; a quotation mark and a backslash.
+            phoneText: "e\u{301} 010-1234 🙂 '\\",
+            codeText: "v1.sealed",
+            verificationID: verification(1),
+            isComplete: true
+        )
+    }
+
+    private static let activity = NumberActivity(
+        recentSends: [moment, moment + .seconds(1)],
+        sendsInRun: 2,
+        consecutiveFailures: 0,
+        lastFailureAt: nil
+    )
+    private static let failures = NumberActivity(
+        recentSends: [],
+        sendsInRun: 0,
+        consecutiveFailures: 9,
+        lastFailureAt: moment
+    )
+    private static let traffic = Traffic(
+        hours: [
+            Traffic.Hour(number: 490_896, sent: 1, approved: 2, heldBack: 3), Traffic.Hour(number: 490_897, sent: 4),
+        ],
+        blockedUntil: nil,
+        refusedInBlock: 0
+    )
+    private static let blocked = Traffic(hours: [], blockedUntil: moment, refusedInBlock: 5)
+
+    private static let plainEntry = AuditEntry(
+        at: moment,
+        action: .erase,
+        owner: nil,
+        address: nil,
+        verificationID: nil,
+        maskedNumber: nil,
+        numberDigest: nil,
+        prefixDigest: nil,
+        region: nil
+    )
+    private static let fullEntry = AuditEntry(
+        at: moment - .seconds(60),
+        action: .holdBack,
+        owner: StoreScene.bob,
+        address: ClientAddress("2001:db8:1:2::3"),
+        verificationID: verification(2),
+        maskedNumber: "+82 10-****-5678",
+        numberDigest: NumberDigest(rawValue: "test:+821012345678"),
+        prefixDigest: NumberDigest(rawValue: "test:+82101234"),
+        region: .korea,
+        verdict: .block,
+        reasons: GuardVerdict.Reason.allCases
+    )
+}
