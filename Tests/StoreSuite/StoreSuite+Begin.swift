@@ -135,7 +135,7 @@ extension StoreSuite {
             #expect(older.id != newer.id)
             scene.advance(by: .seconds(-1))
             #expect(
-                try await scene.begin() == .refused(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(659)))
+                try await scene.begin() == .refused(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(660)))
             )
             try await scene.check(StoreScene.rightCode, newer.id)
             guard case .resent(let resent) = try await scene.begin() else {
