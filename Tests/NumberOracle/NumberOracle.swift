@@ -43,11 +43,14 @@ import PhoneDomain
         }
     }
 
-    /// Nanoseconds for: reading the text, writing the number at home and abroad, typing the text key by key.
+    /// Nanoseconds for: reading the text, judging the digits of the number, writing it at home and abroad, typing the text
+    /// key by key.
     private static func times(_ text: String, region: Region, plans: NumberingPlans) -> String {
         let rounds = 20_000
         let number = try? PhoneNumber(parsing: text, region: region, plans: plans)
         let keys = text.indices.map { String(text[...$0]) }
+        let plan = number.flatMap { plans.plan(for: $0.region) }
+        let digits = number?.nationalDigits ?? ""
         let clock = ContinuousClock()
         var bytes = 0
         let durations = [
@@ -55,6 +58,12 @@ import PhoneDomain
                 for _ in 0..<rounds {
                     let read = try? PhoneNumber(parsing: text, region: region, plans: plans)
                     bytes &+= read?.e164.utf8.count ?? 1
+                }
+            },
+            clock.measure {
+                for _ in 0..<rounds {
+                    let index = plan?.rules.firstIndex { $0.pattern.match(digits) == .whole }
+                    bytes &+= 1 &+ (index ?? 0)
                 }
             },
             clock.measure {
