@@ -10,9 +10,6 @@ final class Worker: @unchecked Sendable {
     private let options: ConnectionOptions
     private let queue: DispatchQueue
     private var connection: Connection?
-    /// Why there is none, and until when it is not worth trying again.
-    private var failure: (error: PostgreSQLStoreError, until: ContinuousClock.Instant)?
-    private var failuresInRun = 0
     private var isClosed = false
 
     init(_ options: ConnectionOptions, label: String) {
@@ -64,18 +61,14 @@ final class Worker: @unchecked Sendable {
         // operation.
         if let connection, connection.server == options.servers.inUse.index, connection.isAlive() { return connection }
         connection = nil
-        if let failure, failure.until > .now { throw failure.error }
+        if let failure = options.servers.inUse.failure { throw failure }
         do throws(PostgreSQLStoreError) {
             let opened = try Connection.open(options)
             connection = opened
-            (failure, failuresInRun) = (nil, 0)
+            options.servers.inUse.recordSuccess()
             return opened
         } catch {
-            failuresInRun += 1
-            // Soon at first, so that a restart is over as soon as the server is back; not so often that a server that
-            // comes up is kept from it.
-            let pause = Duration.milliseconds(min(1000, 50 << min(failuresInRun, 5)))
-            failure = (error, .now + pause)
+            options.servers.inUse.recordFailure(error)
             throw error
         }
     }

@@ -5,6 +5,9 @@ extension PostgreSQLStore: StoreMaintenance {
     public func ping() async throws {
         _ = try await read(Self.isReadOnly, of: "pg_settings", read: Self.requireWritable)
         try await transact { _ = try $0.all(Self.isReadOnly, of: "pg_settings", read: Self.requireWritable) }
+        // Every way that an operation may go: whoever is told that all is well must not be refused a moment later.
+        try await request(needing: RowKeys()) { _ in }
+        try await change(needing: RowKeys()) { _ in }
     }
 
     /// A verification has ended when its time has run out and its status has not changed since, so `moment` must be
