@@ -12,6 +12,9 @@ public enum PostgreSQLStoreError: Error, Hashable, Sendable {
     case disconnected(reason: String)
     /// The server did not answer in time; nothing of the operation was kept.
     case timedOut
+    /// The server gave up a statement that took too long, most likely for a row that another had locked; nothing of the
+    /// operation was kept, and other operations may go through.
+    case waitedTooLong
     /// The connection was lost, or no answer came, after the server was asked to keep the operation: it may have been.
     case outcomeUnknown(reason: String)
     /// So many operations wait already that this one was not taken.
@@ -41,7 +44,7 @@ extension PostgreSQLStoreError: CustomStringConvertible {
         case .readOnly:
             "the database only reads; name the primary, or several hosts and target_session_attrs=read-write"
         case .disconnected(let reason): "the connection to the database was lost: \(reason)"
-        case .timedOut: "the database did not answer in time"
+        case .timedOut, .waitedTooLong: "the database did not answer in time"
         case .outcomeUnknown(let reason): "the database may or may not have kept the operation: \(reason)"
         case .overloaded(let waiting): "\(waiting) operations wait for the database already"
         case .newerSchema: "the database belongs to a newer version of this program; use that version"
@@ -60,8 +63,25 @@ extension PostgreSQLStoreError {
     /// (23505) is one that somebody inserted since we looked: the next attempt finds the row and locks it.
     var isWorthAnotherTry: Bool {
         switch self {
-        case .failed(let sqlState, _): ["40001", "40P01", "23505", "55P03"].contains(sqlState)
+        case .failed(let sqlState, _):
+            ["40001", "40P01", "23505", "55P03"].contains(sqlState) || Self.ofStatements.contains(sqlState)
         case .disconnected: true
+        default: false
+        }
+    }
+
+    /// A prepared statement is gone, or its result has other columns than when it was prepared, since somebody has
+    /// migrated meanwhile: on another connection it is prepared anew.
+    private static let ofStatements = ["26000", "0A000"]
+
+    /// Whether nobody knows what came of a commit that was answered by this, or not at all: the connection was ended, or
+    /// the server says so itself (40003).
+    var leavesCommitOpen: Bool {
+        switch self {
+        case .readOnly, .timedOut, .disconnected, .outcomeUnknown: true
+        // Class 57: the server is shutting down, or an operator has ended the connection.
+        case .failed(let sqlState, _):
+            sqlState.hasPrefix("57P") || sqlState.hasPrefix("08") || sqlState == "40003"
         default: false
         }
     }
@@ -70,17 +90,14 @@ extension PostgreSQLStoreError {
     var mayBeOfOneOperation: Bool {
         switch self {
         case .failed, .unreadable: !isWorthAnotherTry
+        case .waitedTooLong, .conflict: true
         default: false
         }
     }
 
     /// Whether the connection is of no more use, though it stands: another server may have become the primary.
     var asksForAnotherConnection: Bool {
-        switch self {
-        case .readOnly, .timedOut, .disconnected, .outcomeUnknown: true
-        // Class 57: the server is shutting down, starting up, or an operator has ended the connection. 25006: read-only.
-        case .failed(let sqlState, _): sqlState.hasPrefix("57P") || sqlState == "25006" || sqlState.hasPrefix("08")
-        default: false
-        }
+        if case .failed(let sqlState, _) = self, Self.ofStatements.contains(sqlState) { return true }
+        return leavesCommitOpen
     }
 }

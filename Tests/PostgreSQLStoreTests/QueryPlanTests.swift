@@ -56,7 +56,7 @@ struct QueryPlanTests {
 
         try Self.fill(database)
         let side = try database.connect()
-        for setting in options.plannerSettings { try side.run(setting) }
+        for setting in options.optionalSettings { try side.run(setting) }
         let plans = try log.distinct.map { sql, types in
             let parameters = types.isEmpty ? "" : "(\(types.joined(separator: ", ")))"
             let nulls = types.isEmpty ? "" : "(\(types.map { _ in "NULL" }.joined(separator: ", ")))"

@@ -10,7 +10,7 @@ import Testing
         )
         let common = [
             "user": "phone", "password": "s@crt", "dbname": "proof", "sslmode": "verify-full",
-            "target_session_attrs": "any",
+            "target_session_attrs": "any", "client_encoding": "UTF8",
         ]
         #expect(
             addresses.all == [
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `what names no host is left to libpq`() throws {
         let addresses = try ServerAddresses(url: "postgres://")
-        #expect(addresses.all == [["target_session_attrs": "any"]])
+        #expect(addresses.all == [["target_session_attrs": "any", "client_encoding": "UTF8"]])
     }
 
     @Test(arguments: [

@@ -86,10 +86,7 @@ final class Batch {
             throw .outcomeUnknown(reason: error.description)
         }
         guard case .failure(let error) = result else { return }
-        // 40003 is the server's own word for it, and what comes of class 57 and 08 may have come after the commit.
-        if error.asksForAnotherConnection || error.sqlState == "40003" {
-            throw .outcomeUnknown(reason: error.description)
-        }
+        if error.leavesCommitOpen { throw .outcomeUnknown(reason: error.description) }
         rollBack(true)
         throw error
     }
@@ -102,14 +99,10 @@ final class Batch {
 }
 
 extension PostgreSQLStoreError {
-    fileprivate var sqlState: String? {
-        if case .failed(let sqlState, _) = self { sqlState } else { nil }
-    }
-
     /// Whether it is a statement that failed, on a connection that stands.
     var isOfStatement: Bool {
         switch self {
-        case .failed, .timedOut, .readOnly, .unreadable: true
+        case .failed, .timedOut, .waitedTooLong, .readOnly, .unreadable: true
         default: false
         }
     }

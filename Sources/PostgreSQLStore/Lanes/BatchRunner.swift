@@ -20,11 +20,31 @@ struct BatchRunner: Sendable {
         } catch {
             // What the server does not take of one must not cost the others.
             if operations.count > 1, (error as? PostgreSQLStoreError)?.mayBeOfOneOperation ?? false {
-                return operations.map { serve([$0], worker) }.allSatisfy(\.self)
+                return serveEach(operations, worker)
             }
             for operation in operations { operation.fail(error) }
             return (error as? PostgreSQLStoreError)?.isOfServer != true
         }
+    }
+
+    /// Does operations one by one, until it is clear that it is not one of them alone that waits for too long.
+    private func serveEach(_ operations: [BatchedOperation], _ worker: Worker) -> Bool {
+        var waitsLeft = 2
+        var last: PostgreSQLStoreError?
+        for operation in operations {
+            if let last, waitsLeft == 0 || last.isOfServer {
+                operation.fail(last)
+                continue
+            }
+            do {
+                for answer in try perform([operation], worker) { answer() }
+            } catch {
+                operation.fail(error)
+                last = error as? PostgreSQLStoreError
+                if last == .waitedTooLong { waitsLeft -= 1 }
+            }
+        }
+        return last?.isOfServer != true
     }
 
     private func perform(

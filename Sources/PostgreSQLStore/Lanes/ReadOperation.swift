@@ -11,7 +11,13 @@ struct ReadOperation: Sendable {
     static func serve(_ operations: [ReadOperation], _ worker: Worker) -> Bool {
         for isLastAttempt in [false, true] {
             do {
-                let results = try worker.perform { try $0.exchange(operations.map { [$0.query] }) }
+                let results = try worker.perform { connection in
+                    let results = try connection.exchange(operations.map { [$0.query] })
+                    for case .failure(let error) in results where error.isWorthAnotherTry && !isLastAttempt {
+                        throw error
+                    }
+                    return results
+                }
                 for (operation, result) in zip(operations, results) {
                     switch result {
                     case .success(let rows):

@@ -61,7 +61,7 @@ final class Transaction {
             throw .outcomeUnknown(reason: error.description)
         }
         guard case .failure(let error) = result else { return }
-        throw error.asksForAnotherConnection ? .outcomeUnknown(reason: error.description) : error
+        throw error.leavesCommitOpen ? .outcomeUnknown(reason: error.description) : error
     }
 
     /// Undoes what was done.

@@ -26,6 +26,13 @@ extension Transaction {
         let e164 = Argument.text(command.number.e164)
         // First whoever is at work on the number has to be done with it; see ``RowKeys/Lock``.
         try run("SELECT 1 FROM number_activity WHERE e164 = $1 FOR UPDATE", [e164])
+        try run(
+            """
+            SELECT 1 FROM outbox_message WHERE verification_id = ANY(ARRAY(SELECT id FROM verification WHERE e164 = $1))
+            ORDER BY id FOR UPDATE
+            """,
+            [e164]
+        )
         let ids = Set(
             try all("SELECT id FROM verification WHERE e164 = $1 ORDER BY id FOR UPDATE", [e164], of: "verification") {
                 (row) throws(PostgreSQLStoreError) in try row.next(parsedBy: Verification.ID.init)

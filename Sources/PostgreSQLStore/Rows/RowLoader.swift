@@ -8,8 +8,10 @@ import PhoneDomain
 ///
 /// Rows that are not there cannot be locked. Two that both find none and insert the same key: the second waits, fails,
 /// and begins anew (``PostgreSQLStoreError/isWorthAnotherTry``). Every operation whose rules hang on a row's absence
-/// inserts that row: a message sent to a number is in its activity, an account has its number. Test numbers alone have no
-/// activity, and two requests at the same moment may begin a verification each; both have the code that everybody knows.
+/// inserts that row: a message sent to a number is in its activity, an account has its number. Two cases are without: test
+/// numbers have no activity, and two requests at the same moment may begin a verification each, both with the code that
+/// everybody knows; and a number whose activity an operator has cleared a moment ago may be approved while its first
+/// wrong code is counted, which then stays counted.
 ///
 /// The lists are arrays, also where they come from other rows, so that the server finds every row by its index.
 struct RowLoader {

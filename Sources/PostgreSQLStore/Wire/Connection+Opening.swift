@@ -44,7 +44,7 @@ extension Connection {
             throw error
         }
         connection = try Connection(pointer, timeout: options.timeout, didSend: options.didSend)
-        _ = try connection.exchange(options.plannerSettings.map { [.once($0)] })
+        _ = try connection.exchange(options.optionalSettings.map { [.once($0)] })
         let settings = options.settings.map(Query.once) + [.once("SELECT current_setting('transaction_read_only')")]
         let answer = try connection.exchange(settings).last
         let isReadOnly = try answer?.rows(of: "pg_settings", plans: .builtIn) {

@@ -245,7 +245,7 @@ final class Connection {
         switch sqlState {
         case "25006": return .readOnly
         // The time limits that we set: of a statement, and of a transaction in which nothing is done.
-        case "57014": return .timedOut
+        case "57014": return .waitedTooLong
         case "25P03": return .disconnected(reason: reason ?? "idle in a transaction")
         case nil: return .disconnected(reason: reason ?? "the connection ended")
         case .some(let sqlState): return .failed(sqlState: sqlState, reason: reason ?? "no reason was given")

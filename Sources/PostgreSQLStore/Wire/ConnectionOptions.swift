@@ -15,7 +15,12 @@ struct ConnectionOptions: Sendable {
     /// has not counted a table's rows yet, as after its first thousands of a morning, might read all of it instead, and
     /// go on so for as long as the statement lives. A small table that is read whole after all is told to cost so much
     /// then that the plan would be compiled, for some hundred milliseconds.
-    let plannerSettings = ["SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan", "SET jit = off"]
+    ///
+    /// And a statement that waits for a row is to notice that nobody waits for it any more (since PostgreSQL 14).
+    let optionalSettings = [
+        "SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan", "SET jit = off",
+        "SET client_connection_check_interval = 500",
+    ]
     /// Called with what is sent, before the answers come.
     let didSend: @Sendable ([[Query]]) -> Void
 

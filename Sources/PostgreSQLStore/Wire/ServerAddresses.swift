@@ -20,6 +20,8 @@ struct ServerAddresses: Sendable {
         var keywords = try Self.keywords(of: url)
         // Whether a server writes is asked in every case, and told apart from one that cannot be reached.
         keywords["target_session_attrs"] = "any"
+        // Whatever the environment and the database would have: this is what is sent.
+        keywords["client_encoding"] = "UTF8"
         let hosts = Self.list(keywords["host"])
         let addresses = Self.list(keywords["hostaddr"])
         let ports = Self.list(keywords["port"])

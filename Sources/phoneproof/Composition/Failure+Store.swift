@@ -9,7 +9,7 @@ extension Failure {
     init?(store error: any Error) {
         guard let error = error as? PostgreSQLStoreError else { return nil }
         switch error {
-        case .unreachable, .disconnected, .timedOut:
+        case .unreachable, .disconnected, .timedOut, .waitedTooLong:
             self.init(.unreachable, "\(error); see that it runs and that database.url names it")
         case .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: self.init(.unreachable, "\(error)")
         case .refused:
