@@ -30,21 +30,23 @@ struct BatchRunner: Sendable {
     /// Does operations one by one, until it is clear that it is not one of them alone that waits for too long.
     private func serveEach(_ operations: [BatchedOperation], _ worker: Worker) -> Bool {
         var waitsLeft = 2
-        var last: PostgreSQLStoreError?
+        // Why none of the rest is tried any more.
+        var end: PostgreSQLStoreError?
         for operation in operations {
-            if let last, waitsLeft == 0 || last.isOfServer {
-                operation.fail(last)
+            if let end {
+                operation.fail(end)
                 continue
             }
             do {
                 for answer in try perform([operation], worker) { answer() }
             } catch {
                 operation.fail(error)
-                last = error as? PostgreSQLStoreError
-                if last == .waitedTooLong { waitsLeft -= 1 }
+                guard let error = error as? PostgreSQLStoreError else { continue }
+                if error == .waitedTooLong { waitsLeft -= 1 }
+                if error.isOfServer || waitsLeft == 0 { end = error }
             }
         }
-        return last?.isOfServer != true
+        return end?.isOfServer != true
     }
 
     private func perform(

@@ -3,9 +3,9 @@ import Dispatch
 /// A connection with a thread of its own, which may wait as it likes: the server's threads never do.
 ///
 /// It connects when it is first needed and anew when the connection is gone.
-///
-/// `@unchecked Sendable`: everything that changes is touched by ``perform(_:)`` alone, and that runs on `queue` alone,
-/// one after the other.
+// Sendable by proof: `options` and `queue` never change. `connection` and `isClosed` are touched in `perform(_:)`, which
+// stops the program unless it is on `queue`, in what it calls, and in the block of `close()` on `queue`; and a serial
+// queue does one thing after the other. The last reference ends them, when nothing is on the queue that could hold one.
 final class Worker: @unchecked Sendable {
     private let options: ConnectionOptions
     private let queue: DispatchQueue
