@@ -26,6 +26,10 @@ enum Schema {
                 sql: "CREATE INDEX verification_pending ON verification (expires_at) WHERE status = 'pending'"
             )
         }
+        // What asked for a message, so that sending it belongs to the same trace.
+        migrator.registerMigration("6") { db in
+            try db.execute(sql: "ALTER TABLE outbox_message ADD COLUMN trace_parent TEXT")
+        }
         return migrator
     }()
 

@@ -14,7 +14,7 @@ struct Tables {
     let guardRules: GuardRuleTable
     let audit: AuditEntryTable
 
-    init(_ db: Database, plans: NumberingPlans) {
+    init(_ db: Database, plans: NumberingPlans, journal: AuditJournal) {
         self.db = db
         verifications = VerificationTable(db: db, plans: plans)
         activities = NumberActivityTable(db: db)
@@ -24,7 +24,7 @@ struct Tables {
         meters = RateMeterTable(db: db)
         traffic = TrafficTable(db: db)
         guardRules = GuardRuleTable(db: db)
-        audit = AuditEntryTable(db: db)
+        audit = AuditEntryTable(db: db, journal: journal)
     }
 
     /// Keeps what became of a message in the traffic around its number.
