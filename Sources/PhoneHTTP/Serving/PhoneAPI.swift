@@ -16,6 +16,7 @@ public struct PhoneAPI: Sendable {
     private let servesVerifications: Bool
     private let servesStubToAnyone: Bool
     private let proxies: TrustedProxies
+    private let metrics: MetricsPage?
     private let isReady: @Sendable () async throws -> Void
 
     /// An interface over these.
@@ -36,6 +37,7 @@ public struct PhoneAPI: Sendable {
     ///     itself can call.
     ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
     ///   - proxies: whose word on where a request came from is taken.
+    ///   - metrics: what to show at `/metrics` to programs on the machine itself, or nil for nothing.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: any VerificationUseCase,
@@ -52,6 +54,7 @@ public struct PhoneAPI: Sendable {
         servesVerifications: Bool,
         servesStubToAnyone: Bool = false,
         proxies: TrustedProxies = .none,
+        metrics: MetricsPage? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
@@ -67,6 +70,7 @@ public struct PhoneAPI: Sendable {
         self.servesVerifications = servesVerifications
         self.servesStubToAnyone = servesStubToAnyone
         self.proxies = proxies
+        self.metrics = metrics
         self.isReady = isReady
     }
 
@@ -78,6 +82,9 @@ public struct PhoneAPI: Sendable {
         router.group("/v1/verifications").add(middleware: LocalCallersOnly()).addRoutes(verificationRoutes)
         router.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
+        if let metrics {
+            router.group("/metrics").add(middleware: LocalCallersOnly()).get(use: metrics.show)
+        }
         if let stub {
             StubAPI(stub: stub, identifiers: identifiers, servesAnyone: servesStubToAnyone).addRoutes(to: router)
         }
