@@ -97,6 +97,8 @@ public final class SpanExporter: Sendable {
             if let failure = await send(TraceRequest(service: service, version: version, spans: batch).json) {
                 dropped.increment(by: batch.count)
                 complain(failure)
+                // The next would fare no better, and the end of the program waits for this.
+                return
             } else {
                 exported.increment(by: batch.count)
             }
