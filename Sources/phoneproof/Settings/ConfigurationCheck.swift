@@ -52,6 +52,7 @@ struct ConfigurationCheck {
             warn("only the limits of a verification and of a number hold (limits.enabled)")
         }
         checkGateways(settings)
+        checkObservability(settings)
         do {
             try settings.requireSafeToServe()
         } catch {
