@@ -237,6 +237,8 @@ import Testing
                 "409 verification_closed: Verification closed",
                 "404 signup_not_found: Signup not found",
                 "401 unauthorized: Unauthorized",
+                "403 insufficient_scope: Insufficient scope",
+                "422 idempotency_conflict: Idempotency conflict",
                 "404 not_found: Not found",
                 "405 method_not_allowed: Method not allowed",
                 "413 body_too_large: Body too large",
