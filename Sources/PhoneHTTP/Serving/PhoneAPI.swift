@@ -78,6 +78,7 @@ public struct PhoneAPI: Sendable {
         router.group("/v1/verifications").add(middleware: LocalCallersOnly()).addRoutes(verificationRoutes)
         router.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
+        router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
         if let stub {
             StubAPI(stub: stub, identifiers: identifiers, servesAnyone: servesStubToAnyone).addRoutes(to: router)
         }

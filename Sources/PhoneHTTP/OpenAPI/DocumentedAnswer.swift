@@ -1,0 +1,47 @@
+/// A way in which an operation succeeds.
+struct DocumentedAnswer: Sendable {
+    let status: Int
+    let description: String
+    /// The body; nil if there is none.
+    var schema: Schema?
+    /// Bodies by what they show.
+    var examples: [(name: String, value: JSON)] = []
+    /// Header fields besides those of every answer.
+    var headers: [DocumentedHeader] = []
+    /// What can be done next with the `id` of the body, by the names of operations.
+    var next: [String] = []
+
+    /// The answer as OpenAPI describes it.
+    var json: JSON {
+        var members = [
+            JSON.Member("description", .string(description)),
+            JSON.Member("headers", .object((DocumentedHeader.common + headers).map { $0.reference(isRequired: true) })),
+        ]
+        if let schema {
+            let content = JSON.content("application/json", schema, examples: examples)
+            members.append(JSON.Member("content", content))
+        }
+        if !next.isEmpty { members.append(JSON.Member("links", .object(next.map(Self.link)))) }
+        return .object(members)
+    }
+
+    private static func link(to operation: String) -> JSON.Member {
+        JSON.Member(
+            operation,
+            ["operationId": .string(operation), "parameters": ["id": "$response.body#/id"]]
+        )
+    }
+}
+
+extension JSON {
+    /// The content of a body, as OpenAPI describes it.
+    static func content(_ mediaType: String, _ schema: Schema, examples: [(name: String, value: JSON)]) -> JSON {
+        let examples = examples.map { Member($0.name, ["value": $0.value]) }
+        return [
+            mediaType: .object(
+                [Member("schema", schema.json)]
+                    + (examples.isEmpty ? [] : [Member("examples", .object(examples))])
+            )
+        ]
+    }
+}
