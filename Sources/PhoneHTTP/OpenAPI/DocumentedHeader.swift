@@ -18,9 +18,12 @@ enum DocumentedHeader: String, CaseIterable {
         .requestID, .cacheControl, .contentSecurityPolicy, .crossOriginResourcePolicy, .contentTypeOptions,
     ]
 
-    /// The name of its entry among the components; one that an answer may lack has two.
+    /// Those that some answers of a status have and others lack.
+    static let optional: [DocumentedHeader] = [.rateLimit, .rateLimitPolicy]
+
+    /// The name of its entry among the components.
     func componentName(isRequired: Bool) -> String {
-        isRequired || Self.common.contains(self) ? rawValue : "Optional-" + rawValue
+        isRequired ? rawValue : "Optional-" + rawValue
     }
 
     /// The field as OpenAPI describes it.

@@ -74,12 +74,13 @@ enum OpenAPIDocument {
 
     private static let methodNotAllowed = AllowedMethods.problem(allowed: "GET, HEAD, OPTIONS")
 
-    private static let headers: [JSON.Member] = DocumentedHeader.allCases.flatMap { header in
-        let kinds = DocumentedHeader.common.contains(header) ? [true] : [true, false]
-        return kinds.map {
-            JSON.Member(header.componentName(isRequired: $0), header.json(isRequired: $0))
+    private static let headers: [JSON.Member] =
+        DocumentedHeader.allCases.map {
+            JSON.Member($0.componentName(isRequired: true), $0.json(isRequired: true))
         }
-    }
+        + DocumentedHeader.optional.map {
+            JSON.Member($0.componentName(isRequired: false), $0.json(isRequired: false))
+        }
 
     private static let requestID = DocumentedParameter(
         name: DocumentedHeader.requestID.rawValue,

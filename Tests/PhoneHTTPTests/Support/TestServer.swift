@@ -1,3 +1,4 @@
+import Hummingbird
 import PhoneDomain
 import PhoneHTTP
 import PhoneTestSupport
@@ -8,6 +9,8 @@ struct TestServer: Sendable {
     static let code = "314159"
 
     let server: RunningServer
+    /// What is routed: method and path of each, as `GET /health/live`.
+    let routes: [String]
     let clock: ManualClock
     let store: MemoryStore
     let inbox: MemoryInbox
@@ -50,9 +53,21 @@ struct TestServer: Sendable {
             proxies: proxies,
             isReady: isReady
         )
-        try await RunningServer.run(api.makeRouter(), clock: clock, logger: log.logger) { server in
+        let router = api.makeRouter()
+        // Only then does it know of HEAD.
+        _ = router.buildResponder()
+        let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
+        try await RunningServer.run(router, clock: clock, logger: log.logger) { server in
             try await work(
-                TestServer(server: server, clock: clock, store: store, inbox: inbox, log: log, useCase: useCase)
+                TestServer(
+                    server: server,
+                    routes: routes,
+                    clock: clock,
+                    store: store,
+                    inbox: inbox,
+                    log: log,
+                    useCase: useCase
+                )
             )
         }
     }
