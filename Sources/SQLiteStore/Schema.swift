@@ -26,6 +26,9 @@ enum Schema {
                 sql: "CREATE INDEX verification_pending ON verification (expires_at) WHERE status = 'pending'"
             )
         }
+        migrator.registerMigration("5") { db in
+            try db.execute(sql: version5)
+        }
         return migrator
     }()
 
@@ -175,5 +178,37 @@ enum Schema {
         BEGIN
             SELECT RAISE(ABORT, 'an audit entry can only be unlinked');
         END;
+        """
+
+    /// Programs that call are known by keys, and a request that comes again is answered as before.
+    ///
+    /// - `api_key.scopes` is a list with spaces between, never empty.
+    /// - `idempotent_request.name` is the owner, a line break and the caller's key; a row without `status` is being worked on.
+    private static let version5 = """
+        CREATE TABLE api_key (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            scopes TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            last_used_at INTEGER,
+            revoked_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE idempotent_request (
+            name TEXT PRIMARY KEY,
+            fingerprint TEXT NOT NULL,
+            attempt INTEGER NOT NULL,
+            lease_ends_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            status INTEGER,
+            content_type TEXT NOT NULL,
+            location TEXT,
+            body TEXT NOT NULL,
+            verification_id TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX idempotent_request_expires_at ON idempotent_request (expires_at);
+        CREATE INDEX idempotent_request_verification ON idempotent_request (verification_id)
+        WHERE verification_id IS NOT NULL;
         """
 }

@@ -12,6 +12,8 @@ struct Tables {
     let meters: RateMeterTable
     let traffic: TrafficTable
     let guardRules: GuardRuleTable
+    let apiKeys: APIKeyTable
+    let requests: IdempotentRequestTable
     let audit: AuditEntryTable
 
     init(_ db: Database, plans: NumberingPlans) {
@@ -24,6 +26,8 @@ struct Tables {
         meters = RateMeterTable(db: db)
         traffic = TrafficTable(db: db)
         guardRules = GuardRuleTable(db: db)
+        apiKeys = APIKeyTable(db: db)
+        requests = IdempotentRequestTable(db: db)
         audit = AuditEntryTable(db: db)
     }
 

@@ -13,6 +13,7 @@ extension MemoryStore: ErasureStore {
             erasure.auditEntries += 1
         }
         erasure.signups = remove(from: &signups) { command.covers($0, of: ids) }
+        erasure.answers = remove(from: &requests) { $0.answer?.verificationID.map(ids.contains) ?? false }
         erasure.messages = remove(from: &messages) { ids.contains($0.verificationID) }
         erasure.verifications = remove(from: &verifications) { ids.contains($0.id) }
         erasure.accounts = remove(from: &accounts) { $0.phoneNumber == number }

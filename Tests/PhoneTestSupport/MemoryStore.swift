@@ -12,6 +12,8 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     var meters: [LimitKey: RateMeter] = [:]
     var traffic: [TrafficKey: Traffic] = [:]
     var rules: [String: GuardRule] = [:]
+    var keys: [APIKey.ID: APIKey] = [:]
+    var requests: [IdempotentRequest.Name: IdempotentRequest] = [:]
     var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
     private var lastAuditSerial: Int64 = 0
     private var outage: (any Error)?

@@ -119,6 +119,22 @@ extension Instances: GuardStore {
     }
 }
 
+extension Instances: APIKeyStore {
+    func insert(_ key: APIKey) async throws { try await next.insert(key) }
+    func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await next.apiKey(id) }
+    func apiKeys() async throws -> [APIKey] { try await next.apiKeys() }
+    func revoke(_ id: APIKey.ID, at now: Timestamp) async throws -> APIKey? { try await next.revoke(id, at: now) }
+    func recordUse(of id: APIKey.ID, at now: Timestamp) async throws { try await next.recordUse(of: id, at: now) }
+}
+
+extension Instances: IdempotencyStore {
+    func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome { try await next.begin(command) }
+    func end(_ command: EndRequest) async throws { try await next.end(command) }
+    func purgeRequests(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await next.purgeRequests(before: moment, limit: limit)
+    }
+}
+
 extension Instances: PortableStore {
     func count(of kind: RecordKind) async throws -> Int { try await next.count(of: kind) }
     func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {

@@ -46,6 +46,7 @@ struct QueryPlanTests {
         _ = try await store.purgeSignups(before: begun.createdAt, limit: 10)
         _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
         _ = try await store.purgeAudit(before: begun.createdAt, limit: 10)
+        try await store.useKeysAndRequests(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.clearActivity(of: begun.phoneNumber)
@@ -100,6 +101,8 @@ struct QueryPlanTests {
             INSERT INTO rate_meter SELECT 'r' || n, n \(rows);
             INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
+            INSERT INTO api_key SELECT 'k' || n, 'shop', '', 'admin', n, NULL, NULL \(rows);
+            INSERT INTO idempotent_request SELECT 'o' || n, 'd', 1, n, n, 200, '', NULL, '', 'v' || n \(rows);
             INSERT INTO audit_entry (at, action, owner, verification_id, number_digest, prefix_digest, verdict, reasons)
                 SELECT n, 'begin', 'o', 'v' || n, 'd' || n, 'p' || n, 'allow', '' \(rows);
             ANALYZE

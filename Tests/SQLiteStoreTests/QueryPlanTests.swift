@@ -48,6 +48,7 @@ import Testing
         _ = try await store.purge(before: begun.createdAt, limit: 10)
         _ = try await store.purgeSignups(before: begun.createdAt, limit: 10)
         _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
+        try await store.useKeysAndRequests(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.unblock(beginning: "+8210")

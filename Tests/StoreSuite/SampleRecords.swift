@@ -30,6 +30,8 @@ enum SampleRecords {
             GuardRule(prefix: "+821012345678", action: .block, until: moment, createdAt: moment),
         ]
         .compactMap(\.self).map(StoredRecord.guardRule) + [
+            .apiKey(StoreSuite.key(1)),
+            .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
             .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
             .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
         ]

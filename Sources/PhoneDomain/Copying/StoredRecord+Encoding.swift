@@ -14,6 +14,7 @@ extension StoredRecord {
             encoder.add(meter.meter.fullAt)
         case .traffic(let traffic): traffic.encode(to: &encoder)
         case .guardRule(let rule): rule.encode(to: &encoder)
+        case .apiKey(let key): key.encode(to: &encoder)
         case .auditEntry(let cursor, let entry):
             encoder.add(cursor.serial)
             encoder.add(cursor.at)
@@ -119,6 +120,18 @@ extension GuardRule {
         encoder.add(action.rawValue)
         encoder.add(until) { $0.add($1) }
         encoder.add(createdAt)
+    }
+}
+
+extension APIKey {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(name.description)
+        encoder.add(digest)
+        encoder.add(scopes.map(\.rawValue).sorted()) { $0.add($1) }
+        encoder.add(createdAt)
+        encoder.add(lastUsedAt) { $0.add($1) }
+        encoder.add(revokedAt) { $0.add($1) }
     }
 }
 

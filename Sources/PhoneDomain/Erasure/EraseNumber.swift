@@ -4,6 +4,7 @@
 /// - the account of the number;
 /// - its verifications with their messages. One that a gateway is handing over at that moment may still arrive; what
 ///   came of it is settled without a trace;
+/// - answers about these that are kept for requests that come again (``KeptAnswer``);
 /// - what the number has been through (``NumberActivity``);
 /// - guided signups that have one of these verifications or whose phone field reads as the number (``covers(_:of:)``);
 /// - operator's rules that name exactly this number, and limits that are counted by it.

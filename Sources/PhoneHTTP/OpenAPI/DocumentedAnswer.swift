@@ -12,11 +12,13 @@ struct DocumentedAnswer: Sendable {
     var next: [String] = []
 
     /// The answer as OpenAPI describes it.
-    var json: JSON {
-        var members = [
-            JSON.Member("description", .string(description)),
-            JSON.Member("headers", .object((DocumentedHeader.common + headers).map { $0.reference(isRequired: true) })),
-        ]
+    ///
+    /// - Parameter isReplayed: whether it may be given again.
+    func json(isReplayed: Bool = false) -> JSON {
+        let fields =
+            (DocumentedHeader.common + headers).map { $0.reference(isRequired: true) }
+            + (isReplayed ? [DocumentedHeader.idempotentReplayed.reference(isRequired: false)] : [])
+        var members = [JSON.Member("description", .string(description)), JSON.Member("headers", .object(fields))]
         if let schema {
             let content = JSON.content("application/json", schema, examples: examples)
             members.append(JSON.Member("content", content))

@@ -5,6 +5,7 @@ enum DocumentedHeader: String, CaseIterable {
     case contentSecurityPolicy = "Content-Security-Policy"
     case crossOriginResourcePolicy = "Cross-Origin-Resource-Policy"
     case entityTag = "ETag"
+    case idempotentReplayed = "Idempotent-Replayed"
     case location = "Location"
     case rateLimit = "RateLimit"
     case rateLimitPolicy = "RateLimit-Policy"
@@ -18,8 +19,16 @@ enum DocumentedHeader: String, CaseIterable {
         .requestID, .cacheControl, .contentSecurityPolicy, .crossOriginResourcePolicy, .contentTypeOptions,
     ]
 
-    /// Those that some answers of a status have and others lack.
-    static let optional: [DocumentedHeader] = [.rateLimit, .rateLimitPolicy]
+    /// As what it occurs: whether all answers of a status have it, or some.
+    var occurrences: [Bool] {
+        switch self {
+        case .idempotentReplayed: [false]
+        case .rateLimit, .rateLimitPolicy, .retryAfter: [true, false]
+        case .allow, .cacheControl, .contentSecurityPolicy, .crossOriginResourcePolicy, .entityTag, .location, .requestID,
+            .wwwAuthenticate, .contentTypeOptions:
+            [true]
+        }
+    }
 
     /// The name of its entry among the components.
     func componentName(isRequired: Bool) -> String {
@@ -46,6 +55,7 @@ enum DocumentedHeader: String, CaseIterable {
         case .contentSecurityPolicy: "Keeps browsers from taking an answer for a page."
         case .crossOriginResourcePolicy: "Keeps browsers from handing an answer to pages of other origins."
         case .entityTag: "Changes when the document does; `If-None-Match` with it is answered by 304."
+        case .idempotentReplayed: "The answer was given before, to a request with the same `Idempotency-Key`."
         case .location: "The path of what was made."
         case .rateLimit: "What is left of each limit that is reached (draft-ietf-httpapi-ratelimit-headers-10)."
         case .rateLimitPolicy: "The limits that are reached: how many, within how many seconds."
@@ -65,12 +75,13 @@ enum DocumentedHeader: String, CaseIterable {
         case .contentSecurityPolicy: .constant("default-src 'none'; frame-ancestors 'none'")
         case .crossOriginResourcePolicy: .constant("same-origin")
         case .entityTag: .text(pattern: "^\"[0-9a-f]{16}\"$")
+        case .idempotentReplayed: .constant("true")
         case .location: .text(pattern: "^/v1/[a-z]+/[a-z]+_[0-9a-f]{32}$")
         case .rateLimit: .text().such(as: #""address-sends-1h";r=0;t=3600"#)
         case .rateLimitPolicy: .text().such(as: #""address-sends-1h";q=10;w=3600"#)
         case .requestID: .text(pattern: "^[A-Za-z0-9._~-]{1,64}$").such(as: "0f8a4c6d2b1e97531")
         case .retryAfter: .count(from: 1).such(as: 30)
-        case .wwwAuthenticate: .text(pattern: "^Bearer").such(as: "Bearer")
+        case .wwwAuthenticate: .text(pattern: "^Bearer realm=\"phoneproof\"").such(as: #"Bearer realm="phoneproof""#)
         case .contentTypeOptions: .constant("nosniff")
         }
     }

@@ -3,6 +3,8 @@ import HTTPTypes
 /// The ways in which an operation fails by one status: problems as they are answered, one at least of each code.
 struct DocumentedProblems: Sendable {
     let problems: [Problem]
+    /// Whether such an answer may be given again.
+    var isReplayed = false
 
     /// The answer as OpenAPI describes it.
     var json: JSON {
@@ -16,16 +18,11 @@ struct DocumentedProblems: Sendable {
         ]
     }
 
-    /// Problems by status.
-    static func grouped(_ problems: [Problem]) -> [(status: Int, problems: DocumentedProblems)] {
-        Dictionary(grouping: problems, by: \.status.code).sorted { $0.key < $1.key }
-            .map { ($0.key, DocumentedProblems(problems: $0.value)) }
-    }
-
     private var headers: [JSON.Member] {
         let own = DocumentedHeader.allCases.filter { header in problems.contains { $0.bears(header) } }
         return DocumentedHeader.common.map { $0.reference(isRequired: true) }
             + own.map { header in header.reference(isRequired: problems.allSatisfy { $0.bears(header) }) }
+            + (isReplayed ? [DocumentedHeader.idempotentReplayed.reference(isRequired: false)] : [])
     }
 
     private var examples: [(name: String, value: JSON)] {

@@ -66,7 +66,7 @@ enum OpenAPIDocument {
     private static let responses: [JSON.Member] = [
         JSON.Member(
             "Options",
-            DocumentedAnswer(status: 204, description: "To OPTIONS: what else the path takes.", headers: [.allow]).json
+            DocumentedAnswer(status: 204, description: "To OPTIONS: what else the path takes.", headers: [.allow]).json()
         ),
         JSON.Member("MethodNotAllowed", DocumentedProblems(problems: [methodNotAllowed]).json),
         JSON.Member("NotFound", DocumentedProblems(problems: [AllowedMethods.notFound]).json),
@@ -74,13 +74,11 @@ enum OpenAPIDocument {
 
     private static let methodNotAllowed = AllowedMethods.problem(allowed: "GET, HEAD, OPTIONS")
 
-    private static let headers: [JSON.Member] =
-        DocumentedHeader.allCases.map {
-            JSON.Member($0.componentName(isRequired: true), $0.json(isRequired: true))
+    private static let headers: [JSON.Member] = DocumentedHeader.allCases.flatMap { header in
+        header.occurrences.map {
+            JSON.Member(header.componentName(isRequired: $0), header.json(isRequired: $0))
         }
-        + DocumentedHeader.optional.map {
-            JSON.Member($0.componentName(isRequired: false), $0.json(isRequired: false))
-        }
+    }
 
     private static let requestID = DocumentedParameter(
         name: DocumentedHeader.requestID.rawValue,
@@ -90,10 +88,12 @@ enum OpenAPIDocument {
         example: "signup-42"
     )
 
-    private static let securitySchemes: [JSON.Member] = [
-        JSON.Member(
-            Operation.Security.signupToken.rawValue,
-            ["type": "http", "scheme": "bearer", "description": "The `token` of the signup that the path names."]
-        )
-    ]
+    private static let securitySchemes = Operation.Security.allCases.compactMap { security in
+        security.description.map { description in
+            JSON.Member(
+                security.rawValue,
+                ["type": "http", "scheme": "bearer", "description": .string(description)]
+            )
+        }
+    }
 }

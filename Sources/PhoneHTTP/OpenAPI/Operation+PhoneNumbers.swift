@@ -9,6 +9,7 @@ extension Operation {
         method: .get,
         path: "/v1/phone-numbers/{text}",
         tag: .phoneNumbers,
+        security: .apiKey,
         summary: "Read and judge a text as a phone number",
         description: """
             Says what a field shows for the text while it is typed, what number it is, and whether a code can be sent \
@@ -38,7 +39,7 @@ extension Operation {
                 examples: [("mobile", Examples.mobile), ("unfinished", Examples.unfinished)]
             )
         ],
-        problems: [
+        problems: ofCallers + [
             .malformed("The path is not percent-encoded UTF-8."),
             .field("region", "must be the ISO 3166-1 code of a region whose numbers are known, such as KR"),
         ]

@@ -18,8 +18,8 @@ extension Operation {
     )
 
     /// What every call can be refused for.
-    private static let ofCallers: [Problem] = [
-        Problem.unauthorized("This is served to programs on the machine itself only."), Examples.unavailable,
+    static let ofCallers: [Problem] = [
+        CallerAuthority.noKey, CallerAuthority.worthlessKey, .insufficientScope(.verifications), Examples.unavailable,
     ]
 
     private static let beginVerification = Operation(
@@ -27,6 +27,7 @@ extension Operation {
         method: .post,
         path: "/v1/verifications",
         tag: .verifications,
+        security: .apiKey,
         summary: "Have a code sent to a number",
         description: """
             Begins a verification and sends the code, or, if one is pending for the number, sends the same code again and \
@@ -59,7 +60,8 @@ extension Operation {
         problems: ofCallers + [
             .field("phone_number", "is missing"), Examples.noSuchNumber, Examples.notMobile, Examples.regionNotAllowed,
             Examples.resendTooSoon, Examples.maxSendsReached, Examples.maxChecksReached, Examples.rateLimited,
-        ]
+        ],
+        isIdempotent: true
     )
 
     private static let next = [getVerification.id, checkCode.id, cancelVerification.id]
@@ -69,6 +71,7 @@ extension Operation {
         method: .get,
         path: path,
         tag: .verifications,
+        security: .apiKey,
         summary: "See how a verification stands",
         description: "What may be done next with it, and when. Nothing is changed.",
         parameters: [id],
@@ -88,6 +91,7 @@ extension Operation {
         method: .delete,
         path: path,
         tag: .verifications,
+        security: .apiKey,
         summary: "Call a verification off",
         description: "Its code is worth nothing from now on. Asked once more, it answers the same.",
         parameters: [id],
@@ -109,6 +113,7 @@ extension Operation {
         method: .post,
         path: path + "/checks",
         tag: .verifications,
+        security: .apiKey,
         summary: "Check a code",
         description: """
             The right code approves the verification, once; for a few seconds the same caller is told so again. A wrong \
@@ -127,6 +132,7 @@ extension Operation {
         problems: ofCallers + [
             .field("code", "is missing"), Examples.malformedCode, Examples.codeIncorrect, Examples.codeExpired,
             Examples.maxChecksReached, Examples.rateLimited, Examples.verificationNotFound, Examples.verificationClosed,
-        ]
+        ],
+        isIdempotent: true
     )
 }

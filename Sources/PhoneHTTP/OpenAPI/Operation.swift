@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PhoneDomain
 
 /// What can be asked for at a path, and every way in which that can be answered.
 struct Operation: Sendable {
@@ -9,6 +10,19 @@ struct Operation: Sendable {
         case none
         /// The token of the signup that the path names.
         case signupToken
+        /// A key of the calling program, with the scope for verifications.
+        case apiKey
+
+        /// What a caller must know of it; nil if there is nothing to show.
+        var description: String? {
+            switch self {
+            case .none: nil
+            case .signupToken: "The `token` of the signup that the path names."
+            case .apiKey:
+                "An API key with the scope `\(APIScope.verifications.rawValue)`, `pk_…`, as `phoneproof keys create` makes "
+                    + "them. What is begun with a key is seen with keys of the same name only."
+            }
+        }
     }
 
     /// What belongs together for a reader.
@@ -43,6 +57,8 @@ struct Operation: Sendable {
     let answers: [DocumentedAnswer]
     /// One at least of every code, as they are answered.
     let problems: [Problem]
+    /// Whether a request that comes again under the same `Idempotency-Key` is answered as before.
+    var isIdempotent = false
 
     /// The operation as OpenAPI describes it.
     var json: JSON {
@@ -53,16 +69,26 @@ struct Operation: Sendable {
             JSON.Member("description", .string(description)),
             JSON.Member("security", security == .none ? .array([]) : .array([[security.rawValue: .array([])]])),
         ]
+        let parameters = parameters + (isIdempotent ? [.idempotencyKey] : [])
         if !parameters.isEmpty { members.append(JSON.Member("parameters", .array(parameters.map(\.json)))) }
         if let body { members.append(JSON.Member("requestBody", body.json)) }
         members.append(JSON.Member("responses", .object(responses)))
         return .object(members)
     }
 
+    /// The statuses of refusals that the same request would have at any later time: they are given again.
+    private static let finalStatuses: Set<Int> = [403, 404, 409, 410, 422]
+
     private var responses: [JSON.Member] {
-        let problems = problems + (body == nil ? [] : Problem.ofBodies) + [.internalError(cause: "")]
-        return answers.map { JSON.Member(String($0.status), $0.json) }
-            + DocumentedProblems.grouped(problems).map { JSON.Member(String($0.status), $0.problems.json) }
+        let all =
+            problems + (body == nil ? [] : Problem.ofBodies) + (isIdempotent ? Problem.ofIdempotency : [])
+            + [.internalError(cause: "")]
+        let groups = Dictionary(grouping: all, by: \.status.code).sorted { $0.key < $1.key }
+        return answers.map { JSON.Member(String($0.status), $0.json(isReplayed: isIdempotent)) }
+            + groups.map { status, problems in
+                let isReplayed = isIdempotent && Self.finalStatuses.contains(status)
+                return JSON.Member(String(status), DocumentedProblems(problems: problems, isReplayed: isReplayed).json)
+            }
     }
 }
 
@@ -83,7 +109,31 @@ struct DocumentedBody: Sendable {
     }
 }
 
+extension DocumentedParameter {
+    /// By what the caller knows a request that it may have to send again.
+    fileprivate static let idempotencyKey = DocumentedParameter(
+        name: "Idempotency-Key",
+        location: .header,
+        description: """
+            Makes it safe to send the request again (draft-ietf-httpapi-idempotency-key-header-07): the same request with \
+            the same key is done once, and answered alike for \(BeginRequest.retention.hours) hours, unless it was refused for a \
+            while only. A string in quotation marks, 1 to 255 characters of ASCII; one of unreserved characters is taken without them.
+            """,
+        schema: .text(pattern: #"^([A-Za-z0-9._~-]{1,255}|"([ !#-\[\]-~]|\\["\\]){1,255}")$"#),
+        example: "\"8e03978e-40d5-43dd-bc93-6894a57f9324\""
+    )
+}
+
+extension Duration {
+    fileprivate var hours: Int { Int(self / .seconds(3600)) }
+}
+
 extension Problem {
+    /// What a request with an `Idempotency-Key` can be refused for.
+    fileprivate static let ofIdempotency: [Problem] = [
+        .requestInFlight, .requestMismatch, Request.malformedIdempotencyKey,
+    ]
+
     /// What any body can be refused for.
     fileprivate static let ofBodies: [Problem] = [
         Request.malformedJSON, Request.notAnObject, Request.bodyTooLarge, Request.notJSON,

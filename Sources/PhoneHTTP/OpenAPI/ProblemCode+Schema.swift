@@ -50,6 +50,9 @@ extension ProblemCode {
         case .verificationClosed: "The verification was approved, canceled or used already."
         case .signupNotFound: "There is no such signup, it has ended, or the token is not its token."
         case .unauthorized: "There are no credentials, or none that can be read."
+        case .insufficientScope: "The API key is good, and not for this."
+        case .idempotencyConflict:
+            "A request with this `Idempotency-Key` is being worked on (409), or another one came with it before (422)."
         case .notFound: "There is nothing at this path."
         case .methodNotAllowed: "The path takes other methods; `Allow` names them."
         case .bodyTooLarge: "The body has more than 65,536 bytes."
@@ -61,7 +64,11 @@ extension ProblemCode {
 
     /// The statuses that it comes with.
     private var statuses: [Int] {
-        self == .invalidRequest ? [400, 422] : [status.code]
+        switch self {
+        case .invalidRequest: [400, 422]
+        case .idempotencyConflict: [409, 422]
+        default: [status.code]
+        }
     }
 
     /// Whether it may be what a tap in a signup came to.
@@ -70,8 +77,8 @@ extension ProblemCode {
         case .invalidRequest, .invalidPhoneNumber, .regionNotAllowed, .resendTooSoon, .maxSendsReached, .rateLimited,
             .codeIncorrect, .codeExpired, .maxChecksReached, .verificationNotFound, .verificationClosed, .unavailable:
             true
-        case .signupNotFound, .unauthorized, .notFound, .methodNotAllowed, .bodyTooLarge, .unsupportedMediaType,
-            .internalError:
+        case .signupNotFound, .unauthorized, .insufficientScope, .idempotencyConflict, .notFound, .methodNotAllowed,
+            .bodyTooLarge, .unsupportedMediaType, .internalError:
             false
         }
     }
@@ -87,9 +94,10 @@ extension ProblemCode {
         case .codeIncorrect: [Self.checksLeft]
         case .maxChecksReached: [Schema.Property("checks_left", .constant(0)), Self.retryAfter]
         case .unavailable: [Self.retryAfter]
+        case .idempotencyConflict: [Self.optionalRetryAfter]
         case .invalidRequest, .regionNotAllowed, .codeExpired, .verificationNotFound, .verificationClosed,
-            .signupNotFound, .unauthorized, .notFound, .methodNotAllowed, .bodyTooLarge, .unsupportedMediaType,
-            .internalError:
+            .signupNotFound, .unauthorized, .insufficientScope, .notFound, .methodNotAllowed, .bodyTooLarge,
+            .unsupportedMediaType, .internalError:
             []
         }
     }
@@ -108,6 +116,12 @@ extension ProblemCode {
     private static let retryAfter = Schema.Property(
         "retry_after",
         .count(from: 1).described("In how many seconds the same request may succeed, as `Retry-After` says.")
+    )
+
+    private static let optionalRetryAfter = Schema.Property(
+        retryAfter.name,
+        retryAfter.schema,
+        isRequired: false
     )
 
     private static let violatedPolicies = Schema.Property(

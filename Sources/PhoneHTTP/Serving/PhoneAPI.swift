@@ -13,7 +13,8 @@ public struct PhoneAPI: Sendable {
     private let locale: RequestLocale
     private let signupTTL: Duration
     private let limits: LimitPolicy
-    private let servesVerifications: Bool
+    private let callers: CallerAuthority
+    private let requests: IdempotentRequests
     private let servesStubToAnyone: Bool
     private let proxies: TrustedProxies
     private let isReady: @Sendable () async throws -> Void
@@ -32,8 +33,9 @@ public struct PhoneAPI: Sendable {
     ///   - defaultLanguage: the language of a request that names none.
     ///   - signupTTL: how long a signup lives from its beginning. Standard: an hour.
     ///   - limits: how many signups an address may begin.
-    ///   - servesVerifications: whether `/v1/verifications` serves whoever calls. Only where nobody but the machine
-    ///     itself can call.
+    ///   - callers: tells which programs may call from server to server.
+    ///   - requests: where requests are kept that may come again.
+    ///   - digester: tells such a request from another.
     ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
     ///   - proxies: whose word on where a request came from is taken.
     ///   - isReady: throws if the service cannot do its work at the moment.
@@ -49,7 +51,9 @@ public struct PhoneAPI: Sendable {
         defaultLanguage: LanguageTag = .korean,
         signupTTL: Duration = .seconds(3600),
         limits: LimitPolicy = .standard,
-        servesVerifications: Bool,
+        callers: CallerAuthority,
+        requests: any IdempotencyStore,
+        digester: any NumberDigester,
         servesStubToAnyone: Bool = false,
         proxies: TrustedProxies = .none,
         isReady: @escaping @Sendable () async throws -> Void
@@ -64,7 +68,8 @@ public struct PhoneAPI: Sendable {
         self.locale = RequestLocale(plans: plans, region: defaultRegion, language: defaultLanguage)
         self.signupTTL = signupTTL
         self.limits = limits
-        self.servesVerifications = servesVerifications
+        self.callers = callers
+        self.requests = IdempotentRequests(store: requests, digester: digester, clock: clock)
         self.servesStubToAnyone = servesStubToAnyone
         self.proxies = proxies
         self.isReady = isReady
@@ -75,8 +80,9 @@ public struct PhoneAPI: Sendable {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressing(proxies: proxies))
         router.addRoutes(signupRoutes, atPath: "/v1/signups")
-        router.group("/v1/verifications").add(middleware: LocalCallersOnly()).addRoutes(verificationRoutes)
-        router.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
+        let forCallers = router.group().add(middleware: CallersOnly(authority: callers, scope: .verifications))
+        forCallers.addRoutes(verificationRoutes, atPath: "/v1/verifications")
+        forCallers.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
         router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
         if let stub {
@@ -100,7 +106,7 @@ public struct PhoneAPI: Sendable {
     }
 
     private var verificationRoutes: RouteCollection<APIContext> {
-        VerificationRoutes(useCase: useCase, clock: clock, locale: locale, isServed: servesVerifications).routes
+        VerificationRoutes(useCase: useCase, requests: requests, clock: clock, locale: locale).routes
     }
 
     private var phoneNumberRoutes: RouteCollection<APIContext> {

@@ -110,7 +110,7 @@ extension PostgreSQLStore: StoreMaintenance {
     ///
     /// The condition is looked at anew when a row is locked, so that nothing goes that was used a moment ago. An array
     /// is made once; what stands behind IN the server may run again for every row, and pass over other rows each time.
-    private static func purge(_ table: String, where condition: String, by order: String) -> String {
+    static func purge(_ table: String, where condition: String, by order: String) -> String {
         let key = order.split(separator: " ").last ?? ""
         return """
             DELETE FROM \(table) WHERE \(key) = ANY(ARRAY(

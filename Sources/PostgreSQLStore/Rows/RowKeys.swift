@@ -19,6 +19,7 @@ struct RowKeys: Sendable {
     /// Numbers whose account is needed.
     var accounts: Set<String> = []
     var signups: Set<String> = []
+    var requests: Set<String> = []
     var meters: Set<String> = []
     var traffic: Set<String> = []
     var guardRules: Set<String> = []
@@ -33,6 +34,7 @@ struct RowKeys: Sendable {
         provenVerifications.formUnion(other.provenVerifications)
         accounts.formUnion(other.accounts)
         signups.formUnion(other.signups)
+        requests.formUnion(other.requests)
         meters.formUnion(other.meters)
         traffic.formUnion(other.traffic)
         guardRules.formUnion(other.guardRules)
@@ -57,7 +59,7 @@ extension RowKeys {
     /// that is being begun. What all requests share, the meters and the traffic of the whole service, is last and
     /// held for the shortest time.
     enum Lock: Int, Comparable {
-        case activity, message, verification, signup, meter, traffic
+        case activity, message, verification, signup, request, meter, traffic
 
         static func < (one: Lock, other: Lock) -> Bool {
             one.rawValue < other.rawValue
@@ -71,6 +73,7 @@ extension RowKeys {
         if !messages.isEmpty { locks.append(.message) }
         if !allVerifications.isEmpty || !begunNumbers.isEmpty || !messages.isEmpty { locks.append(.verification) }
         if !signups.isEmpty { locks.append(.signup) }
+        if !requests.isEmpty { locks.append(.request) }
         if !meters.isEmpty { locks.append(.meter) }
         if !traffic.isEmpty { locks.append(.traffic) }
         return locks

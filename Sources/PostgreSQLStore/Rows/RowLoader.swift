@@ -70,6 +70,7 @@ struct RowLoader {
             }
         }
         add(SignupTable.self, keys.signups, plans) { $0.signups.load($1, of: keys.signups) }
+        add(IdempotentRequestTable.self, keys.requests, plans) { $0.requests.load($1, of: keys.requests) }
         add(RateMeterTable.self, keys.meters, plans) { $0.meters.load($1, of: keys.meters) }
         add(TrafficTable.self, keys.traffic, plans) { $0.traffic.load($1, of: keys.traffic) }
         // Not locked: an operator's rule holds for what comes after it.

@@ -7,6 +7,7 @@ struct Rows {
     private(set) var verifications = Image<VerificationTable>()
     var accounts = Image<AccountTable>()
     var signups = Image<SignupTable>()
+    var requests = Image<IdempotentRequestTable>()
     var meters = Image<RateMeterTable>()
     var traffic = Image<TrafficTable>()
     var guardRules = Image<GuardRuleTable>()
@@ -94,6 +95,11 @@ struct Rows {
         return rules
     }
 
+    mutating func keep(_ request: IdempotentRequest?, loaded: IdempotentRequest?) {
+        guard let request, request != loaded else { return }
+        requests.keep(request, under: request.name.rawValue)
+    }
+
     mutating func append(_ entry: AuditEntry?) {
         if let entry { auditEntries.append(entry) }
     }
@@ -134,7 +140,7 @@ struct Rows {
     /// What the batch leaves. Tables in the order in which they are locked; messages after what they refer to.
     func saves() -> [Query] {
         activities.saves() + messages.saves() + verifications.saves() + accounts.saves() + signups.saves()
-            + meters.saves() + traffic.saves() + AuditEntryTable.inserts(auditEntries)
+            + requests.saves() + meters.saves() + traffic.saves() + AuditEntryTable.inserts(auditEntries)
     }
 
     // MARK: - One operation of many
@@ -146,8 +152,8 @@ struct Rows {
     /// Where ``rollBack(to:)`` goes back to.
     var mark: Mark {
         Mark(counts: [
-            activities.mark, messages.mark, verifications.mark, accounts.mark, signups.mark, meters.mark, traffic.mark,
-            auditEntries.count,
+            activities.mark, messages.mark, verifications.mark, accounts.mark, signups.mark, requests.mark,
+            meters.mark, traffic.mark, auditEntries.count,
         ])
     }
 
@@ -158,8 +164,9 @@ struct Rows {
         verifications.rollBack(to: mark.counts[2])
         accounts.rollBack(to: mark.counts[3])
         signups.rollBack(to: mark.counts[4])
-        meters.rollBack(to: mark.counts[5])
-        traffic.rollBack(to: mark.counts[6])
-        auditEntries.removeSubrange(mark.counts[7]...)
+        requests.rollBack(to: mark.counts[5])
+        meters.rollBack(to: mark.counts[6])
+        traffic.rollBack(to: mark.counts[7])
+        auditEntries.removeSubrange(mark.counts[8]...)
     }
 }

@@ -20,4 +20,8 @@ extension ServerAddress: ExpressibleByArgument {}
 
 extension OutboxMessage.Status: ExpressibleByArgument {}
 
+extension CallerName: ExpressibleByArgument {}
+
+extension APIScope: ExpressibleByArgument {}
+
 extension Identifier: ExpressibleByArgument {}

@@ -21,11 +21,21 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 takes any free one.")
     var port: Int?
 
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Let programs on this machine call without an API key.",
+            discussion: "For trying it out, at an address of this machine alone."
+        )
+    )
+    var insecureNoKeys = false
+
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {
             var settings = try await options.load()
+            if insecureNoKeys { settings.servesWithoutKeys = true }
             settings.host = host ?? settings.host
             settings.port = port ?? settings.port
             try settings.requireSafeToServe()
@@ -38,6 +48,19 @@ struct ServeCommand: AsyncParsableCommand {
                 logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
             }
             let core = try Core(settings: settings, logger: logger)
+            if settings.servesWithoutKeys {
+                // Whatever log.level is.
+                logger.critical(
+                    """
+                    INSECURE: every program on this machine may send messages and check codes without an API key \
+                    (server.insecure_no_keys)
+                    """
+                )
+            } else if try await core.store.apiKeys().allSatisfy({ $0.revokedAt != nil }) {
+                logger.notice(
+                    "there is no API key yet, so nobody can verify numbers; `phoneproof keys create` makes one"
+                )
+            }
             let api = PhoneAPI(
                 useCase: core.useCase,
                 signups: core.signups,
@@ -49,7 +72,9 @@ struct ServeCommand: AsyncParsableCommand {
                 defaultLanguage: settings.language,
                 signupTTL: settings.signupTTL,
                 limits: settings.abusePolicy.limits,
-                servesVerifications: settings.isLoopback,
+                callers: CallerAuthority(keys: core.keys, servesLocalCallers: settings.servesWithoutKeys),
+                requests: core.store,
+                digester: core.vault,
                 servesStubToAnyone: settings.allowsRemoteStub,
                 proxies: settings.proxies,
                 isReady: { try await core.store.ping() }

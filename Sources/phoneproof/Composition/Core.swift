@@ -14,6 +14,7 @@ struct Core {
     let identifiers = OpenSSLRandom()
     let clock = SteadyClock.ofMachine()
     let useCase: LivePhoneUseCase
+    let keys: APIKeys
     let dispatcher: OutboxDispatcher
     /// The SMS stub, if messages go there.
     let stub: SMSStub?
@@ -33,6 +34,7 @@ struct Core {
         self.vault = vault
         signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
+        keys = APIKeys(store: store, tokens: tokens, identifiers: identifiers, clock: clock)
         let stub = settings.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
         self.stub = stub
         let dispatcher = OutboxDispatcher(

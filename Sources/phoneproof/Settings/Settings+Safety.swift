@@ -19,7 +19,10 @@ extension Settings {
     /// - Throws: ``Failure`` with what to do.
     func requireSafeToServe(stub: Bool = false) throws {
         guard (0...65_535).contains(port) else { throw Failure(.usage, "--port must be from 0 to 65535") }
-        if !stub { try requireSafeProfile() }
+        if !stub {
+            try requireSafeProfile()
+            try requireKeysOfStrangers()
+        }
         if stub || gateways.contains(.stub), !isLoopback, !allowsRemoteStub {
             throw Failure(
                 .configuration,
@@ -42,8 +45,25 @@ extension Settings {
         )
     }
 
+    /// Refuses to serve without keys where others than the machine itself can call.
+    private func requireKeysOfStrangers() throws {
+        guard servesWithoutKeys, !isLoopback else { return }
+        throw Failure(
+            .configuration,
+            "without API keys whoever can reach \(host) sends messages at your cost; listen on 127.0.0.1, or leave out "
+                + "--insecure-no-keys (server.insecure_no_keys) and make keys by `phoneproof keys create`"
+        )
+    }
+
     private func requireSafeProfile() throws {
         guard profile == .production else { return }
+        if servesWithoutKeys {
+            throw Failure(
+                .configuration,
+                "profile is production, where no program is served without an API key; leave out --insecure-no-keys "
+                    + "(server.insecure_no_keys), or set profile to development"
+            )
+        }
         if abusePolicy.testNumbers.count > 0, !allowsTestNumbersInProduction {
             throw Failure(
                 .configuration,

@@ -15,6 +15,9 @@ struct Contract: Sendable {
     ]
 
     let document: JSON
+    /// Whether nobody is served without the credentials that the document asks for; programs on the machine itself may be,
+    /// where an API key is asked for.
+    var demandsKeys = false
     private let validator: SchemaValidator
 
     init(document: JSON) {
@@ -118,8 +121,9 @@ struct Contract: Sendable {
             guard let value else { return parameter["required"] == true ? ["\(name) is missing"] : [] }
             return validator.faults(of: value, by: parameter["schema"] ?? .null, at: name)
         }
-        let isOpen = operation["security"] == []
-        if !isOpen, exchange.headers["authorization"]?.lowercased().hasPrefix("bearer ") != true {
+        let security = operation["security"]?.elements.flatMap { $0.members.map(\.name) } ?? []
+        if security.contains(where: { demandsKeys || $0 != Operation.Security.apiKey.rawValue }),
+            exchange.headers["authorization"]?.lowercased().hasPrefix("bearer ") != true {
             faults.append("it was granted without credentials")
         }
         guard let body = operation["requestBody"] else { return faults }

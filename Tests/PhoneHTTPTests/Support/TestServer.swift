@@ -16,13 +16,14 @@ struct TestServer: Sendable {
     let inbox: MemoryInbox
     let log: LogRecorder
     let useCase: RecordingUseCase
+    let keys: APIKeys
 
     /// Runs a server for as long as the work upon it takes.
     static func run(
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
         hasStub: Bool = true,
-        servesVerifications: Bool = true,
+        servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
@@ -41,6 +42,7 @@ struct TestServer: Sendable {
                 clock: clock
             )
         )
+        let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         let api = PhoneAPI(
             useCase: useCase,
             signups: signups(store),
@@ -49,7 +51,9 @@ struct TestServer: Sendable {
             clock: clock,
             stub: hasStub ? inbox : nil,
             limits: abusePolicy.limits,
-            servesVerifications: servesVerifications,
+            callers: CallerAuthority(keys: keys, servesLocalCallers: servesLocalCallers),
+            requests: store,
+            digester: PlainNumberDigester(),
             proxies: proxies,
             isReady: isReady
         )
@@ -57,7 +61,9 @@ struct TestServer: Sendable {
         // Only then does it know of HEAD.
         _ = router.buildResponder()
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
-        try await RunningServer.run(router, clock: clock, logger: log.logger) { server in
+        var contract = Contract.native
+        contract.demandsKeys = !servesLocalCallers
+        try await RunningServer.run(router, clock: clock, logger: log.logger, contract: contract) { server in
             try await work(
                 TestServer(
                     server: server,
@@ -66,7 +72,8 @@ struct TestServer: Sendable {
                     store: store,
                     inbox: inbox,
                     log: log,
-                    useCase: useCase
+                    useCase: useCase,
+                    keys: keys
                 )
             )
         }
