@@ -66,7 +66,8 @@ enum OpenAPIDocument {
     private static let responses: [JSON.Member] = [
         JSON.Member(
             "Options",
-            DocumentedAnswer(status: 204, description: "To OPTIONS: what else the path takes.", headers: [.allow]).json()
+            DocumentedAnswer(status: 204, description: "To OPTIONS: what else the path takes.", headers: [.allow])
+                .json()
         ),
         JSON.Member("MethodNotAllowed", DocumentedProblems(problems: [methodNotAllowed]).json),
         JSON.Member("NotFound", DocumentedProblems(problems: [AllowedMethods.notFound]).json),

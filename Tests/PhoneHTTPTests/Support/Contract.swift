@@ -111,7 +111,9 @@ struct Contract: Sendable {
         let parameters = (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? [])
         let query = exchange.query
         var faults = parameters.flatMap { parameter -> [String] in
-            guard let parameter = resolved(parameter), let name = parameter["name"]?.text else { return ["no parameter"] }
+            guard let parameter = resolved(parameter), let name = parameter["name"]?.text else {
+                return ["no parameter"]
+            }
             let value =
                 switch parameter["in"]?.text {
                 case "path": variables[name]
@@ -123,7 +125,8 @@ struct Contract: Sendable {
         }
         let security = operation["security"]?.elements.flatMap { $0.members.map(\.name) } ?? []
         if security.contains(where: { demandsKeys || $0 != Operation.Security.apiKey.rawValue }),
-            exchange.headers["authorization"]?.lowercased().hasPrefix("bearer ") != true {
+            exchange.headers["authorization"]?.lowercased().hasPrefix("bearer ") != true
+        {
             faults.append("it was granted without credentials")
         }
         guard let body = operation["requestBody"] else { return faults }

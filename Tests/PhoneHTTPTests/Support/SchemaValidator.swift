@@ -44,7 +44,9 @@ struct SchemaValidator: Sendable {
             guard case .string(let text) = value else { return [] }
             return Timestamp(rfc3339: text)?.description == text ? [] : ["\(place): \(text) is no moment"]
         case ("minimum", .number(let least)):
-            guard case .number(let text) = value, let number = Double(text), let least = Double(least) else { return [] }
+            guard case .number(let text) = value, let number = Double(text), let least = Double(least) else {
+                return []
+            }
             return number >= least ? [] : ["\(place): \(text) is less than \(least)"]
         case ("items", let schema):
             guard case .array(let values) = value else { return [] }
