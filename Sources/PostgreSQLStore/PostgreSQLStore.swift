@@ -26,6 +26,7 @@ public final class PostgreSQLStore: Sendable {
     private let transactions: Lane<TransactionOperation>
     private let options: ConnectionOptions
     let plans: NumberingPlans
+    let observer: (any StoreObserver)?
 
     /// How many connections a store holds.
     public static let connectionCount = 5
@@ -41,13 +42,16 @@ public final class PostgreSQLStore: Sendable {
     ///   - durability: what an acknowledged operation survives.
     ///   - timeout: how long the server may take to answer, a second or more, before an operation fails.
     ///   - plans: the numbering plans by which kept numbers are read.
+    ///   - observer: is told what the store does. A batch that has to be done in parts is told of once as a whole, which
+    ///     failed, and then part by part.
     /// - Throws: ``PostgreSQLStoreError``.
     public convenience init(
         url: String,
         migrating: Bool = true,
         durability: Durability = .full,
         timeout: Duration = .seconds(5),
-        plans: NumberingPlans = .builtIn
+        plans: NumberingPlans = .builtIn,
+        observer: (any StoreObserver)? = nil
     ) throws(PostgreSQLStoreError) {
         let servers = try ServerAddresses(url: url)
         if migrating {
@@ -58,14 +62,16 @@ public final class PostgreSQLStore: Sendable {
         }
         self.init(
             ConnectionOptions(servers: servers, isDurable: durability == .full, timeout: timeout),
-            plans: plans
+            plans: plans,
+            observer: observer
         )
     }
 
-    init(_ options: ConnectionOptions, plans: NumberingPlans) {
+    init(_ options: ConnectionOptions, plans: NumberingPlans, observer: (any StoreObserver)? = nil) {
         self.options = options
         self.plans = plans
-        let runner = BatchRunner(plans: plans)
+        self.observer = observer
+        let runner = BatchRunner(plans: plans, observer: observer)
         func batches(_ label: String) -> Lane<BatchedOperation> {
             Lane(
                 workers: [Worker(options, label: label)],
@@ -79,7 +85,7 @@ public final class PostgreSQLStore: Sendable {
         reads = Lane(
             workers: [Worker(options, label: "reads")],
             batchLimit: 64,
-            serve: { ReadOperation.serve($0, $1) },
+            serve: { ReadOperation.serve($0, $1, observer) },
             refuse: { $0.fail($1) }
         )
         // Two, so that the outbox does not wait for what is cleared away.
@@ -87,7 +93,7 @@ public final class PostgreSQLStore: Sendable {
             workers: (1...2).map { Worker(options, label: "transactions.\($0)") },
             batchLimit: 1,
             serve: { operations, worker in
-                operations.map { $0.perform(worker, plans: plans) }.allSatisfy(\.self)
+                operations.map { $0.perform(worker, plans: plans, observer: observer) }.allSatisfy(\.self)
             },
             refuse: { $0.fail($1) }
         )

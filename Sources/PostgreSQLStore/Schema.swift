@@ -26,6 +26,12 @@ enum Schema {
     static let migrations = [
         Migration(version: 1, oldestProgram: 1, statements: version1),
         Migration(version: 2, oldestProgram: 1, statements: version2),
+        // What asked for a message, so that sending it belongs to the same trace.
+        Migration(
+            version: 4,
+            oldestProgram: 1,
+            statements: [#"ALTER TABLE outbox_message ADD COLUMN trace_parent text COLLATE "C""#]
+        ),
     ]
 
     private static let version1 = [

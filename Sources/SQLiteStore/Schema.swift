@@ -29,6 +29,10 @@ enum Schema {
         migrator.registerMigration("5") { db in
             try db.execute(sql: version5)
         }
+        // What asked for a message, so that sending it belongs to the same trace.
+        migrator.registerMigration("7") { db in
+            try db.execute(sql: "ALTER TABLE outbox_message ADD COLUMN trace_parent TEXT")
+        }
         return migrator
     }()
 

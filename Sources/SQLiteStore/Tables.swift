@@ -16,7 +16,7 @@ struct Tables {
     let requests: IdempotentRequestTable
     let audit: AuditEntryTable
 
-    init(_ db: Database, plans: NumberingPlans) {
+    init(_ db: Database, plans: NumberingPlans, journal: AuditJournal) {
         self.db = db
         verifications = VerificationTable(db: db, plans: plans)
         activities = NumberActivityTable(db: db)
@@ -28,7 +28,7 @@ struct Tables {
         guardRules = GuardRuleTable(db: db)
         apiKeys = APIKeyTable(db: db)
         requests = IdempotentRequestTable(db: db)
-        audit = AuditEntryTable(db: db)
+        audit = AuditEntryTable(db: db, journal: journal)
     }
 
     /// Keeps what became of a message in the traffic around its number.

@@ -20,7 +20,7 @@ class Keys(unittest.TestCase):
         self.folder = folder.name
 
     def keys(self, *arguments, code=0):
-        exit_code, out, err = run("keys", *arguments, folder=self.folder, **KEYS)
+        exit_code, out, err = run("keys", *arguments, folder=self.folder)
         self.assertEqual(exit_code, code, err)
         return out, err
 

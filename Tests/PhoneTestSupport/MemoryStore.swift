@@ -17,9 +17,14 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
     private var lastAuditSerial: Int64 = 0
     private var outage: (any Error)?
+    private let observer: (any StoreObserver)?
 
     /// An empty store.
-    public init() {}
+    ///
+    /// - Parameter observer: is told of audit entries; there are no batches.
+    public init(observer: (any StoreObserver)? = nil) {
+        self.observer = observer
+    }
 
     /// From now on every operation throws this, until it is nil again.
     public func fail(with error: (any Error)?) {
@@ -102,6 +107,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         guard let entry else { return }
         lastAuditSerial += 1
         audit.append((AuditCursor(at: entry.at, serial: lastAuditSerial), entry))
+        observer?.observe(entry)
     }
 
     func restore(_ cursor: AuditCursor, _ entry: AuditEntry) {

@@ -61,6 +61,8 @@ extension Instances: OutboxStore {
     }
     func settle(_ command: SettleMessage) async throws -> Bool { try await next.settle(command) }
     func nextAttempt() async throws -> Timestamp? { try await next.nextAttempt() }
+
+    func backlog() async throws -> OutboxBacklog { try await next.backlog() }
     func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
         try await next.messages(status: status, limit: limit)
     }

@@ -36,6 +36,7 @@ struct QueryPlanTests {
             )
         }
         _ = try await store.nextAttempt()
+        _ = try await store.backlog()
         _ = try await store.messages(status: nil, limit: 10)
         _ = try await store.retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: begun.createdAt))
         _ = try await store.record(
@@ -96,7 +97,7 @@ struct QueryPlanTests {
                 1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
             INSERT INTO number_activity SELECT '+82' || n, '', 0, 0, 0, NULL, n \(rows);
             INSERT INTO outbox_message SELECT 'm' || n, 'v' || n, n,
-                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false \(rows);
+                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL \(rows);
             INSERT INTO signup SELECT 's' || n, '', 'KR', 'ko', n, n, '', '', NULL, false \(rows);
             INSERT INTO rate_meter SELECT 'r' || n, n \(rows);
             INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);

@@ -39,6 +39,7 @@ import Testing
             )
         }
         _ = try await store.nextAttempt()
+        _ = try await store.backlog()
         _ = try await store.messages(status: nil, limit: 10)
         _ = try await store.retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: begun.createdAt))
         _ = try await store.record(

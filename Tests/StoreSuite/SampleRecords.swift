@@ -104,6 +104,7 @@ enum SampleRecords {
             verificationID: verification(2),
             createdAt: moment,
             isWithheld: true,
+            traceParent: TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
             status: status,
             attempts: 5,
             nextAttemptAt: moment + .seconds(60),

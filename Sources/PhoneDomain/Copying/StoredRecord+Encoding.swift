@@ -72,6 +72,7 @@ extension OutboxMessage {
         encoder.add(gateway) { $0.add($1) }
         encoder.add(gatewayMessageID) { $0.add($1) }
         encoder.add(failure) { $0.add($1) }
+        encoder.add(traceParent) { $0.add($1.description) }
     }
 }
 

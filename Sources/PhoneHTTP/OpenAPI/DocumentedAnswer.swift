@@ -4,6 +4,8 @@ struct DocumentedAnswer: Sendable {
     let description: String
     /// The body; nil if there is none.
     var schema: Schema?
+    /// In what forms there is a body.
+    var mediaTypes = ["application/json"]
     /// Bodies by what they show.
     var examples: [(name: String, value: JSON)] = []
     /// Header fields besides those of every answer.
@@ -20,8 +22,8 @@ struct DocumentedAnswer: Sendable {
             + (isReplayed ? [DocumentedHeader.idempotentReplayed.reference(isRequired: false)] : [])
         var members = [JSON.Member("description", .string(description)), JSON.Member("headers", .object(fields))]
         if let schema {
-            let content = JSON.content("application/json", schema, examples: examples)
-            members.append(JSON.Member("content", content))
+            let content = mediaTypes.flatMap { JSON.content($0, schema, examples: examples) }
+            members.append(JSON.Member("content", .object(content)))
         }
         if !next.isEmpty { members.append(JSON.Member("links", .object(next.map(Self.link)))) }
         return .object(members)
@@ -37,13 +39,11 @@ struct DocumentedAnswer: Sendable {
 
 extension JSON {
     /// The content of a body, as OpenAPI describes it.
-    static func content(_ mediaType: String, _ schema: Schema, examples: [(name: String, value: JSON)]) -> JSON {
+    static func content(_ mediaType: String, _ schema: Schema, examples: [(name: String, value: JSON)]) -> [Member] {
         let examples = examples.map { Member($0.name, ["value": $0.value]) }
-        return [
-            mediaType: .object(
-                [Member("schema", schema.json)]
-                    + (examples.isEmpty ? [] : [Member("examples", .object(examples))])
-            )
-        ]
+        let content: JSON = .object(
+            [Member("schema", schema.json)] + (examples.isEmpty ? [] : [Member("examples", .object(examples))])
+        )
+        return [Member(mediaType, content)]
     }
 }

@@ -23,10 +23,9 @@ enum DocumentedHeader: String, CaseIterable {
     var occurrences: [Bool] {
         switch self {
         case .idempotentReplayed: [false]
-        case .rateLimit, .rateLimitPolicy, .retryAfter: [true, false]
-        case .allow, .cacheControl, .contentSecurityPolicy, .crossOriginResourcePolicy, .entityTag, .location,
-            .requestID,
-            .wwwAuthenticate, .contentTypeOptions:
+        case .rateLimit, .rateLimitPolicy, .retryAfter, .wwwAuthenticate: [true, false]
+        case .allow, .cacheControl, .contentSecurityPolicy, .crossOriginResourcePolicy, .entityTag, .location, .requestID,
+            .contentTypeOptions:
             [true]
         }
     }

@@ -14,7 +14,7 @@ struct DocumentedProblems: Sendable {
         return [
             "description": .string(codes.map { "`\($0.rawValue)`: \($0.meaning)" }.joined(separator: " ")),
             "headers": .object(headers),
-            "content": .content("application/problem+json", .problem(oneOf: codes), examples: examples),
+            "content": .object(JSON.content("application/problem+json", .problem(oneOf: codes), examples: examples)),
         ]
     }
 

@@ -5,7 +5,8 @@ import HTTPTypes
 enum OpenAPIDocument {
     /// Every operation on the native paths.
     static let operations: [Operation] =
-        Operation.signups + Operation.verifications + Operation.phoneNumbers + Operation.health + Operation.document
+        Operation.signups + Operation.verifications + Operation.phoneNumbers + Operation.health + Operation.metrics
+        + Operation.document
 
     /// The document.
     static let json: JSON = [
@@ -25,7 +26,7 @@ enum OpenAPIDocument {
             "schemas": .object(schemas),
             "responses": .object(responses),
             "headers": .object(headers),
-            "parameters": ["RequestId": requestID.json],
+            "parameters": ["RequestId": requestID.json, "TraceParent": traceParent.json],
             "securitySchemes": .object(securitySchemes),
         ],
     ]
@@ -52,7 +53,10 @@ enum OpenAPIDocument {
             let operations = operations.filter { $0.path == path }.map {
                 JSON.Member($0.method.rawValue.lowercased(), $0.json)
             }
-            let parameters = JSON.Member("parameters", [["$ref": "#/components/parameters/RequestId"]])
+            let parameters = JSON.Member(
+                "parameters",
+                [["$ref": "#/components/parameters/RequestId"], ["$ref": "#/components/parameters/TraceParent"]]
+            )
             return JSON.Member(path, .object([parameters] + operations))
         }
     }
@@ -87,6 +91,14 @@ enum OpenAPIDocument {
         description: "By what name the log is to know the request: up to 64 letters, digits and any of `-._~`.",
         schema: .text(),
         example: "signup-42"
+    )
+
+    private static let traceParent = DocumentedParameter(
+        name: "traceparent",
+        location: .header,
+        description: "The trace that the request belongs to (W3C Trace Context); gateways and webhooks are told of it.",
+        schema: .text(),
+        example: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     )
 
     private static let securitySchemes = Operation.Security.allCases.compactMap { security in

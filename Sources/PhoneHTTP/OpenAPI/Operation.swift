@@ -12,6 +12,8 @@ struct Operation: Sendable {
         case signupToken
         /// A key of the calling program, with the scope for verifications.
         case apiKey
+        /// A key with the scope for operators, if the caller is on another machine.
+        case adminKey
 
         /// What a caller must know of it; nil if there is nothing to show.
         var description: String? {
@@ -21,6 +23,16 @@ struct Operation: Sendable {
             case .apiKey:
                 "An API key with the scope `\(APIScope.verifications.rawValue)`, `pk_…`, as `phoneproof keys create` makes "
                     + "them. What is begun with a key is seen with keys of the same name only."
+            case .adminKey: "An API key with the scope `\(APIScope.admin.rawValue)`."
+            }
+        }
+
+        /// The requirement as OpenAPI describes it.
+        fileprivate var json: JSON {
+            switch self {
+            case .none: []
+            case .signupToken, .apiKey: [[rawValue: []]]
+            case .adminKey: [.object([]), [rawValue: []]]
             }
         }
     }
@@ -67,7 +79,7 @@ struct Operation: Sendable {
             JSON.Member("tags", .array([.string(tag.rawValue)])),
             JSON.Member("summary", .string(summary)),
             JSON.Member("description", .string(description)),
-            JSON.Member("security", security == .none ? .array([]) : .array([[security.rawValue: .array([])]])),
+            JSON.Member("security", security.json),
         ]
         let parameters = parameters + (isIdempotent ? [.idempotencyKey] : [])
         if !parameters.isEmpty { members.append(JSON.Member("parameters", .array(parameters.map(\.json)))) }
@@ -104,7 +116,7 @@ struct DocumentedBody: Sendable {
     var json: JSON {
         [
             "required": .bool(isRequired),
-            "content": .content("application/json", .named(schema), examples: examples),
+            "content": .object(JSON.content("application/json", .named(schema), examples: examples)),
         ]
     }
 }

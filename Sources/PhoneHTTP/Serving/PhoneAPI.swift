@@ -17,6 +17,7 @@ public struct PhoneAPI: Sendable {
     private let requests: IdempotentRequests
     private let servesStubToAnyone: Bool
     private let proxies: TrustedProxies
+    private let metrics: MetricsPage?
     private let isReady: @Sendable () async throws -> Void
 
     /// An interface over these.
@@ -38,6 +39,8 @@ public struct PhoneAPI: Sendable {
     ///   - digester: tells such a request from another.
     ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
     ///   - proxies: whose word on where a request came from is taken.
+    ///   - metrics: what to show at `/metrics` to programs on the machine itself and to those whose key has the scope
+    ///     `admin`, or nil for nothing.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: any VerificationUseCase,
@@ -56,6 +59,7 @@ public struct PhoneAPI: Sendable {
         digester: any NumberDigester,
         servesStubToAnyone: Bool = false,
         proxies: TrustedProxies = .none,
+        metrics: MetricsPage? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
@@ -72,6 +76,7 @@ public struct PhoneAPI: Sendable {
         self.requests = IdempotentRequests(store: requests, digester: digester, clock: clock)
         self.servesStubToAnyone = servesStubToAnyone
         self.proxies = proxies
+        self.metrics = metrics
         self.isReady = isReady
     }
 
@@ -85,6 +90,9 @@ public struct PhoneAPI: Sendable {
         forCallers.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
         router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
+        if let metrics {
+            router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)
+        }
         if let stub {
             StubAPI(stub: stub, identifiers: identifiers, servesAnyone: servesStubToAnyone).addRoutes(to: router)
         }

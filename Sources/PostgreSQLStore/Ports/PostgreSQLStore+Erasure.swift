@@ -2,7 +2,9 @@ public import PhoneDomain
 
 extension PostgreSQLStore: ErasureStore {
     public func erase(_ command: EraseNumber) async throws -> Erasure {
-        try await transact { try $0.erase(command) }
+        let erasure = try await transact { try $0.erase(command) }
+        if !erasure.isEmpty { observer?.observe(command.entry) }
+        return erasure
     }
 
     /// Takes what was deleted out of the tables' pages (https://www.postgresql.org/docs/current/sql-vacuum.html), while

@@ -11,7 +11,7 @@ struct Rows {
     var meters = Image<RateMeterTable>()
     var traffic = Image<TrafficTable>()
     var guardRules = Image<GuardRuleTable>()
-    private var auditEntries: [AuditEntry] = []
+    private(set) var auditEntries: [AuditEntry] = []
     /// The verifications that are known, by number.
     private var verificationsByNumber: [String: [String]] = [:]
     /// Numbers of which every verification that may live is known.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreMetrics
 import Hummingbird
 import Logging
 import OpenSSLCrypto
@@ -39,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
             settings.host = host ?? settings.host
             settings.port = port ?? settings.port
             try settings.requireSafeToServe()
-            let logger = Logger.standardError(level: settings.logLevel)
+            let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
             settings.connectionLimits.maxConnections = min(
                 settings.connectionLimits.maxConnections,
                 OpenFiles.raiseLimit()
@@ -47,7 +48,10 @@ struct ServeCommand: AsyncParsableCommand {
             if !settings.limitsAreEnabled {
                 logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
             }
-            let core = try Core(settings: settings, logger: logger)
+            let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
+            let core = try Core(settings: settings, observation: observation, logger: logger)
+            let page = observation.page(over: core.store, clock: core.clock)
+            let listener = settings.observability.listener
             if settings.servesWithoutKeys {
                 // Whatever log.level is.
                 logger.critical(
@@ -62,7 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
                 )
             }
             let api = PhoneAPI(
-                useCase: core.useCase,
+                useCase: observation.observing(core.useCase),
                 signups: core.signups,
                 tokens: core.tokens,
                 identifiers: core.identifiers,
@@ -77,6 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
                 digester: core.vault,
                 servesStubToAnyone: settings.allowsRemoteStub,
                 proxies: settings.proxies,
+                metrics: listener == nil ? page : nil,
                 isReady: { try await core.store.ping() }
             )
             let server = Application(
@@ -85,25 +90,29 @@ struct ServeCommand: AsyncParsableCommand {
                 port: settings.port,
                 limits: settings.connectionLimits,
                 clock: core.clock,
+                instruments: observation.instruments,
                 logger: logger,
                 onServerRunning: { [host = settings.host] port in Ready(host: host, port: port).announce() }
             )
-            try await runServices(
-                [
-                    DispatcherService(dispatcher: core.dispatcher),
-                    MaintenanceService(
-                        store: core.store,
-                        retention: settings.retention,
-                        auditRetention: settings.auditRetention,
-                        clock: core.clock,
-                        reloadKeys: { [vault = core.vault] in try vault.reloadKeys() },
-                        logger: logger
-                    ),
-                    server,
-                ],
-                logger: logger,
-                at: "\(settings.host):\(settings.port)"
-            )
+            var services: [any Service] = []
+            if let exporting = observation.exporting { services.append(exporting) }
+            services += [
+                DispatcherService(dispatcher: core.dispatcher),
+                MaintenanceService(
+                    store: core.store,
+                    retention: settings.retention,
+                    auditRetention: settings.auditRetention,
+                    clock: core.clock,
+                    reloadKeys: { [vault = core.vault] in try vault.reloadKeys() },
+                    didClose: { [expired = observation.expired] in expired.increment(by: $0) },
+                    logger: logger
+                ),
+            ]
+            if let page, let listener {
+                services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
+            }
+            services.append(server)
+            try await runServices(services, logger: logger, at: "\(settings.host):\(settings.port)")
             return .done
         }
     }

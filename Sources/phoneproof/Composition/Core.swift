@@ -21,15 +21,19 @@ struct Core {
 
     /// Opens and makes what the settings name.
     ///
+    /// - Parameters:
+    ///   - settings: what is wanted.
+    ///   - observation: measures and traces it.
+    ///   - logger: where it says what it does.
     /// - Throws: ``SettingsError`` where a setting is the cause, else what the store or the keys throw; each says what
     ///   to do in one line.
-    init(settings: Settings, logger: Logger) throws {
+    init(settings: Settings, observation: Observation = .none, logger: Logger) throws {
         self.settings = settings
         let templates = try Self.templates(settings)
         // A service that cannot have its keys leaves the database as it is, and one without a database makes no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
-        store = try settings.openStore()
+        store = try settings.openStore(observation.store)
         let vault = try Self.vault(settings, keysAt: keyPath, logger: logger)
         self.vault = vault
         signups = SealedSignupStore(store, vault: vault)
@@ -51,6 +55,8 @@ struct Core {
                 longestBreakerOpenTime: max(settings.breakerOpenTime, .seconds(120))
             ),
             wallClock: clock,
+            metrics: observation.metrics,
+            tracer: observation.tracer,
             logger: logger
         )
         self.dispatcher = dispatcher

@@ -17,6 +17,8 @@ struct MaintenanceService: Service {
     let clock: any WallClock
     /// Reads the keys anew, so that a rotation takes effect here within a minute.
     let reloadKeys: @Sendable () throws -> Void
+    /// Is told how many verifications were closed because their time had run out.
+    let didClose: @Sendable (Int) -> Void
     let logger: Logger
 
     private func purge() async throws {
@@ -39,6 +41,7 @@ struct MaintenanceService: Service {
         repeat {
             let start = ContinuousClock.now
             count = try await store.close(at: clock.now(), limit: slice.rows)
+            didClose(count)
             if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
         } while count > 0
     }

@@ -8,12 +8,13 @@ import SQLiteStore
 extension Settings {
     /// The store of a service, made and migrated if need be.
     ///
+    /// - Parameter observer: is told what it does.
     /// - Throws: what the store throws.
-    func openStore() throws -> any CompleteStore {
+    func openStore(_ observer: (any StoreObserver)? = nil) throws -> any CompleteStore {
         switch database {
-        case .memory: try SQLiteStore.inMemory()
-        case .file(let path): try open(path, migrating: migratesAtStart)
-        case .postgresql(let url): try connect(to: url, migrating: migratesAtStart)
+        case .memory: try SQLiteStore.inMemory(observer: observer)
+        case .file(let path): try open(path, migrating: migratesAtStart, observer)
+        case .postgresql(let url): try connect(to: url, migrating: migratesAtStart, observer)
         }
     }
 
@@ -56,22 +57,26 @@ extension Settings {
         }
     }
 
-    private func open(_ path: String, migrating: Bool) throws -> SQLiteStore {
+    private func open(_ path: String, migrating: Bool, _ observer: (any StoreObserver)? = nil) throws -> SQLiteStore {
         Self.keepFilesToOneself()
         return try SQLiteStore(
             path: path,
             migrating: migrating,
             durability: isDurable ? .full : .normal,
-            busyTimeout: databaseBusyTimeout
+            busyTimeout: databaseBusyTimeout,
+            observer: observer
         )
     }
 
-    private func connect(to url: String, migrating: Bool) throws -> PostgreSQLStore {
+    private func connect(to url: String, migrating: Bool, _ observer: (any StoreObserver)? = nil) throws
+        -> PostgreSQLStore
+    {
         try PostgreSQLStore(
             url: url,
             migrating: migrating,
             durability: isDurable ? .full : .normal,
-            timeout: databaseBusyTimeout
+            timeout: databaseBusyTimeout,
+            observer: observer
         )
     }
 

@@ -3,12 +3,12 @@ import PhoneDomain
 
 extension Settings {
     /// Whether only this machine can reach the service.
-    var isLoopback: Bool {
-        host == "localhost" || host == "::1" || isIPv4Loopback
-    }
+    var isLoopback: Bool { Self.isLoopback(host) }
 
-    /// Whether it is an address of 127.0.0.0/8 (RFC 1122 section 3.2.1.3), and no name that only looks like one.
-    private var isIPv4Loopback: Bool {
+    /// Whether only this machine can reach what listens there: at its own name, ::1, or an address of 127.0.0.0/8
+    /// (RFC 1122 section 3.2.1.3), and at no name that only looks like one.
+    static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }

@@ -53,6 +53,7 @@ struct Settings {
     var profile: Profile
     var allowsTestNumbersInProduction: Bool
     var logLevel: Logger.Level
+    var observability: Observability
 
     /// Reads them.
     ///
@@ -122,6 +123,7 @@ struct Settings {
             default: .info,
             wanted: "trace, debug, info, notice, warning, error or critical"
         ) { Logger.Level(rawValue: $0) }
+        observability = try Observability(&reader)
         try reader.finish()
     }
 

@@ -95,6 +95,7 @@ struct Contract: Sendable {
             return ["\(answer.headers["content-type"] ?? "no content") is not described"]
         }
         if method == "HEAD" { return answer.body.isEmpty ? [] : ["there is a body"] }
+        guard type.hasPrefix("application/json") || type.hasPrefix("application/problem+json") else { return [] }
         guard let body = Exchange.json(answer.body.utf8) else { return ["the body is no JSON"] }
         let isOfStatus = type != "application/problem+json" || body["status"] == .integer(answer.status)
         return validator.faults(of: body, by: media.value["schema"] ?? .null)
@@ -123,8 +124,9 @@ struct Contract: Sendable {
             guard let value else { return parameter["required"] == true ? ["\(name) is missing"] : [] }
             return validator.faults(of: value, by: parameter["schema"] ?? .null, at: name)
         }
-        let security = operation["security"]?.elements.flatMap { $0.members.map(\.name) } ?? []
-        if security.contains(where: { demandsKeys || $0 != Operation.Security.apiKey.rawValue }),
+        let security = (operation["security"]?.elements ?? []).map { $0.members.map(\.name) }
+        let isOpen = security.isEmpty || security.contains([])
+        if !isOpen, demandsKeys || security != [[Operation.Security.apiKey.rawValue]],
             exchange.headers["authorization"]?.lowercased().hasPrefix("bearer ") != true
         {
             faults.append("it was granted without credentials")

@@ -25,6 +25,7 @@ struct TestServer: Sendable {
         hasStub: Bool = true,
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
+        metrics: MetricsPage? = .plain,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
@@ -55,6 +56,7 @@ struct TestServer: Sendable {
             requests: store,
             digester: PlainNumberDigester(),
             proxies: proxies,
+            metrics: metrics,
             isReady: isReady
         )
         let router = api.makeRouter()
@@ -89,5 +91,14 @@ struct TestServer: Sendable {
         headers: [String: String] = [:]
     ) async throws -> Answer {
         try await server.send(method, path, body, type: type, token: token, headers: headers)
+    }
+}
+
+extension MetricsPage {
+    /// A page that tells nothing, in either format.
+    static let plain = MetricsPage { accept in
+        accept == nil
+            ? Content(type: "text/plain; version=0.0.4; charset=utf-8", text: "up 1\n")
+            : Content(type: "application/openmetrics-text; version=1.0.0; charset=utf-8", text: "up 1\n# EOF\n")
     }
 }
