@@ -24,7 +24,8 @@ enum DocumentedHeader: String, CaseIterable {
         switch self {
         case .idempotentReplayed: [false]
         case .rateLimit, .rateLimitPolicy, .retryAfter, .wwwAuthenticate: [true, false]
-        case .allow, .cacheControl, .contentSecurityPolicy, .crossOriginResourcePolicy, .entityTag, .location, .requestID,
+        case .allow, .cacheControl, .contentSecurityPolicy, .crossOriginResourcePolicy, .entityTag, .location,
+            .requestID,
             .contentTypeOptions:
             [true]
         }

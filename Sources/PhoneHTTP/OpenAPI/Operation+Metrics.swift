@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneDomain
 
 /// How the service fares.
 extension Operation {
@@ -35,7 +36,8 @@ extension Operation {
                 )
             ],
             problems: [
-                CallerAuthority.noKey, CallerAuthority.worthlessKey, .insufficientScope(.admin), AllowedMethods.notFound,
+                CallerAuthority.noKey, CallerAuthority.worthlessKey, .insufficientScope(.admin),
+                AllowedMethods.notFound,
                 Examples.unavailable,
             ]
         )
