@@ -217,6 +217,7 @@ let package = Package(
             name: "PhoneDeliveryTests",
             dependencies: [
                 "PhoneDelivery", "PhoneDomain", "PhoneTestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
