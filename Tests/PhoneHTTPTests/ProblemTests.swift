@@ -199,7 +199,7 @@ import Testing
         let log = LogRecorder()
         let router = Router(context: APIContext.self)
         router.get("surprise") { _, _ -> Response in throw Surprise() }
-        try await RunningServer.run(router, clock: ManualClock(), logger: log.logger) { server in
+        try await RunningServer.run(router, clock: ManualClock(), logger: log.logger, contract: nil) { server in
             let answer = try await server.send("GET", "/surprise")
             #expect(answer.status == 500)
             #expect(answer.headers["cache-control"] == "no-store")
