@@ -208,6 +208,7 @@ let package = Package(
             dependencies: [
                 "PhoneDomain", "PhoneTestSupport", "Telemetry", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
