@@ -37,6 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
             if !settings.limitsAreEnabled {
                 logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
             }
+            let tls = try await settings.tls?.makeIdentity(clock: SteadyClock.ofMachine(), logger: logger)
             let core = try Core(settings: settings, logger: logger)
             let api = PhoneAPI(
                 useCase: core.useCase,
@@ -59,9 +60,14 @@ struct ServeCommand: AsyncParsableCommand {
                 host: settings.host,
                 port: settings.port,
                 limits: settings.connectionLimits,
+                identity: tls?.identity,
+                transportSecurity: settings.tls?.transportSecurity,
+                origins: settings.crossOrigins,
                 clock: core.clock,
                 logger: logger,
-                onServerRunning: { [host = settings.host] port in Ready(host: host, port: port).announce() }
+                onServerRunning: { [host = settings.host, isSecure = tls != nil] port in
+                    Ready(host: host, port: port, isSecure: isSecure).announce()
+                }
             )
             try await runServices(
                 [
@@ -74,8 +80,7 @@ struct ServeCommand: AsyncParsableCommand {
                         reloadKeys: { [vault = core.vault] in try vault.reloadKeys() },
                         logger: logger
                     ),
-                    server,
-                ],
+                ] + (tls.map { [$0.service] } ?? []) + [server],
                 logger: logger,
                 at: "\(settings.host):\(settings.port)"
             )

@@ -13,6 +13,8 @@ struct RunningServer: Sendable {
     /// Runs a server for as long as the work upon it takes.
     static func run<Result: Sendable>(
         _ router: Router<APIContext>,
+        limits: ConnectionLimits = ConnectionLimits(),
+        origins: CrossOrigins = .none,
         clock: any WallClock,
         logger: Logger,
         _ work: @escaping @Sendable (RunningServer) async throws -> Result
@@ -22,6 +24,8 @@ struct RunningServer: Sendable {
             serving: router,
             host: "127.0.0.1",
             port: 0,
+            limits: limits,
+            origins: origins,
             clock: clock,
             logger: logger,
             onServerRunning: { port.yield($0) }

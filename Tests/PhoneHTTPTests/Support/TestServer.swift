@@ -21,6 +21,8 @@ struct TestServer: Sendable {
         hasStub: Bool = true,
         servesVerifications: Bool = true,
         proxies: TrustedProxies = .none,
+        limits: ConnectionLimits = ConnectionLimits(),
+        origins: CrossOrigins = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
@@ -50,7 +52,13 @@ struct TestServer: Sendable {
             proxies: proxies,
             isReady: isReady
         )
-        try await RunningServer.run(api.makeRouter(), clock: clock, logger: log.logger) { server in
+        try await RunningServer.run(
+            api.makeRouter(),
+            limits: limits,
+            origins: origins,
+            clock: clock,
+            logger: log.logger
+        ) { server in
             try await work(
                 TestServer(server: server, clock: clock, store: store, inbox: inbox, log: log, useCase: useCase)
             )
