@@ -26,6 +26,7 @@ public final class PostgreSQLStore: Sendable {
     private let transactions: Lane<TransactionOperation>
     private let options: ConnectionOptions
     let plans: NumberingPlans
+    let events: EventSubscription
 
     /// How many connections a store holds.
     public static let connectionCount = 5
@@ -41,13 +42,15 @@ public final class PostgreSQLStore: Sendable {
     ///   - durability: what an acknowledged operation survives.
     ///   - timeout: how long the server may take to answer, a second or more, before an operation fails.
     ///   - plans: the numbering plans by which kept numbers are read.
+    ///   - events: what is announced when it changes.
     /// - Throws: ``PostgreSQLStoreError``.
     public convenience init(
         url: String,
         migrating: Bool = true,
         durability: Durability = .full,
         timeout: Duration = .seconds(5),
-        plans: NumberingPlans = .builtIn
+        plans: NumberingPlans = .builtIn,
+        announcing events: EventSubscription = .none
     ) throws(PostgreSQLStoreError) {
         let servers = try ServerAddresses(url: url)
         if migrating {
@@ -58,14 +61,16 @@ public final class PostgreSQLStore: Sendable {
         }
         self.init(
             ConnectionOptions(servers: servers, isDurable: durability == .full, timeout: timeout),
-            plans: plans
+            plans: plans,
+            announcing: events
         )
     }
 
-    init(_ options: ConnectionOptions, plans: NumberingPlans) {
+    init(_ options: ConnectionOptions, plans: NumberingPlans, announcing events: EventSubscription = .none) {
         self.options = options
         self.plans = plans
-        let runner = BatchRunner(plans: plans)
+        self.events = events
+        let runner = BatchRunner(plans: plans, announcing: events.kinds)
         func batches(_ label: String) -> Lane<BatchedOperation> {
             Lane(
                 workers: [Worker(options, label: label)],
@@ -208,13 +213,19 @@ public final class PostgreSQLStore: Sendable {
         needing keys: RowKeys,
         on lane: Lane<BatchedOperation>
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        let announced = events.announced
+        return try await withCheckedThrowingContinuation { continuation in
             lane.submit(
                 BatchedOperation(
                     keys: keys,
                     work: { rows in
+                        let before = rows.announcedCount
                         let value = try work(&rows)
-                        return { continuation.resume(returning: value) }
+                        let hasAnnounced = rows.announcedCount > before
+                        return {
+                            if hasAnnounced { announced() }
+                            continuation.resume(returning: value)
+                        }
                     },
                     fail: { continuation.resume(throwing: $0) }
                 )

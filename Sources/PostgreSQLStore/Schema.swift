@@ -23,7 +23,10 @@ enum Schema {
         let statements: [String]
     }
 
-    static let migrations = [Migration(version: 1, oldestProgram: 1, statements: version1)]
+    static let migrations = [
+        Migration(version: 1, oldestProgram: 1, statements: version1),
+        Migration(version: 3, oldestProgram: 1, statements: version3),
+    ]
 
     private static let version1 = [
         """
@@ -164,5 +167,25 @@ enum Schema {
         "CREATE INDEX audit_entry_owner ON audit_entry (owner, at)",
         "CREATE INDEX audit_entry_action ON audit_entry (action, at)",
         "CREATE INDEX audit_entry_prefix_digest ON audit_entry (prefix_digest, id) WHERE verdict IS NOT NULL",
+    ]
+    /// What is to be told to the operator's programs.
+    private static let version3 = [
+        """
+        CREATE TABLE event (
+            id text COLLATE "C" PRIMARY KEY,
+            kind text COLLATE "C" NOT NULL,
+            subject text COLLATE "C" NOT NULL,
+            occurred_at bigint NOT NULL,
+            status text COLLATE "C" NOT NULL,
+            attempts bigint NOT NULL,
+            forgiven_attempts bigint NOT NULL,
+            next_attempt_at bigint NOT NULL,
+            failure text COLLATE "C"
+        )
+        """,
+        // Only what is still to be told.
+        "CREATE INDEX event_due ON event (next_attempt_at, occurred_at, id) WHERE status = 'queued'",
+        "CREATE INDEX event_status ON event (status, occurred_at, id)",
+        "CREATE INDEX event_subject ON event (subject)",
     ]
 }

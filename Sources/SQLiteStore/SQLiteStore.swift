@@ -25,6 +25,7 @@ public final class SQLiteStore: Sendable {
     let writer: BatchedConnection
     let reader: BatchedConnection
     private let plans: NumberingPlans
+    private let events: EventSubscription
 
     /// Opens the database at this path. File and folder are made if they are not there, readable for their owner alone.
     ///
@@ -36,13 +37,15 @@ public final class SQLiteStore: Sendable {
     ///   - busyTimeout: how long to wait for another process that is writing, in whole milliseconds, before an
     ///     operation fails.
     ///   - plans: the numbering plans by which kept numbers are read.
+    ///   - events: what is announced when it changes.
     /// - Throws: ``SQLiteStoreError``.
     public convenience init(
         path: String,
         migrating: Bool = true,
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
-        plans: NumberingPlans = .builtIn
+        plans: NumberingPlans = .builtIn,
+        announcing events: EventSubscription = .none
     ) throws {
         // Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
         let path = path.hasPrefix("/") ? path : "./" + path
@@ -60,17 +63,20 @@ public final class SQLiteStore: Sendable {
                 throw SQLiteStoreError.unusableFile(path: path, reason: reason)
             }
         }
-        self.init(writer: writer, reader: reader, files: files, plans: plans)
+        self.init(writer: writer, reader: reader, files: files, plans: plans, announcing: events)
     }
 
     /// A database in memory, which ends with the store.
     ///
     /// - Throws: ``SQLiteStoreError`` if there is no memory.
-    public static func inMemory(plans: NumberingPlans = .builtIn) throws -> SQLiteStore {
+    public static func inMemory(
+        plans: NumberingPlans = .builtIn,
+        announcing events: EventSubscription = .none
+    ) throws -> SQLiteStore {
         do {
             let connection = try DatabaseQueue()
             try Schema.migrator.migrate(connection)
-            return SQLiteStore(writer: connection, reader: connection, plans: plans)
+            return SQLiteStore(writer: connection, reader: connection, plans: plans, announcing: events)
         } catch let error as DatabaseError {
             throw SQLiteStoreError(error)
         }
@@ -88,11 +94,13 @@ public final class SQLiteStore: Sendable {
         reader: DatabaseQueue,
         files: DatabaseFiles? = nil,
         plans: NumberingPlans = .builtIn,
+        announcing events: EventSubscription = .none,
         didCommit: @escaping @Sendable (_ operations: Int) -> Void = { _ in }
     ) {
         self.writer = BatchedConnection(writer, access: .writing, files: files, didCommit: didCommit)
         self.reader = BatchedConnection(reader, access: .reading, files: files)
         self.plans = plans
+        self.events = events
     }
 
     static func open(
@@ -121,10 +129,15 @@ public final class SQLiteStore: Sendable {
     }
 
     func write<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
-        try await writer.perform { [plans] db in try work(Tables(db, plans: plans)) }
+        let (value, hasAnnounced) = try await writer.perform { [plans, events] db in
+            let tables = Tables(db, plans: plans, announcing: events.kinds)
+            return (try work(tables), tables.events.hasAnnounced)
+        }
+        if hasAnnounced { events.announced() }
+        return value
     }
 
     func read<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
-        try await reader.perform { [plans] db in try work(Tables(db, plans: plans)) }
+        try await reader.perform { [plans] db in try work(Tables(db, plans: plans, announcing: [])) }
     }
 }

@@ -26,6 +26,9 @@ enum Schema {
                 sql: "CREATE INDEX verification_pending ON verification (expires_at) WHERE status = 'pending'"
             )
         }
+        migrator.registerMigration("7") { db in
+            try db.execute(sql: events)
+        }
         return migrator
     }()
 
@@ -175,5 +178,25 @@ enum Schema {
         BEGIN
             SELECT RAISE(ABORT, 'an audit entry can only be unlinked');
         END;
+        """
+
+    /// What is to be told to the operator's programs. An event refers to what it is about by no foreign key: that may go
+    /// first, and the event goes when somebody comes to tell it.
+    private static let events = """
+        CREATE TABLE event (
+            id TEXT PRIMARY KEY,
+            kind TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            occurred_at INTEGER NOT NULL,
+            status TEXT NOT NULL,
+            attempts INTEGER NOT NULL,
+            forgiven_attempts INTEGER NOT NULL,
+            next_attempt_at INTEGER NOT NULL,
+            failure TEXT
+        ) STRICT, WITHOUT ROWID;
+        -- Only what is still to be told.
+        CREATE INDEX event_due ON event (next_attempt_at, occurred_at, id) WHERE status = 'queued';
+        CREATE INDEX event_status ON event (status, occurred_at, id);
+        CREATE INDEX event_subject ON event (subject);
         """
 }

@@ -13,11 +13,17 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     var traffic: [TrafficKey: Traffic] = [:]
     var rules: [String: GuardRule] = [:]
     var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
+    var events: [EventID: Event] = [:]
+    let subscription: EventSubscription
     private var lastAuditSerial: Int64 = 0
     private var outage: (any Error)?
 
     /// An empty store.
-    public init() {}
+    ///
+    /// - Parameter events: what is announced when it changes.
+    public init(announcing events: EventSubscription = .none) {
+        subscription = events
+    }
 
     /// From now on every operation throws this, until it is nil again.
     public func fail(with error: (any Error)?) {
@@ -54,10 +60,18 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         let outcome = try command.apply(to: &state)
         keep(state.activity, of: e164)
         keep(state.limits)
+        announce(
+            Event(
+                state.traffic.prefix,
+                was: traffic[.prefix(command.phoneNumber.prefix)] ?? .none,
+                of: command.phoneNumber.prefix,
+                at: command.now
+            )
+        )
         keep(state.traffic, around: command.phoneNumber)
         keep(state.audit)
         if let verification = state.live {
-            verifications[verification.id] = verification
+            keep(verification, at: command.now)
             begun[e164, default: []].insert(verification.id)
         }
         if let message = state.message { messages[message.id] = message }
@@ -75,7 +89,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         )
         let outcome = try command.apply(to: &state)
         if let verification = state.verification {
-            verifications[verification.id] = verification
+            keep(verification, at: command.now)
             keep(state.activity, of: e164)
         }
         keep(state.limits)
@@ -86,6 +100,18 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
             keep(around, around: number)
         }
         return outcome
+    }
+
+    /// Keeps what a command left at this moment, and what that announces.
+    func keep(_ verification: Verification, at now: Timestamp) {
+        announce(Event(verification, was: verifications[verification.id], at: now))
+        verifications[verification.id] = verification
+    }
+
+    /// Keeps what a command left at this moment, and what that announces.
+    func keep(_ message: OutboxMessage, at now: Timestamp) {
+        announce(Event(message, was: messages[message.id], at: now))
+        messages[message.id] = message
     }
 
     private func keep(_ limits: LimitLedger) {
@@ -120,7 +146,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         try reach()
         var state = CancelVerification.State(verification: verifications[command.id])
         let outcome = try command.apply(to: &state)
-        if let verification = state.verification { verifications[verification.id] = verification }
+        if let verification = state.verification { keep(verification, at: command.now) }
         keep(state.audit)
         return outcome
     }
@@ -131,8 +157,11 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         let account = accounts.values.first { $0.phoneNumber == verification?.phoneNumber }
         var state = SignUp.State(verification: verification, account: account)
         let outcome = try command.apply(to: &state)
-        if let verification = state.verification { verifications[verification.id] = verification }
-        if let account = state.account { accounts[account.id] = account }
+        if let verification = state.verification { keep(verification, at: command.now) }
+        if let made = state.account {
+            accounts[made.id] = made
+            if account == nil { announce(Event(made: made, at: command.now)) }
+        }
         keep(state.audit)
         return outcome
     }
@@ -177,7 +206,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         try reach()
         var count = 0
         for var verification in verifications.values where count < limit && verification.close(at: now) {
-            verifications[verification.id] = verification
+            keep(verification, at: now)
             count += 1
         }
         return count
@@ -224,6 +253,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         let purgedActivities = silent.filter { $0.since < moment }.sorted { $0 < $1 }.prefix(limit)
         for activity in purgedActivities { activities[activity.e164] = nil }
 
-        return purgedMessages.count + purgedVerifications.count + purgedSignups + purgedActivities.count
+        return purgedMessages.count + purgedVerifications.count + purgedSignups
+            + purgedActivities.count
     }
 }

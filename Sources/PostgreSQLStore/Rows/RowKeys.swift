@@ -18,6 +18,7 @@ struct RowKeys: Sendable {
     var provenVerifications: Set<String> = []
     /// Numbers whose account is needed.
     var accounts: Set<String> = []
+    var events: Set<String> = []
     var signups: Set<String> = []
     var meters: Set<String> = []
     var traffic: Set<String> = []
@@ -32,6 +33,7 @@ struct RowKeys: Sendable {
         checkedVerifications.formUnion(other.checkedVerifications)
         provenVerifications.formUnion(other.provenVerifications)
         accounts.formUnion(other.accounts)
+        events.formUnion(other.events)
         signups.formUnion(other.signups)
         meters.formUnion(other.meters)
         traffic.formUnion(other.traffic)
@@ -57,7 +59,7 @@ extension RowKeys {
     /// that is being begun. What all requests share, the meters and the traffic of the whole service, is last and
     /// held for the shortest time.
     enum Lock: Int, Comparable {
-        case activity, message, verification, signup, meter, traffic
+        case activity, message, verification, event, signup, meter, traffic
 
         static func < (one: Lock, other: Lock) -> Bool {
             one.rawValue < other.rawValue
@@ -70,6 +72,7 @@ extension RowKeys {
         if !begunNumbers.isEmpty || !numbers.isEmpty || !checkedVerifications.isEmpty { locks.append(.activity) }
         if !messages.isEmpty { locks.append(.message) }
         if !allVerifications.isEmpty || !begunNumbers.isEmpty || !messages.isEmpty { locks.append(.verification) }
+        if !events.isEmpty { locks.append(.event) }
         if !signups.isEmpty { locks.append(.signup) }
         if !meters.isEmpty { locks.append(.meter) }
         if !traffic.isEmpty { locks.append(.traffic) }

@@ -69,6 +69,7 @@ struct RowLoader {
                 rows.load(try result.rows(of: AccountTable.self, plans: plans), for: keys)
             }
         }
+        add(EventTable.self, keys.events, plans) { $0.events.load($1, of: keys.events) }
         add(SignupTable.self, keys.signups, plans) { $0.signups.load($1, of: keys.signups) }
         add(RateMeterTable.self, keys.meters, plans) { $0.meters.load($1, of: keys.meters) }
         add(TrafficTable.self, keys.traffic, plans) { $0.traffic.load($1, of: keys.traffic) }

@@ -10,11 +10,20 @@ struct Rows {
     var meters = Image<RateMeterTable>()
     var traffic = Image<TrafficTable>()
     var guardRules = Image<GuardRuleTable>()
+    var events = Image<EventTable>()
+    /// The kinds of event that are kept when something changes.
+    let announcing: Set<Event.Kind>
+    /// How many events were announced, those among them that were undone.
+    private(set) var announcedCount = 0
     private var auditEntries: [AuditEntry] = []
     /// The verifications that are known, by number.
     private var verificationsByNumber: [String: [String]] = [:]
     /// Numbers of which every verification that may live is known.
     private var begunNumbers: Set<String> = []
+
+    init(announcing: Set<Event.Kind>) {
+        self.announcing = announcing
+    }
 
     // MARK: - What operations ask for and leave
 
@@ -37,12 +46,34 @@ struct Rows {
         try verifications.find(id.description)
     }
 
-    mutating func keep(_ verification: Verification?, loaded: Verification?) {
+    /// Keeps what a command left at this moment, and what that announces.
+    mutating func keep(_ verification: Verification?, loaded: Verification?, at now: Timestamp) {
         guard let verification, verification != loaded else { return }
         if loaded?.id != verification.id {
             verificationsByNumber[verification.phoneNumber.e164, default: []].append(verification.id.description)
         }
         verifications.keep(verification, under: verification.id.description)
+        announce(Event(verification, was: loaded?.id == verification.id ? loaded : nil, at: now))
+    }
+
+    mutating func keep(_ message: OutboxMessage, loaded: OutboxMessage, at now: Timestamp) {
+        guard message != loaded else { return }
+        messages.keep(message, under: message.id.description)
+        announce(Event(message, was: loaded, at: now))
+    }
+
+    /// Keeps the account that a command made where none was loaded.
+    mutating func keep(_ account: Account?, loaded: Account?, at now: Timestamp) {
+        guard let account, loaded == nil else { return }
+        accounts.keep(account, under: account.phoneNumber.e164)
+        announce(Event(made: account, at: now))
+    }
+
+    /// Keeps an event if somebody wants to hear of it. One of that name that is there already stays as it is.
+    private mutating func announce(_ event: Event?) {
+        guard let event, announcing.contains(event.kind), events.known(event.id.description) == nil else { return }
+        events.keep(event, under: event.id.description)
+        announcedCount += 1
     }
 
     func activity(of e164: String) throws(NotLoaded) -> NumberActivity {
@@ -75,7 +106,8 @@ struct Rows {
         }
     }
 
-    mutating func keep(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic) {
+    mutating func keep(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic, at now: Timestamp) {
+        announce(Event(traffic.prefix, was: loaded.prefix, of: number.prefix, at: now))
         for (part, loaded) in zip(traffic.parts(of: number), loaded.parts(of: number))
         where part.traffic != loaded.traffic {
             self.traffic.keep(
@@ -99,12 +131,17 @@ struct Rows {
     }
 
     /// Keeps what became of a message in the traffic around its number.
-    mutating func follow(_ message: OutboxMessage, loaded: OutboxMessage, of verification: Verification) throws {
+    mutating func follow(
+        _ message: OutboxMessage,
+        loaded: OutboxMessage,
+        of verification: Verification,
+        at now: Timestamp
+    ) throws {
         guard message.countsAsSent != loaded.countsAsSent else { return }
         let before = try traffic(around: verification.phoneNumber)
         var after = before
         after.follow(message, from: loaded)
-        keep(after, around: verification.phoneNumber, loaded: before)
+        keep(after, around: verification.phoneNumber, loaded: before, at: now)
     }
 
     // MARK: - What the server has
@@ -133,7 +170,8 @@ struct Rows {
 
     /// What the batch leaves. Tables in the order in which they are locked; messages after what they refer to.
     func saves() -> [Query] {
-        activities.saves() + messages.saves() + verifications.saves() + accounts.saves() + signups.saves()
+        activities.saves() + messages.saves() + verifications.saves() + accounts.saves() + events.saves()
+            + signups.saves()
             + meters.saves() + traffic.saves() + AuditEntryTable.inserts(auditEntries)
     }
 
@@ -147,7 +185,7 @@ struct Rows {
     var mark: Mark {
         Mark(counts: [
             activities.mark, messages.mark, verifications.mark, accounts.mark, signups.mark, meters.mark, traffic.mark,
-            auditEntries.count,
+            auditEntries.count, events.mark,
         ])
     }
 
@@ -161,5 +199,6 @@ struct Rows {
         meters.rollBack(to: mark.counts[5])
         traffic.rollBack(to: mark.counts[6])
         auditEntries.removeSubrange(mark.counts[7]...)
+        events.rollBack(to: mark.counts[8])
     }
 }

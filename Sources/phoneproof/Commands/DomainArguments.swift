@@ -21,3 +21,9 @@ extension ServerAddress: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 
 extension Identifier: ExpressibleByArgument {}
+
+extension EventID: ExpressibleByArgument {}
+
+extension Event.Kind: ExpressibleByArgument {}
+
+extension Event.Status: ExpressibleByArgument {}

@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
                 onServerRunning: { [host = settings.host] port in Ready(host: host, port: port).announce() }
             )
             try await runServices(
-                [
+                (core.webhooks.map { [WebhookService(dispatcher: $0)] } ?? []) + [
                     DispatcherService(dispatcher: core.dispatcher),
                     MaintenanceService(
                         store: core.store,

@@ -8,12 +8,13 @@ import SQLiteStore
 extension Settings {
     /// The store of a service, made and migrated if need be.
     ///
+    /// - Parameter events: what is announced when it changes.
     /// - Throws: what the store throws.
-    func openStore() throws -> any CompleteStore {
+    func openStore(announcing events: EventSubscription = .none) throws -> any CompleteStore {
         switch database {
-        case .memory: try SQLiteStore.inMemory()
-        case .file(let path): try open(path, migrating: migratesAtStart)
-        case .postgresql(let url): try connect(to: url, migrating: migratesAtStart)
+        case .memory: try SQLiteStore.inMemory(announcing: events)
+        case .file(let path): try open(path, migrating: migratesAtStart, announcing: events)
+        case .postgresql(let url): try connect(to: url, migrating: migratesAtStart, announcing: events)
         }
     }
 
@@ -56,22 +57,32 @@ extension Settings {
         }
     }
 
-    private func open(_ path: String, migrating: Bool) throws -> SQLiteStore {
+    private func open(
+        _ path: String,
+        migrating: Bool,
+        announcing events: EventSubscription = .none
+    ) throws -> SQLiteStore {
         Self.keepFilesToOneself()
         return try SQLiteStore(
             path: path,
             migrating: migrating,
             durability: isDurable ? .full : .normal,
-            busyTimeout: databaseBusyTimeout
+            busyTimeout: databaseBusyTimeout,
+            announcing: events
         )
     }
 
-    private func connect(to url: String, migrating: Bool) throws -> PostgreSQLStore {
+    private func connect(
+        to url: String,
+        migrating: Bool,
+        announcing events: EventSubscription = .none
+    ) throws -> PostgreSQLStore {
         try PostgreSQLStore(
             url: url,
             migrating: migrating,
             durability: isDurable ? .full : .normal,
-            timeout: databaseBusyTimeout
+            timeout: databaseBusyTimeout,
+            announcing: events
         )
     }
 
