@@ -25,8 +25,10 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -43,7 +45,29 @@ let package = Package(
         .target(name: "Reactive", swiftSettings: settings),
         .target(name: "PhoneViewModel", dependencies: ["PhoneDomain", "Reactive"], swiftSettings: settings),
 
+        // The one word that tracing and the domain share.
+        .target(
+            name: "TraceContext",
+            dependencies: [
+                "PhoneDomain",
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings
+        ),
+
         // Adapters: each knows the domain and its own library, none knows another.
+        .target(
+            name: "Telemetry",
+            dependencies: [
+                "PhoneDomain", "TraceContext",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings
+        ),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "PhoneDomain"], swiftSettings: settings),
         .target(
@@ -56,24 +80,28 @@ let package = Package(
         .target(
             name: "PhoneDelivery",
             dependencies: [
-                "PhoneDomain",
+                "PhoneDomain", "TraceContext",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: settings
         ),
         .target(
             name: "PhoneHTTP",
             dependencies: [
-                "PhoneViewModel",
+                "PhoneViewModel", "TraceContext",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: settings
         ),
@@ -94,14 +122,17 @@ let package = Package(
             name: "phoneproof",
             dependencies: [
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneViewModel",
-                "PostgreSQLStore", "SQLiteStore",
+                "PostgreSQLStore", "SQLiteStore", "Telemetry",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -170,6 +201,16 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLStoreTests",
             dependencies: ["CPostgreSQL", "PhoneDomain", "PhoneTestSupport", "PostgreSQLStore", "StoreSuite"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TelemetryTests",
+            dependencies: [
+                "PhoneDomain", "PhoneTestSupport", "Telemetry", "TraceContext",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

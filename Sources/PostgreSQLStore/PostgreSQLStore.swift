@@ -27,6 +27,7 @@ public final class PostgreSQLStore: Sendable {
     private let options: ConnectionOptions
     let plans: NumberingPlans
     let events: EventSubscription
+    let observer: (any StoreObserver)?
 
     /// How many connections a store holds.
     public static let connectionCount = 5
@@ -43,6 +44,8 @@ public final class PostgreSQLStore: Sendable {
     ///   - timeout: how long the server may take to answer, a second or more, before an operation fails.
     ///   - plans: the numbering plans by which kept numbers are read.
     ///   - events: what is announced when it changes.
+    ///   - observer: is told what the store does. A batch that has to be done in parts is told of once as a whole, which
+    ///     failed, and then part by part.
     /// - Throws: ``PostgreSQLStoreError``.
     public convenience init(
         url: String,
@@ -50,7 +53,8 @@ public final class PostgreSQLStore: Sendable {
         durability: Durability = .full,
         timeout: Duration = .seconds(5),
         plans: NumberingPlans = .builtIn,
-        announcing events: EventSubscription = .none
+        announcing events: EventSubscription = .none,
+        observer: (any StoreObserver)? = nil
     ) throws(PostgreSQLStoreError) {
         let servers = try ServerAddresses(url: url)
         if migrating {
@@ -62,15 +66,22 @@ public final class PostgreSQLStore: Sendable {
         self.init(
             ConnectionOptions(servers: servers, isDurable: durability == .full, timeout: timeout),
             plans: plans,
-            announcing: events
+            announcing: events,
+            observer: observer
         )
     }
 
-    init(_ options: ConnectionOptions, plans: NumberingPlans, announcing events: EventSubscription = .none) {
+    init(
+        _ options: ConnectionOptions,
+        plans: NumberingPlans,
+        announcing events: EventSubscription = .none,
+        observer: (any StoreObserver)? = nil
+    ) {
         self.options = options
         self.plans = plans
         self.events = events
-        let runner = BatchRunner(plans: plans, announcing: events.kinds)
+        self.observer = observer
+        let runner = BatchRunner(plans: plans, announcing: events.kinds, observer: observer)
         func batches(_ label: String) -> Lane<BatchedOperation> {
             Lane(
                 workers: [Worker(options, label: label)],
@@ -84,7 +95,7 @@ public final class PostgreSQLStore: Sendable {
         reads = Lane(
             workers: [Worker(options, label: "reads")],
             batchLimit: 64,
-            serve: { ReadOperation.serve($0, $1) },
+            serve: { ReadOperation.serve($0, $1, observer) },
             refuse: { $0.fail($1) }
         )
         // Two, so that the outbox does not wait for what is cleared away.
@@ -92,7 +103,7 @@ public final class PostgreSQLStore: Sendable {
             workers: (1...2).map { Worker(options, label: "transactions.\($0)") },
             batchLimit: 1,
             serve: { operations, worker in
-                operations.map { $0.perform(worker, plans: plans) }.allSatisfy(\.self)
+                operations.map { $0.perform(worker, plans: plans, observer: observer) }.allSatisfy(\.self)
             },
             refuse: { $0.fail($1) }
         )
@@ -213,13 +224,14 @@ public final class PostgreSQLStore: Sendable {
         needing keys: RowKeys,
         on lane: Lane<BatchedOperation>
     ) async throws -> Value {
-        let announced = events.announced
+        let (announced, traceParent) = (events.announced, TraceParent.current)
         return try await withCheckedThrowingContinuation { continuation in
             lane.submit(
                 BatchedOperation(
                     keys: keys,
                     work: { rows in
                         let before = rows.announcedCount
+                        rows.traceParent = traceParent
                         let value = try work(&rows)
                         let hasAnnounced = rows.announcedCount > before
                         return {

@@ -25,7 +25,14 @@ enum Schema {
 
     static let migrations = [
         Migration(version: 1, oldestProgram: 1, statements: version1),
+        Migration(version: 2, oldestProgram: 1, statements: version2),
         Migration(version: 3, oldestProgram: 1, statements: version3),
+        // What asked for a message, so that sending it belongs to the same trace.
+        Migration(
+            version: 4,
+            oldestProgram: 1,
+            statements: [#"ALTER TABLE outbox_message ADD COLUMN trace_parent text COLLATE "C""#]
+        ),
     ]
 
     private static let version1 = [
@@ -168,6 +175,41 @@ enum Schema {
         "CREATE INDEX audit_entry_action ON audit_entry (action, at)",
         "CREATE INDEX audit_entry_prefix_digest ON audit_entry (prefix_digest, id) WHERE verdict IS NOT NULL",
     ]
+
+    /// Programs that call are known by keys, and a request that comes again is answered as before.
+    private static let version2 = [
+        """
+        CREATE TABLE api_key (
+            id text COLLATE "C" PRIMARY KEY,
+            name text COLLATE "C" NOT NULL,
+            digest bytea NOT NULL,
+            scopes text COLLATE "C" NOT NULL,
+            created_at bigint NOT NULL,
+            last_used_at bigint,
+            revoked_at bigint
+        )
+        """,
+        """
+        CREATE TABLE idempotent_request (
+            name text COLLATE "C" PRIMARY KEY,
+            fingerprint text COLLATE "C" NOT NULL,
+            attempt bigint NOT NULL,
+            lease_ends_at bigint NOT NULL,
+            expires_at bigint NOT NULL,
+            status bigint,
+            content_type text COLLATE "C" NOT NULL,
+            location text COLLATE "C",
+            body text COLLATE "C" NOT NULL,
+            verification_id text COLLATE "C"
+        )
+        """,
+        "CREATE INDEX idempotent_request_expires_at ON idempotent_request (expires_at)",
+        """
+        CREATE INDEX idempotent_request_verification ON idempotent_request (verification_id)
+        WHERE verification_id IS NOT NULL
+        """,
+    ]
+
     /// What is to be told to the operator's programs.
     private static let version3 = [
         """
@@ -180,7 +222,8 @@ enum Schema {
             attempts bigint NOT NULL,
             forgiven_attempts bigint NOT NULL,
             next_attempt_at bigint NOT NULL,
-            failure text COLLATE "C"
+            failure text COLLATE "C",
+            trace_parent text COLLATE "C"
         )
         """,
         // Only what is still to be told.

@@ -12,6 +12,7 @@ struct AuditEntryTable {
     typealias Place = (cursor: AuditCursor, entry: AuditEntry)
 
     let db: Database
+    let journal: AuditJournal
 
     /// The last entries of a prefix with a verdict, the newest first.
     func verdicts(prefix: NumberDigest, limit: Int) throws -> [Place] {
@@ -31,6 +32,7 @@ struct AuditEntryTable {
         guard let entry else { return }
         // NULL is the next number.
         try insert(entry, serial: nil)
+        journal.append(entry)
     }
 
     /// Adds an entry at its place. What is appended later comes behind it, since AUTOINCREMENT counts on from the greatest

@@ -1,4 +1,5 @@
 import GRDB
+import PhoneDomain
 import Synchronization
 
 /// A connection that does all operations that wait for it in one transaction (group commit).
@@ -23,7 +24,7 @@ final class BatchedConnection: Sendable {
     private let files: DatabaseFiles?
     private let limit: Int
     private let waitingLimit: Int
-    private let didCommit: @Sendable (_ operations: Int) -> Void
+    private let observer: (any StoreObserver)?
     private let waiting = Mutex(Waiting())
 
     private struct Waiting {
@@ -50,21 +51,21 @@ final class BatchedConnection: Sendable {
     ///   - limit: the most operations in a transaction, so that none waits for long and other processes get their turn.
     ///   - waitingLimit: the most operations that wait for a transaction; whatever comes beyond fails at once, so that
     ///     a database that hangs costs neither memory nor, when it is back, the time for what nobody waits for any more.
-    ///   - didCommit: called after each commit, before the callers are answered.
+    ///   - observer: is told of each batch, before the callers are answered.
     init(
         _ connection: DatabaseQueue,
         access: Access,
         files: DatabaseFiles? = nil,
         limit: Int = 256,
         waitingLimit: Int = 10_000,
-        didCommit: @escaping @Sendable (_ operations: Int) -> Void = { _ in }
+        observer: (any StoreObserver)? = nil
     ) {
         self.connection = connection
         self.access = access
         self.files = files
         self.limit = limit
         self.waitingLimit = waitingLimit
-        self.didCommit = didCommit
+        self.observer = observer
     }
 
     /// Does the work in a transaction, together with that of others, which it sees if they came before.
@@ -126,6 +127,8 @@ final class BatchedConnection: Sendable {
     private func perform(_ batch: [PendingOperation], in db: Database) -> Outcome {
         var answers: [@Sendable () -> Void] = []
         let outcome: Outcome
+        let start = ContinuousClock.now
+        var isFailed = false
         do {
             try db.inTransaction(access == .writing ? .immediate : .deferred) {
                 answers = try batch.map { try perform($0, in: db) }
@@ -134,13 +137,21 @@ final class BatchedConnection: Sendable {
                 try files?.requireInPlace()
                 return .commit
             }
-            didCommit(batch.count)
             outcome = .committed
         } catch {
             let failure = Self.told(error)
             answers = batch.map { operation in { operation.fail(failure) } }
             outcome = .failed(error)
+            isFailed = true
         }
+        observer?.observe(
+            StoreBatch(
+                kind: access == .writing ? .write : .read,
+                operations: batch.count,
+                duration: .now - start,
+                isFailed: isFailed
+            )
+        )
         for answer in answers { answer() }
         return outcome
     }

@@ -7,25 +7,29 @@ import PhoneDomain
 final class EventTable {
     static let name = "event"
     private static let columns = """
-        id, kind, subject, occurred_at, status, attempts, forgiven_attempts, next_attempt_at, failure
+        id, kind, subject, occurred_at, status, attempts, forgiven_attempts, next_attempt_at, failure, trace_parent
         """
     private static let dueIndex = "INDEXED BY event_due"
 
     private let db: Database
     private let kinds: Set<Event.Kind>
+    private let traceParent: TraceParent?
     /// Whether anything was announced.
     private(set) var hasAnnounced = false
 
-    /// - Parameter kinds: which of the events that are announced are kept.
-    init(db: Database, kinds: Set<Event.Kind>) {
+    /// - Parameters:
+    ///   - kinds: which of the events that are announced are kept.
+    ///   - traceParent: the trace that they belong to.
+    init(db: Database, kinds: Set<Event.Kind> = [], traceParent: TraceParent? = nil) {
         self.db = db
         self.kinds = kinds
+        self.traceParent = traceParent
     }
 
     /// Keeps an event if somebody wants to hear of it. One of that name that is there already stays as it is.
     func announce(_ event: Event?) throws {
         guard let event, kinds.contains(event.kind) else { return }
-        try put(event, by: "INSERT OR IGNORE")
+        try put(event.belonging(to: traceParent), by: "INSERT OR IGNORE")
         hasAnnounced = true
     }
 
@@ -85,11 +89,11 @@ final class EventTable {
 
     private func put(_ event: Event, by insert: String) throws {
         try db.run(
-            "\(insert) INTO event (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "\(insert) INTO event (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 event.id.description, event.kind.rawValue, event.subject.description, event.occurredAt.milliseconds,
                 event.status.rawValue, event.attempts, event.forgivenAttempts, event.nextAttemptAt.milliseconds,
-                event.failure,
+                event.failure, event.traceParent?.description,
             ]
         )
     }
@@ -149,7 +153,8 @@ final class EventTable {
             attempts: try row.next(),
             forgivenAttempts: try row.next(),
             nextAttemptAt: try row.nextMoment(),
-            failure: try row.next()
+            failure: try row.next(),
+            traceParent: try row.nextOptional(parsedBy: TraceParent.init)
         )
     }
 }

@@ -6,7 +6,7 @@ struct OutboxMessageTable {
     static let name = "outbox_message"
     private static let columns = """
         outbox_message.id, verification_id, outbox_message.created_at, outbox_message.status, attempts, \
-        next_attempt_at, gateway, gateway_message_id, forgiven_attempts, failure, is_withheld
+        next_attempt_at, gateway, gateway_message_id, forgiven_attempts, failure, is_withheld, trace_parent
         """
     private static let joined = joined(by: "")
 
@@ -85,6 +85,19 @@ struct OutboxMessageTable {
         } ?? nil
     }
 
+    /// Reads no row: the index has all of them, and nothing else.
+    func backlog() throws -> OutboxBacklog {
+        try db.first(
+            """
+            SELECT count(*), min(created_at) FROM outbox_message INDEXED BY outbox_message_status
+            WHERE status = 'queued'
+            """,
+            of: Self.name
+        ) { row in
+            OutboxBacklog(count: try row.next(), oldest: try row.nextOptionalMoment())
+        } ?? OutboxBacklog(count: 0, oldest: nil)
+    }
+
     /// The messages whose identifiers come behind this text, in order.
     func page(after key: String, limit: Int) throws -> [OutboxMessage] {
         try db.all(
@@ -100,13 +113,14 @@ struct OutboxMessageTable {
             """
             INSERT INTO outbox_message (
                 id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id,
-                forgiven_attempts, failure, is_withheld
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                forgiven_attempts, failure, is_withheld, trace_parent
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 message.id.description, message.verificationID.description, message.createdAt.milliseconds,
                 message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
                 message.gatewayMessageID, message.forgivenAttempts, message.failure, message.isWithheld,
+                message.traceParent?.description,
             ]
         )
     }
@@ -152,6 +166,7 @@ struct OutboxMessageTable {
             verificationID: verificationID,
             createdAt: createdAt,
             isWithheld: isWithheld,
+            traceParent: try row.nextOptional(parsedBy: TraceParent.init),
             status: status,
             attempts: attempts,
             nextAttemptAt: nextAttemptAt,

@@ -21,6 +21,7 @@ extension SQLiteStore: PortableStore {
             case .meter: try tables.meters.page(after: text, limit: limit).map(StoredRecord.meter)
             case .traffic: try tables.traffic.page(after: text, limit: limit).map(StoredRecord.traffic)
             case .guardRule: try tables.guardRules.page(after: text, limit: limit).map(StoredRecord.guardRule)
+            case .apiKey: try tables.apiKeys.page(after: text, limit: limit).map(StoredRecord.apiKey)
             case .auditEntry:
                 try tables.audit.page(after: key?.serial ?? .min, limit: limit).map(StoredRecord.auditEntry)
             }
@@ -51,6 +52,7 @@ extension Tables {
         case .meter(let meter): try meters.insert(meter)
         case .traffic(let keyed): try traffic.insert(keyed)
         case .guardRule(let rule): try guardRules.insert(rule)
+        case .apiKey(let key): try apiKeys.insert(key)
         case .auditEntry(let cursor, let entry): try audit.insert((cursor, entry))
         }
     }
@@ -68,6 +70,7 @@ extension RecordKind {
         case .meter: RateMeterTable.name
         case .traffic: TrafficTable.name
         case .guardRule: GuardRuleTable.name
+        case .apiKey: APIKeyTable.name
         case .auditEntry: AuditEntryTable.name
         }
     }

@@ -60,8 +60,14 @@ extension Tables {
         for rule in try guardRules.fitting(command.number) where command.covers(rule) {
             erasure.guardRules += try db.run("DELETE FROM guard_rule WHERE prefix = ?", [rule.prefix])
         }
-        // Each before what it refers to.
+        // Each before what it refers to, or is found by.
         try events.delete(about: command.subjects(verifications: ids, messages: messageIDs, account: account?.id))
+        erasure.answers = try db.run(
+            """
+            DELETE FROM idempotent_request WHERE verification_id IN (SELECT id FROM verification WHERE e164 = ?)
+            """,
+            [e164]
+        )
         erasure.messages = try db.run(
             "DELETE FROM outbox_message WHERE verification_id IN (SELECT id FROM verification WHERE e164 = ?)",
             [e164]

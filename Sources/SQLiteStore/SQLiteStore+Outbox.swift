@@ -29,6 +29,10 @@ extension SQLiteStore: OutboxStore {
         try await read { try $0.messages.nextAttempt() }
     }
 
+    public func backlog() async throws -> OutboxBacklog {
+        try await read { try $0.messages.backlog() }
+    }
+
     public func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
         try await read { tables in
             guard let status else {

@@ -26,6 +26,7 @@ public final class SQLiteStore: Sendable {
     let reader: BatchedConnection
     private let plans: NumberingPlans
     private let events: EventSubscription
+    private let observer: (any StoreObserver)?
 
     /// Opens the database at this path. File and folder are made if they are not there, readable for their owner alone.
     ///
@@ -38,6 +39,7 @@ public final class SQLiteStore: Sendable {
     ///     operation fails.
     ///   - plans: the numbering plans by which kept numbers are read.
     ///   - events: what is announced when it changes.
+    ///   - observer: is told what the store does.
     /// - Throws: ``SQLiteStoreError``.
     public convenience init(
         path: String,
@@ -45,7 +47,8 @@ public final class SQLiteStore: Sendable {
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
         plans: NumberingPlans = .builtIn,
-        announcing events: EventSubscription = .none
+        announcing events: EventSubscription = .none,
+        observer: (any StoreObserver)? = nil
     ) throws {
         // Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
         let path = path.hasPrefix("/") ? path : "./" + path
@@ -63,7 +66,14 @@ public final class SQLiteStore: Sendable {
                 throw SQLiteStoreError.unusableFile(path: path, reason: reason)
             }
         }
-        self.init(writer: writer, reader: reader, files: files, plans: plans, announcing: events)
+        self.init(
+            writer: writer,
+            reader: reader,
+            files: files,
+            plans: plans,
+            announcing: events,
+            observer: observer
+        )
     }
 
     /// A database in memory, which ends with the store.
@@ -71,12 +81,19 @@ public final class SQLiteStore: Sendable {
     /// - Throws: ``SQLiteStoreError`` if there is no memory.
     public static func inMemory(
         plans: NumberingPlans = .builtIn,
-        announcing events: EventSubscription = .none
+        announcing events: EventSubscription = .none,
+        observer: (any StoreObserver)? = nil
     ) throws -> SQLiteStore {
         do {
             let connection = try DatabaseQueue()
             try Schema.migrator.migrate(connection)
-            return SQLiteStore(writer: connection, reader: connection, plans: plans, announcing: events)
+            return SQLiteStore(
+                writer: connection,
+                reader: connection,
+                plans: plans,
+                announcing: events,
+                observer: observer
+            )
         } catch let error as DatabaseError {
             throw SQLiteStoreError(error)
         }
@@ -95,12 +112,13 @@ public final class SQLiteStore: Sendable {
         files: DatabaseFiles? = nil,
         plans: NumberingPlans = .builtIn,
         announcing events: EventSubscription = .none,
-        didCommit: @escaping @Sendable (_ operations: Int) -> Void = { _ in }
+        observer: (any StoreObserver)? = nil
     ) {
-        self.writer = BatchedConnection(writer, access: .writing, files: files, didCommit: didCommit)
-        self.reader = BatchedConnection(reader, access: .reading, files: files)
+        self.writer = BatchedConnection(writer, access: .writing, files: files, observer: observer)
+        self.reader = BatchedConnection(reader, access: .reading, files: files, observer: observer)
         self.plans = plans
         self.events = events
+        self.observer = observer
     }
 
     static func open(
@@ -129,15 +147,22 @@ public final class SQLiteStore: Sendable {
     }
 
     func write<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
-        let (value, hasAnnounced) = try await writer.perform { [plans, events] db in
-            let tables = Tables(db, plans: plans, announcing: events.kinds)
-            return (try work(tables), tables.events.hasAnnounced)
+        let (value, entries, hasAnnounced) = try await writer.perform {
+            [plans, events, trace = TraceParent.current] db in
+            let journal = AuditJournal()
+            let announcing = EventTable(db: db, kinds: events.kinds, traceParent: trace)
+            let value = try work(Tables(db, plans: plans, journal: journal, events: announcing))
+            return (value, journal.entries, announcing.hasAnnounced)
         }
+        // They are kept by now, and what failed or was undone has not come this far.
+        if let observer { for entry in entries { observer.observe(entry) } }
         if hasAnnounced { events.announced() }
         return value
     }
 
     func read<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
-        try await reader.perform { [plans] db in try work(Tables(db, plans: plans, announcing: [])) }
+        try await reader.perform { [plans] db in
+            try work(Tables(db, plans: plans, journal: AuditJournal(), events: EventTable(db: db)))
+        }
     }
 }

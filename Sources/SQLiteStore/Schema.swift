@@ -26,8 +26,15 @@ enum Schema {
                 sql: "CREATE INDEX verification_pending ON verification (expires_at) WHERE status = 'pending'"
             )
         }
+        migrator.registerMigration("5") { db in
+            try db.execute(sql: version5)
+        }
+        migrator.registerMigration("6") { db in
+            try db.execute(sql: version6)
+        }
+        // What asked for a message, so that sending it belongs to the same trace.
         migrator.registerMigration("7") { db in
-            try db.execute(sql: events)
+            try db.execute(sql: "ALTER TABLE outbox_message ADD COLUMN trace_parent TEXT")
         }
         return migrator
     }()
@@ -180,9 +187,41 @@ enum Schema {
         END;
         """
 
+    /// Programs that call are known by keys, and a request that comes again is answered as before.
+    ///
+    /// - `api_key.scopes` is a list with spaces between, never empty.
+    /// - `idempotent_request.name` is the owner, a line break and the caller's key; a row without `status` is being worked on.
+    private static let version5 = """
+        CREATE TABLE api_key (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            scopes TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            last_used_at INTEGER,
+            revoked_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE idempotent_request (
+            name TEXT PRIMARY KEY,
+            fingerprint TEXT NOT NULL,
+            attempt INTEGER NOT NULL,
+            lease_ends_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            status INTEGER,
+            content_type TEXT NOT NULL,
+            location TEXT,
+            body TEXT NOT NULL,
+            verification_id TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX idempotent_request_expires_at ON idempotent_request (expires_at);
+        CREATE INDEX idempotent_request_verification ON idempotent_request (verification_id)
+        WHERE verification_id IS NOT NULL;
+        """
+
     /// What is to be told to the operator's programs. An event refers to what it is about by no foreign key: that may go
     /// first, and the event goes when somebody comes to tell it.
-    private static let events = """
+    private static let version6 = """
         CREATE TABLE event (
             id TEXT PRIMARY KEY,
             kind TEXT NOT NULL,
@@ -192,7 +231,8 @@ enum Schema {
             attempts INTEGER NOT NULL,
             forgiven_attempts INTEGER NOT NULL,
             next_attempt_at INTEGER NOT NULL,
-            failure TEXT
+            failure TEXT,
+            trace_parent TEXT
         ) STRICT, WITHOUT ROWID;
         -- Only what is still to be told.
         CREATE INDEX event_due ON event (next_attempt_at, occurred_at, id) WHERE status = 'queued';

@@ -12,13 +12,14 @@ struct Tables {
     let meters: RateMeterTable
     let traffic: TrafficTable
     let guardRules: GuardRuleTable
+    let apiKeys: APIKeyTable
+    let requests: IdempotentRequestTable
     let audit: AuditEntryTable
     let events: EventTable
 
-    /// - Parameter announcing: the kinds of event that are kept when something changes.
-    init(_ db: Database, plans: NumberingPlans, announcing: Set<Event.Kind>) {
+    init(_ db: Database, plans: NumberingPlans, journal: AuditJournal, events: EventTable) {
         self.db = db
-        events = EventTable(db: db, kinds: announcing)
+        self.events = events
         verifications = VerificationTable(db: db, plans: plans, events: events)
         activities = NumberActivityTable(db: db)
         accounts = AccountTable(db: db, plans: plans, events: events)
@@ -27,7 +28,9 @@ struct Tables {
         meters = RateMeterTable(db: db)
         traffic = TrafficTable(db: db, events: events)
         guardRules = GuardRuleTable(db: db)
-        audit = AuditEntryTable(db: db)
+        apiKeys = APIKeyTable(db: db)
+        requests = IdempotentRequestTable(db: db)
+        audit = AuditEntryTable(db: db, journal: journal)
     }
 
     /// Keeps what became of a message in the traffic around its number.

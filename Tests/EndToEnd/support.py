@@ -137,6 +137,8 @@ class Server:
     """A service of one's own on a free port."""
 
     def __init__(self, folder, command=("serve",), prefix=(), **settings):
+        # What is tried without a key says so; the tests of keys unset it.
+        settings.setdefault("SERVER_INSECURE_NO_KEYS", "true")
         # Its log goes to a file, since nobody reads a pipe while the test goes on.
         self.log_path = os.path.join(folder, "log")
         self.log = open(self.log_path, "a")

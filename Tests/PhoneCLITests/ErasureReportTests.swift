@@ -10,6 +10,7 @@ import Testing
         number = try PhoneNumber(e164: "+821012345678")
         (erasure.accounts, erasure.verifications, erasure.messages, erasure.activities) = (1, 12, 13, 1)
         (erasure.signups, erasure.limitMeters, erasure.auditEntries) = (2, 0, 40)
+        erasure.answers = 1
     }
 
     @Test func `what was erased is a table`() {
@@ -22,6 +23,7 @@ import Testing
                 Number's activity       1
                 Guard rules             0
                 Limits                  0
+                Kept answers            1
                 Audit entries unlinked  40
                 """
         )
@@ -33,7 +35,7 @@ import Testing
     @Test func `what was erased is JSON without the number`() throws {
         #expect(
             try ErasureReport(erasure, of: number, filesAreClean: false).json()
-                == #"{"accounts":1,"audit_entries":40,"files_are_clean":false,"guard_rules":0,"limit_meters":0,"#
+                == #"{"accounts":1,"answers":1,"audit_entries":40,"files_are_clean":false,"guard_rules":0,"limit_meters":0,"#
                 + #""messages":13,"number_activities":1,"signups":2,"verifications":12}"#
         )
     }

@@ -43,7 +43,17 @@ import Testing
                 identifiers: OpenSSLRandom(),
                 clock: clock,
                 stub: stub,
-                servesVerifications: true,
+                callers: CallerAuthority(
+                    keys: APIKeys(
+                        store: store,
+                        tokens: OpenSSLTokenVault(),
+                        identifiers: OpenSSLRandom(),
+                        clock: clock
+                    ),
+                    servesLocalCallers: true
+                ),
+                requests: store,
+                digester: vault,
                 isReady: { try await store.ping() }
             )
         }

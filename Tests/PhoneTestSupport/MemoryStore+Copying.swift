@@ -40,6 +40,7 @@ extension MemoryStore: PortableStore {
         case .meter: meters.map { .meter(MeterInUse(key: $0.key, meter: $0.value)) }
         case .traffic: traffic.map { .traffic(KeyedTraffic(key: $0.key, traffic: $0.value)) }
         case .guardRule: rules.values.map(StoredRecord.guardRule)
+        case .apiKey: keys.values.map(StoredRecord.apiKey)
         case .auditEntry: audit.map(StoredRecord.auditEntry)
         }
     }
@@ -55,6 +56,7 @@ extension MemoryStore: PortableStore {
         case .meter(let meter): meters[meter.key] = meter.meter
         case .traffic(let keyed): traffic[keyed.key] = keyed.traffic
         case .guardRule(let rule): rules[rule.prefix] = rule
+        case .apiKey(let key): keys[key.id] = key
         case .auditEntry(let cursor, let entry): restore(cursor, entry)
         }
     }

@@ -16,6 +16,7 @@ extension MemoryStore: ErasureStore {
         let gone = messages.values.filter { ids.contains($0.verificationID) }.map(\.id)
         let subjects = command.subjects(verifications: ids, messages: gone, account: account?.id)
         events = events.filter { !subjects.contains($0.value.subject) }
+        erasure.answers = remove(from: &requests) { $0.answer?.verificationID.map(ids.contains) ?? false }
         erasure.messages = remove(from: &messages) { ids.contains($0.verificationID) }
         erasure.verifications = remove(from: &verifications) { ids.contains($0.id) }
         erasure.accounts = remove(from: &accounts) { $0.phoneNumber == number }

@@ -57,7 +57,7 @@ extension MemoryStore: EventStore {
     /// Keeps an event if somebody wants to hear of it. One of that name that is there already stays as it is.
     func announce(_ event: Event?) {
         guard let event, subscription.kinds.contains(event.kind) else { return }
-        events[event.id] = events[event.id] ?? event
+        events[event.id] = events[event.id] ?? event.belonging(to: .current)
         subscription.announced()
     }
 

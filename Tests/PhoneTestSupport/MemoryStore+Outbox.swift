@@ -42,6 +42,12 @@ extension MemoryStore: OutboxStore {
         return messages.values.filter { $0.status == .queued }.map(\.nextAttemptAt).min()
     }
 
+    public func backlog() throws -> OutboxBacklog {
+        try reach()
+        let queued = messages.values.filter { $0.status == .queued }
+        return OutboxBacklog(count: queued.count, oldest: queued.map(\.createdAt).min())
+    }
+
     public func messages(status: OutboxMessage.Status?, limit: Int) throws -> [OutboxClaim] {
         try reach()
         return outbox.reversed().lazy

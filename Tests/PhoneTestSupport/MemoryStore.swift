@@ -12,17 +12,23 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     var meters: [LimitKey: RateMeter] = [:]
     var traffic: [TrafficKey: Traffic] = [:]
     var rules: [String: GuardRule] = [:]
+    var keys: [APIKey.ID: APIKey] = [:]
+    var requests: [IdempotentRequest.Name: IdempotentRequest] = [:]
     var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
     var events: [EventID: Event] = [:]
     let subscription: EventSubscription
     private var lastAuditSerial: Int64 = 0
     private var outage: (any Error)?
+    private let observer: (any StoreObserver)?
 
     /// An empty store.
     ///
-    /// - Parameter events: what is announced when it changes.
-    public init(announcing events: EventSubscription = .none) {
+    /// - Parameters:
+    ///   - events: what is announced when it changes.
+    ///   - observer: is told of audit entries; there are no batches.
+    public init(announcing events: EventSubscription = .none, observer: (any StoreObserver)? = nil) {
         subscription = events
+        self.observer = observer
     }
 
     /// From now on every operation throws this, until it is nil again.
@@ -126,6 +132,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         guard let entry else { return }
         lastAuditSerial += 1
         audit.append((AuditCursor(at: entry.at, serial: lastAuditSerial), entry))
+        observer?.observe(entry)
     }
 
     func restore(_ cursor: AuditCursor, _ entry: AuditEntry) {

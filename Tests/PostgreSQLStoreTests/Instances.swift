@@ -61,6 +61,8 @@ extension Instances: OutboxStore {
     }
     func settle(_ command: SettleMessage) async throws -> Bool { try await next.settle(command) }
     func nextAttempt() async throws -> Timestamp? { try await next.nextAttempt() }
+
+    func backlog() async throws -> OutboxBacklog { try await next.backlog() }
     func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
         try await next.messages(status: status, limit: limit)
     }
@@ -131,6 +133,22 @@ extension Instances: GuardStore {
     func unblock(beginning: String) async throws -> [String] { try await next.unblock(beginning: beginning) }
     func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry] {
         try await next.verdicts(prefix: prefix, limit: limit)
+    }
+}
+
+extension Instances: APIKeyStore {
+    func insert(_ key: APIKey) async throws { try await next.insert(key) }
+    func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await next.apiKey(id) }
+    func apiKeys() async throws -> [APIKey] { try await next.apiKeys() }
+    func revoke(_ id: APIKey.ID, at now: Timestamp) async throws -> APIKey? { try await next.revoke(id, at: now) }
+    func recordUse(of id: APIKey.ID, at now: Timestamp) async throws { try await next.recordUse(of: id, at: now) }
+}
+
+extension Instances: IdempotencyStore {
+    func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome { try await next.begin(command) }
+    func end(_ command: EndRequest) async throws { try await next.end(command) }
+    func purgeRequests(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await next.purgeRequests(before: moment, limit: limit)
     }
 }
 

@@ -46,6 +46,7 @@ struct QueryPlanTests {
         }
         _ = try await store.events(status: nil, limit: 10)
         _ = try await store.nextAttempt()
+        _ = try await store.backlog()
         _ = try await store.messages(status: nil, limit: 10)
         _ = try await store.retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: begun.createdAt))
         _ = try await store.record(
@@ -57,6 +58,7 @@ struct QueryPlanTests {
         _ = try await store.purgeSignups(before: begun.createdAt, limit: 10)
         _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
         _ = try await store.purgeAudit(before: begun.createdAt, limit: 10)
+        try await store.useKeysAndRequests(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.clearActivity(of: begun.phoneNumber)
@@ -106,13 +108,15 @@ struct QueryPlanTests {
                 1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
             INSERT INTO number_activity SELECT '+82' || n, '', 0, 0, 0, NULL, n \(rows);
             INSERT INTO outbox_message SELECT 'm' || n, 'v' || n, n,
-                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false \(rows);
+                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL \(rows);
             INSERT INTO event SELECT 'e' || n, 'account.created', 'a' || n, n,
-                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'failed' END, 1, 0, n, NULL \(rows);
+                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'failed' END, 1, 0, n, NULL, NULL \(rows);
             INSERT INTO signup SELECT 's' || n, '', 'KR', 'ko', n, n, '', '', NULL, false \(rows);
             INSERT INTO rate_meter SELECT 'r' || n, n \(rows);
             INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
+            INSERT INTO api_key SELECT 'k' || n, 'shop', '', 'admin', n, NULL, NULL \(rows);
+            INSERT INTO idempotent_request SELECT 'o' || n, 'd', 1, n, n, 200, '', NULL, '', 'v' || n \(rows);
             INSERT INTO audit_entry (at, action, owner, verification_id, number_digest, prefix_digest, verdict, reasons)
                 SELECT n, 'begin', 'o', 'v' || n, 'd' || n, 'p' || n, 'allow', '' \(rows);
             ANALYZE

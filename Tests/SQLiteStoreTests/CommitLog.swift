@@ -1,12 +1,24 @@
+import PhoneDomain
 import Synchronization
 
-/// How many operations each commit was for.
-final class CommitLog: Sendable {
-    private let log = Mutex<[Int]>([])
+/// What a store said that it did.
+final class CommitLog: StoreObserver {
+    private let log = Mutex<(batches: [StoreBatch], entries: [AuditEntry])>(([], []))
 
-    var commits: [Int] { log.withLock { $0 } }
+    /// How many operations each commit of changes was for.
+    var commits: [Int] { batches(.write).filter { !$0.isFailed }.map(\.operations) }
 
-    func append(_ operations: Int) {
-        log.withLock { $0.append(operations) }
+    var entries: [AuditEntry] { log.withLock { $0.entries } }
+
+    func batches(_ kind: StoreBatch.Kind) -> [StoreBatch] {
+        log.withLock { $0.batches }.filter { $0.kind == kind }
+    }
+
+    func observe(_ batch: StoreBatch) {
+        log.withLock { $0.batches.append(batch) }
+    }
+
+    func observe(_ entry: AuditEntry) {
+        log.withLock { $0.entries.append(entry) }
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import PhoneDomain
+import Synchronization
 import Testing
 
 @testable import SQLiteStore
@@ -18,7 +19,7 @@ import Testing
             busyTimeout: .milliseconds(20)
         )
         self.folder = folder
-        store = SQLiteStore(writer: writer, reader: reader, didCommit: log.append)
+        store = SQLiteStore(writer: writer, reader: reader, observer: log)
     }
 
     /// Inserts these signups in one go.
@@ -143,15 +144,15 @@ import Testing
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: folder.path("phone.db"), configuration: configuration)
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
-        let attempts = CommitLog()
+        let attempts = Mutex(0)
         try await store.writer.connection.writeWithoutTransaction { db in
-            db.trace(options: .statement) { if "\($0)".hasPrefix("BEGIN") { attempts.append(1) } }
+            db.trace(options: .statement) { if "\($0)".hasPrefix("BEGIN") { attempts.withLock { $0 += 1 } } }
         }
         let errors = await insert((1...600).map { sampleSignup($0) })
         let locked = SQLiteStoreError.failed(resultCode: 5, reason: "database is locked")
         #expect(errors.count == 600)
         #expect(errors.values.allSatisfy { $0 as? SQLiteStoreError == locked })
-        #expect(attempts.commits == [1])
+        #expect(attempts.withLock { $0 } == 1)
 
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(await insert((1...600).map { sampleSignup($0) }).isEmpty)

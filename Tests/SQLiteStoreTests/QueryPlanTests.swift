@@ -45,6 +45,7 @@ import Testing
         _ = try await store.nextEvent()
         _ = try await store.events(status: nil, limit: 10)
         _ = try await store.nextAttempt()
+        _ = try await store.backlog()
         _ = try await store.messages(status: nil, limit: 10)
         _ = try await store.retry(RetryMessage(id: OutboxMessage.ID(bits: 0, 2), now: begun.createdAt))
         _ = try await store.record(
@@ -55,6 +56,7 @@ import Testing
         _ = try await store.purgeEvents(before: begun.createdAt, limit: 10)
         _ = try await store.purgeSignups(before: begun.createdAt, limit: 10)
         _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
+        try await store.useKeysAndRequests(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.unblock(beginning: "+8210")

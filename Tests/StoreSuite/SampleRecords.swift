@@ -26,7 +26,8 @@ enum SampleRecords {
                     attempts: 5,
                     forgivenAttempts: 3,
                     nextAttemptAt: moment + .seconds(60),
-                    failure: "no answer in time"
+                    failure: "no answer in time",
+                    traceParent: TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
                 )
             ),
             .event(
@@ -48,6 +49,8 @@ enum SampleRecords {
             GuardRule(prefix: "+821012345678", action: .block, until: moment, createdAt: moment),
         ]
         .compactMap(\.self).map(StoredRecord.guardRule) + [
+            .apiKey(StoreSuite.key(1)),
+            .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
             .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
             .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
         ]
@@ -120,6 +123,7 @@ enum SampleRecords {
             verificationID: verification(2),
             createdAt: moment,
             isWithheld: true,
+            traceParent: TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
             status: status,
             attempts: 5,
             nextAttemptAt: moment + .seconds(60),

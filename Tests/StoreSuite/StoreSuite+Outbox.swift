@@ -113,6 +113,35 @@ extension StoreSuite {
             let isKept = try await scene.store.settle(unknown)
             #expect(!isKept)
         },
+        StoreRule("the backlog is what is queued, claimed or not, and its age that of the oldest") { scene in
+            #expect(try await scene.store.backlog() == OutboxBacklog(count: 0, oldest: nil))
+            for phone in ["010-1111-1111", "010-2222-2222", "010-3333-3333"] {
+                try await scene.request(phone)
+                scene.advance(by: .seconds(1))
+            }
+            #expect(try await scene.store.backlog() == OutboxBacklog(count: 3, oldest: StoreScene.start))
+            let claimed = try await scene.claim(limit: 1)
+            #expect(try await scene.store.backlog() == OutboxBacklog(count: 3, oldest: StoreScene.start))
+            #expect(try await scene.settle(claimed[0], .sent(gateway: "stub", gatewayMessageID: nil)))
+            #expect(
+                try await scene.store.backlog() == OutboxBacklog(count: 2, oldest: StoreScene.start + .seconds(1))
+            )
+        },
+        StoreRule("a message bears the trace of the request that asked for it, and a resend that of its own") { scene in
+            let first = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            let second = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00")
+            for traceParent in [first, second, nil] {
+                try await TraceParent.$current.withValue(traceParent) { _ = try await scene.request() }
+                scene.advance(by: .seconds(300))
+            }
+            let claimed = try await scene.claim()
+            #expect(claimed.map(\.traceParent) == [first, second, nil])
+            #expect(
+                try await scene.settle(claimed[0], .retry(at: scene.now + .seconds(1), failure: "busy"))
+            )
+            scene.advance(by: .seconds(1))
+            #expect(try await scene.claim().map(\.traceParent) == [first])
+        },
         StoreRule("of settlements at once of one attempt one counts") { scene in
             try await scene.request()
             let claimed = try await scene.claim()

@@ -26,6 +26,7 @@ public struct ErasureReport: Sendable {
             ("Number's activity", "number_activities", erasure.activities),
             ("Guard rules", "guard_rules", erasure.guardRules),
             ("Limits", "limit_meters", erasure.limitMeters),
+            ("Kept answers", "answers", erasure.answers),
             ("Audit entries unlinked", "audit_entries", erasure.auditEntries),
         ]
     }

@@ -1,5 +1,7 @@
 import Logging
 import PhoneDomain
+import TraceContext
+import Tracing
 
 /// Carries one claimed message to the gateways. It knows no store: what comes of the attempt is its result.
 ///
@@ -30,6 +32,7 @@ struct Courier: Sendable {
     let wallClock: any WallClock
     let clock: any Clock<Duration>
     let jitter: @Sendable () -> Double
+    let tracer: (any Tracer)?
 
     /// Makes one attempt.
     ///
@@ -61,7 +64,7 @@ struct Courier: Sendable {
                 waits.append(probe - moment)
                 continue
             }
-            let answer = await hand(message, to: gateway.gateway, claim, logger: logger)
+            let answer = await hand(message, to: gateway, claim, logger: logger)
             gateway.record(answer, of: pass, at: wallClock.now())
             switch answer {
             case .success(let receipt): return .sent(gateway: gateway.gateway.name, gatewayMessageID: receipt.messageID)
@@ -140,12 +143,12 @@ struct Courier: Sendable {
 
     private func hand(
         _ message: GatewayMessage,
-        to gateway: any MessageGateway,
+        to gateway: GuardedGateway,
         _ claim: OutboxClaim,
         logger: Logger
     ) async -> Result<GatewayReceipt, GatewayFailure> {
         let first = await send(message, through: gateway, logger: logger)
-        guard case .failure(let failure) = first, failure.kind == .ambiguous, gateway.isIdempotent,
+        guard case .failure(let failure) = first, failure.kind == .ambiguous, gateway.gateway.isIdempotent,
             leaves(claim, timeFor: sendTimeout)
         else { return first }
         let second = await send(message, through: gateway, logger: logger)
@@ -156,9 +159,33 @@ struct Courier: Sendable {
 
     private func send(
         _ message: GatewayMessage,
-        through gateway: any MessageGateway,
+        through gateway: GuardedGateway,
         logger: Logger
     ) async -> Result<GatewayReceipt, GatewayFailure> {
+        let answer = await tracer.span("phoneproof.send", ofKind: .client) { span in
+            let (answer, duration) = await ask(gateway.gateway, message, on: clock)
+            gateway.measures.count(answer, took: duration)
+            span?.attributes["gateway.name"] = gateway.gateway.name
+            if case .failure(let failure) = answer {
+                span?.attributes["failure.kind"] = failure.kind.description
+                span?.attributes["failure.reason"] = failure.reason
+                if let code = failure.code { span?.attributes["failure.code"] = code }
+                span?.setStatus(SpanStatus(code: .error))
+            }
+            return answer
+        }
+        if case .failure(let failure) = answer {
+            logger.warning("A gateway gave no receipt", metadata: Self.metadata(gateway.gateway, failure))
+        }
+        return answer
+    }
+
+    private func ask<C: Clock<Duration>>(
+        _ gateway: any MessageGateway,
+        _ message: GatewayMessage,
+        on clock: C
+    ) async -> (Result<GatewayReceipt, GatewayFailure>, Duration) {
+        let start = clock.now
         // A task of its own: only the time limit ends it, not the end of the program, which waits for the answer.
         let sending = Task { () -> Result<GatewayReceipt, GatewayFailure> in
             do throws(GatewayFailure) {
@@ -173,10 +200,7 @@ struct Courier: Sendable {
         }
         let answer = await sending.value
         limit.cancel()
-        if case .failure(let failure) = answer {
-            logger.warning("A gateway gave no receipt", metadata: Self.metadata(gateway, failure))
-        }
-        return answer
+        return (answer, start.duration(to: clock.now))
     }
 
     private static func metadata(_ gateway: any MessageGateway, _ failure: GatewayFailure) -> Logger.Metadata {

@@ -1,3 +1,4 @@
+import CoreMetrics
 import Logging
 import PhoneDomain
 import Synchronization
@@ -6,10 +7,17 @@ import Synchronization
 final class GuardedGateway: Sendable {
     let gateway: any MessageGateway
     private let breaker: Mutex<CircuitBreaker>
+    let measures: GatewayMeasures
     private let logger: Logger
 
-    init(_ gateway: any MessageGateway, limits: CircuitBreaker.Limits, logger: Logger) {
+    init(
+        _ gateway: any MessageGateway,
+        limits: CircuitBreaker.Limits,
+        metrics: any MetricsFactory,
+        logger: Logger
+    ) {
         self.gateway = gateway
+        measures = GatewayMeasures(gateway.name, metrics)
         breaker = Mutex(CircuitBreaker(limits: limits))
         var logger = logger
         logger[metadataKey: "gateway.name"] = "\(gateway.name)"
@@ -29,7 +37,13 @@ final class GuardedGateway: Sendable {
         of pass: CircuitBreaker.Pass,
         at now: Timestamp
     ) {
-        switch breaker.withLock({ $0.record(isFault: answer.isFault, of: pass, at: now) }) {
+        let change = breaker.withLock { breaker in
+            let change = breaker.record(isFault: answer.isFault, of: pass, at: now)
+            // In here, so that of two changes at once the later one is shown.
+            if let change { measures.show(change) }
+            return change
+        }
+        switch change {
         case .opened(let length):
             logger.warning("A gateway fails and is left alone", metadata: ["gateway.open_for": "\(length)"])
         case .closed: logger.notice("A gateway takes messages again")

@@ -1,5 +1,7 @@
+public import CoreMetrics
 public import Logging
 public import PhoneDomain
+public import Tracing
 
 /// Sends the messages that the outbox owes.
 ///
@@ -18,6 +20,7 @@ public final class OutboxDispatcher: Sendable {
     private let wallClock: any WallClock
     private let clock: any Clock<Duration>
     private let logger: Logger
+    private let measures: DeliveryMeasures
     private let storeHealth: StoreHealth
     private let signal = WakeSignal()
     private let inHand = MessagesInHand()
@@ -36,6 +39,8 @@ public final class OutboxDispatcher: Sendable {
     ///   - wallClock: says what time it is.
     ///   - clock: measures waits.
     ///   - jitter: a random number of 0 to 1 for each wait.
+    ///   - metrics: keeps what is counted. Standard: nothing.
+    ///   - tracer: keeps spans of what gateways are asked; nil, the standard, for none.
     ///   - logger: gets no code, no text and no number but masked.
     public init(
         store: any OutboxStore,
@@ -46,6 +51,8 @@ public final class OutboxDispatcher: Sendable {
         wallClock: any WallClock,
         clock: any Clock<Duration> = ContinuousClock(),
         jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        tracer: (any Tracer)? = nil,
         logger: Logger
     ) {
         self.store = store
@@ -54,16 +61,20 @@ public final class OutboxDispatcher: Sendable {
         self.clock = clock
         self.logger = logger
         storeHealth = StoreHealth(logger: logger)
+        measures = DeliveryMeasures(gateways: gateways.map(\.name), metrics)
         courier = Courier(
             vault: vault,
             renderer: renderer,
-            gateways: gateways.map { GuardedGateway($0, limits: configuration.breakerLimits, logger: logger) },
+            gateways: gateways.map {
+                GuardedGateway($0, limits: configuration.breakerLimits, metrics: metrics, logger: logger)
+            },
             maxAttempts: configuration.maxAttempts,
             sendTimeout: configuration.sendTimeout,
             backOff: configuration.backOff,
             wallClock: wallClock,
             clock: clock,
-            jitter: jitter
+            jitter: jitter,
+            tracer: tracer
         )
         receipts = ReceiptRecorder(
             store: store,
@@ -72,7 +83,8 @@ public final class OutboxDispatcher: Sendable {
             wallClock: wallClock,
             clock: clock,
             logger: logger,
-            storeHealth: storeHealth
+            storeHealth: storeHealth,
+            measures: measures
         )
     }
 
@@ -185,8 +197,14 @@ public final class OutboxDispatcher: Sendable {
         return min(max(next - wallClock.now(), Self.shortestSleep), configuration.pollInterval)
     }
 
+    /// Sends a message as a part of the trace that asked for it.
+    ///
     /// - Returns: what came of the message, or the store's error if that could not be recorded.
     private func deliver(_ claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
+        await TraceParent.$current.withValue(claim.message.traceParent) { await carry(claim) }
+    }
+
+    private func carry(_ claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
         var logger = logger
         logger[metadataKey: "message.id"] = "\(claim.message.id)"
         logger[metadataKey: "message.attempt"] = "\(claim.message.attempts)"
@@ -201,7 +219,8 @@ public final class OutboxDispatcher: Sendable {
         }
         do {
             if try await settle(claim, result) {
-                log(result, logger)
+                measures.count(result, delay: wallClock.now() - claim.message.createdAt)
+                logger.log(result)
             } else {
                 logger.warning("A message was claimed anew before its attempt ended")
             }
@@ -239,25 +258,6 @@ public final class OutboxDispatcher: Sendable {
                 guard now + wait < claim.leaseEnd else { throw error }
                 try? await clock.sleep(for: wait)
             }
-        }
-    }
-
-    private func log(_ result: DeliveryResult, _ logger: Logger) {
-        switch result {
-        case .sent(let gateway, let messageID?):
-            logger.info(
-                "A message was sent",
-                metadata: ["gateway.name": "\(gateway)", "gateway.message_id": "\(messageID)"]
-            )
-        case .sent(let gateway, nil):
-            logger.warning("A message may have been sent", metadata: ["gateway.name": "\(gateway)"])
-        case .retry(let moment, _):
-            logger.info("A message will be tried again", metadata: ["message.next_attempt_at": "\(moment)"])
-        case .postponed(let moment):
-            logger.debug("A message waits for a gateway", metadata: ["message.next_attempt_at": "\(moment)"])
-        case .failed(let failure): logger.warning("A message failed", metadata: ["message.failure": "\(failure)"])
-        case .dropped: logger.debug("A message was not worth sending any more")
-        case .withheld: logger.info("A message was held back")
         }
     }
 }

@@ -18,6 +18,7 @@ struct ReceiptRecorder: Sendable {
     let clock: any Clock<Duration>
     let logger: Logger
     let storeHealth: StoreHealth
+    let measures: DeliveryMeasures
 
     /// Records receipts until the task is cancelled or no gateway will say more.
     func run() async {
@@ -62,7 +63,10 @@ struct ReceiptRecorder: Sendable {
                 )
                 let isRecorded = try await store.record(command)
                 storeHealth.recordSuccess()
-                if isRecorded { return log(receipt.outcome, logger) }
+                if isRecorded {
+                    measures.count(receipt.outcome, by: gateway)
+                    return log(receipt.outcome, logger)
+                }
                 outages = 0
                 tries += 1
                 guard tries < Self.tries else { return logger.debug("A receipt told nothing new of any message") }

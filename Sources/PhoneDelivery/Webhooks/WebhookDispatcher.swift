@@ -109,7 +109,10 @@ public final class WebhookDispatcher: Sendable {
             shift.begin(claims.count)
             for claim in claims {
                 posts.addTask {
-                    let isDueAnew = await self.tell(claim, pass, until: stop)
+                    // As a part of the trace that it came to be in.
+                    let isDueAnew = await TraceParent.$current.withValue(claim.event.traceParent) {
+                        await self.tell(claim, pass, until: stop)
+                    }
                     if shift.finishOne() || isDueAnew || pass.isProbe { self.signal.wake() }
                 }
             }

@@ -59,16 +59,15 @@ public struct WebhookPoster: Sendable {
     /// request that somebody else repeats.
     private func request(_ id: EventID, _ body: [UInt8]) throws -> WebhookRequest {
         let seconds = wallClock.now().milliseconds / 1000
-        return WebhookRequest(
-            headers: [
-                "content-type": "application/json",
-                "user-agent": "PhoneProof",
-                "webhook-id": id.description,
-                "webhook-timestamp": "\(seconds)",
-                "webhook-signature": try signer.signatures(id: id, seconds: seconds, body: body),
-            ],
-            body: body
-        )
+        var headers = [
+            "content-type": "application/json",
+            "user-agent": "PhoneProof",
+            "webhook-id": id.description,
+            "webhook-timestamp": "\(seconds)",
+            "webhook-signature": try signer.signatures(id: id, seconds: seconds, body: body),
+        ]
+        if let place = TraceParent.current { headers["traceparent"] = place.description }
+        return WebhookRequest(headers: headers, body: body)
     }
 
     private func post(_ request: WebhookRequest, until stop: WakeSignal = WakeSignal()) async -> WebhookAnswer {

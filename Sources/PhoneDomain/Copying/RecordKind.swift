@@ -19,6 +19,8 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case traffic
     /// ``GuardRule``
     case guardRule = "guard_rule"
+    /// ``APIKey``
+    case apiKey = "api_key"
     /// ``AuditEntry``
     case auditEntry = "audit_entry"
 }

@@ -15,6 +15,7 @@ extension StoredRecord {
             encoder.add(meter.meter.fullAt)
         case .traffic(let traffic): traffic.encode(to: &encoder)
         case .guardRule(let rule): rule.encode(to: &encoder)
+        case .apiKey(let key): key.encode(to: &encoder)
         case .auditEntry(let cursor, let entry):
             encoder.add(cursor.serial)
             encoder.add(cursor.at)
@@ -72,6 +73,7 @@ extension OutboxMessage {
         encoder.add(gateway) { $0.add($1) }
         encoder.add(gatewayMessageID) { $0.add($1) }
         encoder.add(failure) { $0.add($1) }
+        encoder.add(traceParent) { $0.add($1.description) }
     }
 }
 
@@ -79,6 +81,7 @@ extension Event {
     fileprivate func encode(to encoder: inout RecordEncoder) {
         encoder.add(kind.rawValue)
         encoder.add(subject.description)
+        encoder.add(traceParent) { $0.add($1.description) }
         encoder.add(occurredAt)
         encoder.add(status.rawValue)
         encoder.add(attempts)
@@ -133,6 +136,18 @@ extension GuardRule {
         encoder.add(action.rawValue)
         encoder.add(until) { $0.add($1) }
         encoder.add(createdAt)
+    }
+}
+
+extension APIKey {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(name.description)
+        encoder.add(digest)
+        encoder.add(scopes.map(\.rawValue).sorted()) { $0.add($1) }
+        encoder.add(createdAt)
+        encoder.add(lastUsedAt) { $0.add($1) }
+        encoder.add(revokedAt) { $0.add($1) }
     }
 }
 

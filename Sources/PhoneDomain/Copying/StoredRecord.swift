@@ -18,6 +18,8 @@ public enum StoredRecord: Hashable, Sendable {
     case traffic(KeyedTraffic)
     /// An operator's rule.
     case guardRule(GuardRule)
+    /// A key of a program that calls.
+    case apiKey(APIKey)
     /// A line of the audit trail, and where it is.
     case auditEntry(AuditCursor, AuditEntry)
 
@@ -33,6 +35,7 @@ public enum StoredRecord: Hashable, Sendable {
         case .meter: .meter
         case .traffic: .traffic
         case .guardRule: .guardRule
+        case .apiKey: .apiKey
         case .auditEntry: .auditEntry
         }
     }
@@ -49,6 +52,7 @@ public enum StoredRecord: Hashable, Sendable {
         case .meter(let meter): .text(meter.key.description)
         case .traffic(let traffic): .text(traffic.key.description)
         case .guardRule(let rule): .text(rule.prefix)
+        case .apiKey(let key): .text(key.id.description)
         case .auditEntry(let cursor, _): .serial(cursor.serial)
         }
     }

@@ -31,6 +31,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     /// Whether it only looks like a message, because the guard holds it back in silence. It takes the way of any other,
     /// up to the gateways, so that neither an answer nor its time tells the two apart.
     public let isWithheld: Bool
+    /// What asked for it, if that is traced.
+    public let traceParent: TraceParent?
     /// How it stands.
     public private(set) var status: Status
     /// How often it was claimed for sending. It only grows, and so tells one claim from the next.
@@ -52,12 +54,19 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public var countedAttempts: Int { attempts - forgivenAttempts }
 
     /// A message that is due at once.
-    public init(id: ID, verificationID: Verification.ID, createdAt: Timestamp, isWithheld: Bool = false) {
+    public init(
+        id: ID,
+        verificationID: Verification.ID,
+        createdAt: Timestamp,
+        isWithheld: Bool = false,
+        traceParent: TraceParent? = nil
+    ) {
         self.init(
             id: id,
             verificationID: verificationID,
             createdAt: createdAt,
             isWithheld: isWithheld,
+            traceParent: traceParent,
             status: .queued,
             attempts: 0,
             nextAttemptAt: createdAt,
@@ -72,6 +81,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         verificationID: Verification.ID,
         createdAt: Timestamp,
         isWithheld: Bool = false,
+        traceParent: TraceParent? = nil,
         status: Status,
         attempts: Int,
         nextAttemptAt: Timestamp,
@@ -84,6 +94,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.verificationID = verificationID
         self.createdAt = createdAt
         self.isWithheld = isWithheld
+        self.traceParent = traceParent
         self.status = status
         self.attempts = attempts
         self.nextAttemptAt = nextAttemptAt

@@ -5,6 +5,7 @@
 /// - its verifications with their messages. One that a gateway is handing over at that moment may still arrive; what
 ///   came of it is settled without a trace;
 /// - events about any of these; one that is being told at that moment may still arrive;
+/// - answers about these that are kept for requests that come again (``KeptAnswer``);
 /// - what the number has been through (``NumberActivity``);
 /// - guided signups that have one of these verifications or whose phone field reads as the number (``covers(_:of:)``);
 /// - operator's rules that name exactly this number, and limits that are counted by it.

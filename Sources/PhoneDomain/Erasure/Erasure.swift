@@ -14,6 +14,8 @@ public struct Erasure: Hashable, Sendable {
     public var guardRules = 0
     /// Limits that were counted by the number.
     public var limitMeters = 0
+    /// Answers that were kept for requests that come again.
+    public var answers = 0
     /// Entries of the audit trail that no longer tell whom they concern.
     public var auditEntries = 0
 

@@ -36,6 +36,8 @@ public struct Event: Hashable, Sendable {
     public let subject: EventSubject
     /// When.
     public let occurredAt: Timestamp
+    /// The trace that what happened belongs to, if anybody traces it; telling it is a part of it.
+    public private(set) var traceParent: TraceParent?
     /// How it stands.
     public private(set) var status: Status
     /// How often it was claimed for sending. It only grows, and so tells one claim from the next.
@@ -67,7 +69,8 @@ public struct Event: Hashable, Sendable {
         attempts: Int = 0,
         forgivenAttempts: Int = 0,
         nextAttemptAt: Timestamp,
-        failure: String? = nil
+        failure: String? = nil,
+        traceParent: TraceParent? = nil
     ) {
         self.kind = kind
         self.subject = subject
@@ -77,6 +80,14 @@ public struct Event: Hashable, Sendable {
         self.forgivenAttempts = forgivenAttempts
         self.nextAttemptAt = nextAttemptAt
         self.failure = failure
+        self.traceParent = traceParent
+    }
+
+    /// The same event as a part of this trace.
+    public func belonging(to traceParent: TraceParent?) -> Event {
+        var event = self
+        event.traceParent = traceParent
+        return event
     }
 
     /// Its name: of what happened and to what, so that what happens once is announced once however often an operation is

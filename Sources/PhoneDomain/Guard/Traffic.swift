@@ -73,6 +73,11 @@ public struct Traffic: Hashable, Sendable {
         sample { $0.number >= now.hour - Self.hoursKept }
     }
 
+    /// What was sent within the last whole hour of the clock and the one that runs.
+    public func lastHour(at now: Timestamp) -> Sample {
+        sample { $0.number >= now.hour - 1 }
+    }
+
     /// What was sent so long ago within the last day that a code would have been used by now if anyone meant to: hours
     /// of which the longest life of a code has passed since their end. Approvals count whenever they came.
     public func ripe(at now: Timestamp) -> Sample {

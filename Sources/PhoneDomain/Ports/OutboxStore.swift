@@ -11,6 +11,9 @@ public protocol OutboxStore: Sendable {
     /// When the next queued message is due, or nil if none is queued.
     func nextAttempt() async throws -> Timestamp?
 
+    /// How many messages are queued, and since when the oldest is.
+    func backlog() async throws -> OutboxBacklog
+
     /// The messages of this status, or all, newest first (by ``OutboxMessage/createdAt``, then by name), each with its
     /// verification; at most `limit`, none if it is negative.
     func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim]

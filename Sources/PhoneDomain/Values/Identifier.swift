@@ -54,13 +54,6 @@ extension Identifier: LosslessStringConvertible {
     }
 }
 
-extension UInt64 {
-    fileprivate var paddedHexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-}
-
 extension Substring.UTF8View {
     /// The number of these 32 lower-case hexadecimal digits, or nil if they are not that. Digit by digit, and not by
     /// `UInt64(_:radix:)`: stores read several identifiers in every row.
@@ -73,15 +66,5 @@ extension Substring.UTF8View {
             count += 1
         }
         return count == 32 ? (high, low) : nil
-    }
-}
-
-extension UInt8 {
-    fileprivate var lowerCaseHexadecimalValue: UInt64? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(self - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(self - UInt8(ascii: "a") + 10)
-        default: nil
-        }
     }
 }

@@ -22,6 +22,11 @@ public struct Owner: Hashable, Sendable {
         Signup.ID(rawValue) != nil
     }
 
+    /// A program, which is known by an ``APIKey`` of that name.
+    public static func caller(_ name: CallerName) -> Owner {
+        Owner(rawValue: "caller:" + name.description)
+    }
+
     /// Whoever calls from the machine that the service runs on, where no key is asked for.
     public static let local = Owner(rawValue: "local")
 }

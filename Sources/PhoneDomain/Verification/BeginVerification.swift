@@ -68,6 +68,8 @@ public struct BeginVerification: Sendable {
     public let auditor: Auditor
     /// The moment of the request.
     public let now: Timestamp
+    /// The trace that the request belongs to, and its message with it.
+    public let traceParent: TraceParent?
 
     /// A request of these parts.
     public init(
@@ -81,7 +83,8 @@ public struct BeginVerification: Sendable {
         policy: VerificationPolicy,
         abusePolicy: AbusePolicy,
         auditor: Auditor,
-        now: Timestamp
+        now: Timestamp,
+        traceParent: TraceParent? = .current
     ) {
         self.id = id
         self.messageID = messageID
@@ -94,6 +97,7 @@ public struct BeginVerification: Sendable {
         self.abusePolicy = abusePolicy
         self.auditor = auditor
         self.now = now
+        self.traceParent = traceParent
     }
 
     /// The limits that the message is subject to.
@@ -140,7 +144,8 @@ public struct BeginVerification: Sendable {
             id: messageID,
             verificationID: verification.id,
             createdAt: now,
-            isWithheld: isWithheld
+            isWithheld: isWithheld,
+            traceParent: traceParent
         )
         let action: AuditEntry.Action = isWithheld ? .holdBack : live == nil ? .begin : .resend
         state.audit = try auditor.entry(action, phoneNumber, verification.id, verdict: verdict, at: now)

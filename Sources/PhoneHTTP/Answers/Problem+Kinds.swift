@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneDomain
 
 extension Problem {
     /// The body, or the path, cannot be read at all.
@@ -17,12 +18,43 @@ extension Problem {
         return problem
     }
 
-    /// Whoever asked has shown no credentials, or none that can be read (RFC 9110 section 15.5.2).
-    static func unauthorized(_ detail: String) -> Problem {
+    /// Whoever asked has shown no credentials, or none that can be read or are good (RFC 9110 section 15.5.2).
+    ///
+    /// - Parameter error: what is wrong with those that were shown, in the words of RFC 6750 section 3.1; nil if none were.
+    static func unauthorized(_ detail: String, error: String? = nil) -> Problem {
         var problem = Problem(.unauthorized, detail)
-        problem.headers[.wwwAuthenticate] = "Bearer"
+        problem.headers[.wwwAuthenticate] = challenge + (error.map { #", error="\#($0)""# } ?? "")
         return problem
     }
+
+    /// The key is good, and not for this (RFC 6750 section 3.1).
+    static func insufficientScope(_ scope: APIScope) -> Problem {
+        var problem = Problem(
+            .insufficientScope,
+            "This API key has not the scope \(scope.rawValue); call with one that has."
+        )
+        problem.headers[.wwwAuthenticate] = challenge + #", error="insufficient_scope", scope="\#(scope.rawValue)""#
+        return problem
+    }
+
+    private static let challenge = #"Bearer realm="phoneproof""#
+
+    /// The same request is being worked on.
+    static let requestInFlight: Problem = {
+        var problem = Problem(
+            .idempotencyConflict,
+            "A request with this Idempotency-Key is being worked on; wait for its answer, or ask again in a moment."
+        )
+        .retryable(after: .seconds(1))
+        problem.status = .conflict
+        return problem
+    }()
+
+    /// The key stands for another request.
+    static let requestMismatch = Problem(
+        .idempotencyConflict,
+        "This Idempotency-Key was used for another request; use a new one for each."
+    )
 
     /// One answer for no such signup, an ended one and the wrong token, so that none can be told from another.
     static let signupNotFound = Problem(

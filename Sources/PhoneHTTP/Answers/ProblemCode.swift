@@ -15,6 +15,8 @@ enum ProblemCode: String, CaseIterable {
     case verificationClosed = "verification_closed"
     case signupNotFound = "signup_not_found"
     case unauthorized
+    case insufficientScope = "insufficient_scope"
+    case idempotencyConflict = "idempotency_conflict"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case bodyTooLarge = "body_too_large"
@@ -25,8 +27,8 @@ enum ProblemCode: String, CaseIterable {
     /// The status that goes with it.
     var status: HTTPResponse.Status {
         switch self {
-        case .invalidRequest, .invalidPhoneNumber, .codeIncorrect: .unprocessableContent
-        case .regionNotAllowed: .forbidden
+        case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .idempotencyConflict: .unprocessableContent
+        case .regionNotAllowed, .insufficientScope: .forbidden
         case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
         case .codeExpired: .gone
         case .verificationNotFound, .signupNotFound, .notFound: .notFound
@@ -56,6 +58,8 @@ enum ProblemCode: String, CaseIterable {
         case .verificationClosed: "Verification closed"
         case .signupNotFound: "Signup not found"
         case .unauthorized: "Unauthorized"
+        case .insufficientScope: "Insufficient scope"
+        case .idempotencyConflict: "Idempotency conflict"
         case .notFound: "Not found"
         case .methodNotAllowed: "Method not allowed"
         case .bodyTooLarge: "Body too large"

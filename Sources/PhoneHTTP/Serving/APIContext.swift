@@ -12,6 +12,8 @@ public struct APIContext: Hummingbird.RequestContext {
     let isAbandoned: Bool
     /// By what limits know the client; nil where there is nothing to know it by.
     var address: ClientAddress?
+    /// The program that calls; nil in front of ``CallersOnly``.
+    var caller: Caller?
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

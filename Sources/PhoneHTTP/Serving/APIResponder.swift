@@ -2,30 +2,96 @@ import HTTPTypes
 public import Hummingbird
 import Logging
 public import PhoneDomain
+import TraceContext
+import Tracing
 
 /// Stands in front of the router and gives every answer what all have in common: errors as problems, the header fields
-/// that keep browsers and caches in check, the request's name, and a line in the log.
+/// that keep browsers and caches in check, the request's name, a line in the log, a place in a trace, and a count.
 public struct APIResponder: HTTPResponder {
     private let router: RouterResponder<APIContext>
     private let allowedMethods: AllowedMethods
     private let clock: any WallClock
     private let outages = OutageLog()
+    private let measures: RequestMeasures
+    private let tracer: (any Tracer)?
 
     /// A responder for the routes of this router.
     ///
     /// - Parameters:
     ///   - router: all routes.
     ///   - clock: says how long a caller is to wait.
-    public init(router: Router<APIContext>, clock: any WallClock) {
+    ///   - instruments: measure and trace requests. Standard: none.
+    public init(router: Router<APIContext>, clock: any WallClock, instruments: Instruments = .none) {
         self.router = router.buildResponder()
         self.clock = clock
+        measures = RequestMeasures(instruments.metrics)
+        tracer = instruments.tracer
         allowedMethods = AllowedMethods(of: router)
     }
 
     public func respond(to request: Request, context: APIContext) async -> Response {
         let start = ContinuousClock.now
+        measures.requestBegan()
         var context = context
         let name = name(request, &context)
+        let response = await trace(request, context) { await respond(to: request, context, by: name, since: start) }
+        let route = Self.isRouted(context) ? context.endpointPath : nil
+        measures.requestEnded(
+            route: route,
+            method: request.method,
+            status: response.status.code,
+            took: .now - start
+        )
+        return response
+    }
+
+    /// Answers as a part of the caller's trace, or at the beginning of one; where nobody traces, there is nothing to pay.
+    private func trace(
+        _ request: Request,
+        _ context: APIContext,
+        _ answer: () async -> Response
+    ) async -> Response {
+        let caller = Self.traceParentField.flatMap { request.headers[$0] }.flatMap { TraceParent($0) }
+        guard tracer != nil else {
+            guard let caller else { return await answer() }
+            return await TraceParent.$current.withValue(caller) { await answer() }
+        }
+        return await TraceParent.$current.withValue(caller) {
+            await tracer.span(request.method.rawValue, ofKind: .server) { span in
+                let response = await answer()
+                if let span, span.isRecording { Self.describe(request, response, context, in: span) }
+                return response
+            }
+        }
+    }
+
+    /// Tells what OpenTelemetry wants to know of a request
+    /// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server-span), but neither path, nor query, nor
+    /// address, nor any of its fields: those bear numbers, codes and keys.
+    private static func describe(
+        _ request: Request,
+        _ response: Response,
+        _ context: APIContext,
+        in span: any Span
+    ) {
+        let method = RequestMeasures.label(request.method)
+        let route = isRouted(context) ? context.endpointPath : nil
+        span.operationName = route.map { "\(method) \($0)" } ?? method
+        var attributes: SpanAttributes = [
+            "http.request.method": .string(method),
+            "http.response.status_code": .int64(Int64(response.status.code)),
+        ]
+        attributes["http.route"] = route
+        span.attributes = attributes
+        if response.status.code >= 500 { span.setStatus(SpanStatus(code: .error)) }
+    }
+
+    private func respond(
+        to request: Request,
+        _ context: APIContext,
+        by name: String,
+        since start: ContinuousClock.Instant
+    ) async -> Response {
         var response = await answer(request, context)
         for field in Self.commonFields where !response.headers.contains(field.name) {
             response.headers.append(field)
@@ -102,6 +168,9 @@ public struct APIResponder: HTTPResponder {
 
     /// By what name a client or a proxy knows a request.
     private static let requestIDField = HTTPField.Name("X-Request-Id")
+
+    /// https://www.w3.org/TR/trace-context-1/#traceparent-header.
+    private static let traceParentField = HTTPField.Name("traceparent")
 
     /// Where Hummingbird keeps the request's name.
     private static let requestIDKey = "hb.request.id"

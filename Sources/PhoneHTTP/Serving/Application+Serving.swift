@@ -13,6 +13,7 @@ extension Application where Responder == APIResponder {
     ///   - port: the port to listen on; 0 for any that is free.
     ///   - limits: what a connection may use up.
     ///   - clock: says how long a caller is to wait.
+    ///   - instruments: measure and trace requests. Standard: none.
     ///   - logger: where requests and what goes wrong with them are noted.
     ///   - onServerRunning: called with the port once requests are taken.
     public init(
@@ -21,11 +22,12 @@ extension Application where Responder == APIResponder {
         port: Int,
         limits: ConnectionLimits = ConnectionLimits(),
         clock: any WallClock,
+        instruments: Instruments = .none,
         logger: Logger,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.init(
-            responder: APIResponder(router: router, clock: clock),
+            responder: APIResponder(router: router, clock: clock, instruments: instruments),
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
                     additionalChannelHandlers: [DeadlineInstaller(limits: limits)],

@@ -13,9 +13,11 @@ public struct PhoneAPI: Sendable {
     private let locale: RequestLocale
     private let signupTTL: Duration
     private let limits: LimitPolicy
-    private let servesVerifications: Bool
+    private let callers: CallerAuthority
+    private let requests: IdempotentRequests
     private let servesStubToAnyone: Bool
     private let proxies: TrustedProxies
+    private let metrics: MetricsPage?
     private let isReady: @Sendable () async throws -> Void
 
     /// An interface over these.
@@ -32,10 +34,13 @@ public struct PhoneAPI: Sendable {
     ///   - defaultLanguage: the language of a request that names none.
     ///   - signupTTL: how long a signup lives from its beginning. Standard: an hour.
     ///   - limits: how many signups an address may begin.
-    ///   - servesVerifications: whether `/v1/verifications` serves whoever calls. Only where nobody but the machine
-    ///     itself can call.
+    ///   - callers: tells which programs may call from server to server.
+    ///   - requests: where requests are kept that may come again.
+    ///   - digester: tells such a request from another.
     ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
     ///   - proxies: whose word on where a request came from is taken.
+    ///   - metrics: what to show at `/metrics` to programs on the machine itself and to those whose key has the scope
+    ///     `admin`, or nil for nothing.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: any VerificationUseCase,
@@ -49,9 +54,12 @@ public struct PhoneAPI: Sendable {
         defaultLanguage: LanguageTag = .korean,
         signupTTL: Duration = .seconds(3600),
         limits: LimitPolicy = .standard,
-        servesVerifications: Bool,
+        callers: CallerAuthority,
+        requests: any IdempotencyStore,
+        digester: any NumberDigester,
         servesStubToAnyone: Bool = false,
         proxies: TrustedProxies = .none,
+        metrics: MetricsPage? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
@@ -64,9 +72,11 @@ public struct PhoneAPI: Sendable {
         self.locale = RequestLocale(plans: plans, region: defaultRegion, language: defaultLanguage)
         self.signupTTL = signupTTL
         self.limits = limits
-        self.servesVerifications = servesVerifications
+        self.callers = callers
+        self.requests = IdempotentRequests(store: requests, digester: digester, clock: clock)
         self.servesStubToAnyone = servesStubToAnyone
         self.proxies = proxies
+        self.metrics = metrics
         self.isReady = isReady
     }
 
@@ -75,9 +85,13 @@ public struct PhoneAPI: Sendable {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressing(proxies: proxies))
         router.addRoutes(signupRoutes, atPath: "/v1/signups")
-        router.group("/v1/verifications").add(middleware: LocalCallersOnly()).addRoutes(verificationRoutes)
-        router.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
+        let forCallers = router.group().add(middleware: CallersOnly(authority: callers, scope: .verifications))
+        forCallers.addRoutes(verificationRoutes, atPath: "/v1/verifications")
+        forCallers.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
+        if let metrics {
+            router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)
+        }
         if let stub {
             StubAPI(stub: stub, identifiers: identifiers, servesAnyone: servesStubToAnyone).addRoutes(to: router)
         }
@@ -99,7 +113,7 @@ public struct PhoneAPI: Sendable {
     }
 
     private var verificationRoutes: RouteCollection<APIContext> {
-        VerificationRoutes(useCase: useCase, clock: clock, locale: locale, isServed: servesVerifications).routes
+        VerificationRoutes(useCase: useCase, requests: requests, clock: clock, locale: locale).routes
     }
 
     private var phoneNumberRoutes: RouteCollection<APIContext> {

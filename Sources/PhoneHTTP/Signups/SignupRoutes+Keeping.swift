@@ -34,7 +34,9 @@ extension SignupRoutes {
     ///
     /// - Throws: ``Problem`` without a token; the same one for no such signup, an ended one and the wrong token.
     func authorize(_ request: Request, _ context: APIContext) async throws -> Signup {
-        let token = try request.bearerToken()
+        guard let token = request.bearerToken else {
+            throw Problem.unauthorized("Send the token of the signup: Authorization: Bearer ….")
+        }
         guard let id: Signup.ID = context.pathID(),
             let signup = try await available({ try await signups.signup(id) }),
             clock.now() < signup.expiresAt,

@@ -1,18 +1,12 @@
-import HTTPTypes
 import Hummingbird
 import PhoneDomain
 
-/// Verifications from server to server.
-///
-/// There are no keys yet to know a caller by, so these are for callers on the machine itself, who share one owner.
+/// Verifications from server to server, for whoever ``CallersOnly`` let through.
 struct VerificationRoutes: Sendable {
     let useCase: any VerificationUseCase
+    let requests: IdempotentRequests
     let clock: any WallClock
     let locale: RequestLocale
-    /// Whether anyone is served: not where others than the machine itself can call.
-    let isServed: Bool
-
-    private let owner = Owner.local
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
@@ -23,68 +17,66 @@ struct VerificationRoutes: Sendable {
     }
 
     @Sendable private func begin(request: Request, context: APIContext) async throws -> Response {
-        try admit()
-        let body = try await request.jsonBody()
-        let number = try body.requiredText("phone_number")
-        let requestContext = PhoneDomain.RequestContext(
-            owner: owner,
-            region: try locale.region(body.text("region")),
-            language: try locale.language(body.text("locale")),
-            address: try body.clientAddress(),
-            isVouched: try body.flag("vouched") ?? false
-        )
-        let channel: Channel = try body.choice("channel") ?? .sms
-        switch try await useCase.begin(number, channel: channel, context: requestContext) {
-        case .begun(let verification):
-            return Response(
-                .created,
-                json: verification.json(at: clock.now()),
-                headers: [.location: "/v1/verifications/\(verification.id)"]
+        let owner = try owner(context)
+        return try await requests.once(request, by: owner) { request in
+            let body = try await request.jsonBody()
+            let number = try body.requiredText("phone_number")
+            let requestContext = PhoneDomain.RequestContext(
+                owner: owner,
+                region: try locale.region(body.text("region")),
+                language: try locale.language(body.text("locale")),
+                address: try body.clientAddress(),
+                isVouched: try body.flag("vouched") ?? false
             )
-        case .resent(let verification): return answer(verification)
-        case .refused(let failure): throw failure
+            let channel: Channel = try body.choice("channel") ?? .sms
+            switch try await useCase.begin(number, channel: channel, context: requestContext) {
+            case .begun(let verification):
+                return VerificationAnswer(verification, isNew: true, at: clock.now())
+            case .resent(let verification): return VerificationAnswer(verification, at: clock.now())
+            case .refused(let failure): throw failure
+            }
         }
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        let id = try identify(context)
-        return try await answer(useCase.verification(id, owner: owner))
+        try await answer(useCase.verification(identify(context), owner: owner(context)))
     }
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
-        let id = try identify(context)
-        let body = try await request.jsonBody()
-        let code = try body.requiredText("code")
-        let requestContext = PhoneDomain.RequestContext(
-            owner: owner,
-            region: locale.region,
-            language: locale.language,
-            address: try body.clientAddress()
-        )
-        return try await answer(useCase.verify(code, for: id, context: requestContext))
-    }
-
-    @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
-        let id = try identify(context)
-        return try await answer(useCase.cancel(id, owner: owner))
-    }
-
-    private func admit() throws {
-        guard isServed else {
-            throw Problem.unauthorized(
-                "This server can be reached from other machines, and verifications are served to its own only."
+        let (id, owner) = (try identify(context), try owner(context))
+        return try await requests.once(request, by: owner, about: id) { request in
+            let body = try await request.jsonBody()
+            let code = try body.requiredText("code")
+            let requestContext = PhoneDomain.RequestContext(
+                owner: owner,
+                region: locale.region,
+                language: locale.language,
+                address: try body.clientAddress()
             )
+            let verification = try await useCase.verify(code, for: id, context: requestContext)
+            return VerificationAnswer(verification, at: clock.now())
         }
     }
 
+    @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
+        try await answer(useCase.cancel(identify(context), owner: owner(context)))
+    }
+
+    /// Who calls.
+    ///
+    /// - Throws: ``Problem`` if nobody has found that out: nothing is served then.
+    private func owner(_ context: APIContext) throws -> Owner {
+        guard let caller = context.caller else { throw Problem.internalError(cause: "no caller") }
+        return caller.owner
+    }
+
     private func identify(_ context: APIContext) throws -> Verification.ID {
-        try admit()
         guard let id: Verification.ID = context.pathID() else { throw PhoneFailure.verificationNotFound }
         return id
     }
 
     private func answer(_ verification: Verification) -> Response {
-        Response(json: verification.json(at: clock.now()))
+        VerificationAnswer(verification, at: clock.now()).response
     }
 }
 

@@ -25,6 +25,9 @@ final class Batch {
         answers = Array(repeating: nil, count: operations.count)
     }
 
+    /// The audit entries that the operations have added.
+    var auditEntries: [AuditEntry] { rows.auditEntries }
+
     /// - Returns: how to tell the callers, in order.
     /// - Throws: ``PostgreSQLStoreError``; nothing was kept then, unless it says that nobody knows.
     func commit() throws(PostgreSQLStoreError) -> [@Sendable () -> Void] {

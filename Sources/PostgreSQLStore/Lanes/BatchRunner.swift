@@ -10,6 +10,7 @@ struct BatchRunner: Sendable {
 
     let plans: NumberingPlans
     let announcing: Set<Event.Kind>
+    let observer: (any StoreObserver)?
 
     /// Does the operations and tells their callers.
     ///
@@ -50,16 +51,30 @@ struct BatchRunner: Sendable {
         return end?.isOfServer != true
     }
 
+    /// Does the operations in one transaction, and tells the observer of it.
+    ///
+    /// - Returns: how to tell the callers.
     private func perform(
         _ operations: [BatchedOperation],
         _ worker: Worker
     ) throws -> [@Sendable () -> Void] {
+        let (answers, entries) = try observer.measuring(.write, operations: operations.count) {
+            try commit(operations, worker)
+        }
+        if let observer { for entry in entries { observer.observe(entry) } }
+        return answers
+    }
+
+    private func commit(
+        _ operations: [BatchedOperation],
+        _ worker: Worker
+    ) throws -> (answers: [@Sendable () -> Void], entries: [AuditEntry]) {
         var attempt = 1
         while true {
             do {
                 return try worker.perform { connection in
                     let batch = Batch(operations, on: connection, plans: plans, announcing: announcing)
-                    return try batch.commit()
+                    return (try batch.commit(), batch.auditEntries)
                 }
             } catch let error as PostgreSQLStoreError where error.isWorthAnotherTry {
                 guard attempt < Self.maxAttempts else {

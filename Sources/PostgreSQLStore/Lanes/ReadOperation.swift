@@ -8,15 +8,17 @@ struct ReadOperation: Sendable {
     let fail: @Sendable (any Error) -> Void
 
     /// - Returns: whether there is a server.
-    static func serve(_ operations: [ReadOperation], _ worker: Worker) -> Bool {
+    static func serve(_ operations: [ReadOperation], _ worker: Worker, _ observer: (any StoreObserver)?) -> Bool {
         for isLastAttempt in [false, true] {
             do {
-                let results = try worker.perform { connection in
-                    let results = try connection.exchange(operations.map { [$0.query] })
-                    for case .failure(let error) in results where error.isWorthAnotherTry && !isLastAttempt {
-                        throw error
+                let results = try observer.measuring(.read, operations: operations.count) {
+                    try worker.perform { connection in
+                        let results = try connection.exchange(operations.map { [$0.query] })
+                        for case .failure(let error) in results where error.isWorthAnotherTry && !isLastAttempt {
+                            throw error
+                        }
+                        return results
                     }
-                    return results
                 }
                 for (operation, result) in zip(operations, results) {
                     switch result {

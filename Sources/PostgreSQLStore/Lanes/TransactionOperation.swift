@@ -10,11 +10,22 @@ struct TransactionOperation: Sendable {
     let fail: @Sendable (any Error) -> Void
 
     /// - Returns: whether there is a server.
-    func perform(_ worker: Worker, plans: NumberingPlans) -> Bool {
+    func perform(_ worker: Worker, plans: NumberingPlans, observer: (any StoreObserver)?) -> Bool {
+        do {
+            let answer = try observer.measuring(.write, operations: 1) { try commit(worker, plans: plans) }
+            answer()
+            return true
+        } catch {
+            fail(error)
+            return (error as? PostgreSQLStoreError)?.isOfServer != true
+        }
+    }
+
+    private func commit(_ worker: Worker, plans: NumberingPlans) throws -> @Sendable () -> Void {
         var attempt = 1
         while true {
             do {
-                let answer = try worker.perform { connection in
+                return try worker.perform { connection in
                     let transaction = Transaction(on: connection, plans: plans)
                     do {
                         let answer = try work(transaction)
@@ -25,16 +36,8 @@ struct TransactionOperation: Sendable {
                         throw error
                     }
                 }
-                answer()
-                return true
-            } catch {
-                let storeError = error as? PostgreSQLStoreError
-                if storeError?.isWorthAnotherTry == true, attempt < Self.maxAttempts {
-                    attempt += 1
-                    continue
-                }
-                fail(error)
-                return storeError?.isOfServer != true
+            } catch let error as PostgreSQLStoreError where error.isWorthAnotherTry && attempt < Self.maxAttempts {
+                attempt += 1
             }
         }
     }

@@ -28,6 +28,7 @@ extension PostgreSQLStore: PortableStore {
                 return .traffic(KeyedTraffic(key: key, traffic: traffic))
             }
         case .guardRule: try await page(GuardRuleTable.self, key, limit) { _, rule in .guardRule(rule) }
+        case .apiKey: try await page(APIKeyTable.self, key, limit) { _, key in .apiKey(key) }
         case .auditEntry:
             try await read(
                 "SELECT \(AuditEntryTable.columnNames) FROM audit_entry WHERE id > $1 ORDER BY id LIMIT $2",
@@ -94,6 +95,7 @@ extension PostgreSQLStore: PortableStore {
                 }
             )
             + GuardRuleTable.inserts(rows { if case .guardRule(let rule) = $0 { (rule.prefix, rule) } else { nil } })
+            + APIKeyTable.inserts(rows { if case .apiKey(let key) = $0 { (key.id.description, key) } else { nil } })
             + AuditEntryTable.inserts(
                 at: records.compactMap {
                     if case .auditEntry(let cursor, let entry) = $0 { (cursor, entry) } else { nil }
@@ -114,6 +116,7 @@ extension RecordKind {
         case .meter: RateMeterTable.name
         case .traffic: TrafficTable.name
         case .guardRule: GuardRuleTable.name
+        case .apiKey: APIKeyTable.name
         case .auditEntry: AuditEntryTable.name
         }
     }

@@ -2,7 +2,9 @@ public import PhoneDomain
 
 extension PostgreSQLStore: ErasureStore {
     public func erase(_ command: EraseNumber) async throws -> Erasure {
-        try await transact { try $0.erase(command) }
+        let erasure = try await transact { try $0.erase(command) }
+        if !erasure.isEmpty { observer?.observe(command.entry) }
+        return erasure
     }
 
     /// Takes what was deleted out of the tables' pages (https://www.postgresql.org/docs/current/sql-vacuum.html), while
@@ -14,7 +16,7 @@ extension PostgreSQLStore: ErasureStore {
         try await alone { connection in
             let tables = [
                 "verification", "outbox_message", "event", "account", "account_number", "number_activity", "signup",
-                "rate_meter", "guard_rule", "audit_entry",
+                "rate_meter", "guard_rule", "idempotent_request", "audit_entry",
             ]
             for table in tables { _ = try connection.exchange([.once("VACUUM \(table)")]) }
         }
@@ -88,6 +90,14 @@ extension Transaction {
         for rule in rules where command.covers(rule.value) {
             erasure.guardRules += try run("DELETE FROM guard_rule WHERE prefix = $1", [.text(rule.key)])
         }
+        erasure.answers = try run(
+            """
+            DELETE FROM idempotent_request WHERE name = ANY(ARRAY(
+                SELECT name FROM idempotent_request WHERE verification_id = ANY($1) ORDER BY name FOR UPDATE
+            ))
+            """,
+            [.texts(ids.map(\.description))]
+        )
         erasure.messages = try run(
             "DELETE FROM outbox_message WHERE verification_id = ANY($1)",
             [.texts(ids.map(\.description))]

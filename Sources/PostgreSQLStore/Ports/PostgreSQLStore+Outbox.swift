@@ -53,6 +53,16 @@ extension PostgreSQLStore: OutboxStore {
         .first
     }
 
+    public func backlog() async throws -> OutboxBacklog {
+        try await read(
+            "SELECT count(*), min(created_at) FROM outbox_message WHERE status = 'queued'",
+            of: OutboxMessageTable.name
+        ) { (row) throws(PostgreSQLStoreError) in
+            OutboxBacklog(count: try row.nextCount(), oldest: try row.nextOptionalMoment())
+        }
+        .first ?? OutboxBacklog(count: 0, oldest: nil)
+    }
+
     public func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
         var found: [OutboxClaim] = []
         // One ordered run per status out of the index, instead of an index of its own for a rare question.

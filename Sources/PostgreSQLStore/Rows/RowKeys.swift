@@ -20,6 +20,7 @@ struct RowKeys: Sendable {
     var accounts: Set<String> = []
     var events: Set<String> = []
     var signups: Set<String> = []
+    var requests: Set<String> = []
     var meters: Set<String> = []
     var traffic: Set<String> = []
     var guardRules: Set<String> = []
@@ -35,6 +36,7 @@ struct RowKeys: Sendable {
         accounts.formUnion(other.accounts)
         events.formUnion(other.events)
         signups.formUnion(other.signups)
+        requests.formUnion(other.requests)
         meters.formUnion(other.meters)
         traffic.formUnion(other.traffic)
         guardRules.formUnion(other.guardRules)
@@ -59,7 +61,7 @@ extension RowKeys {
     /// that is being begun. What all requests share, the meters and the traffic of the whole service, is last and
     /// held for the shortest time.
     enum Lock: Int, Comparable {
-        case activity, message, verification, event, signup, meter, traffic
+        case activity, message, verification, event, signup, request, meter, traffic
 
         static func < (one: Lock, other: Lock) -> Bool {
             one.rawValue < other.rawValue
@@ -74,6 +76,7 @@ extension RowKeys {
         if !allVerifications.isEmpty || !begunNumbers.isEmpty || !messages.isEmpty { locks.append(.verification) }
         if !events.isEmpty { locks.append(.event) }
         if !signups.isEmpty { locks.append(.signup) }
+        if !requests.isEmpty { locks.append(.request) }
         if !meters.isEmpty { locks.append(.meter) }
         if !traffic.isEmpty { locks.append(.traffic) }
         return locks

@@ -7,15 +7,18 @@ struct Rows {
     private(set) var verifications = Image<VerificationTable>()
     var accounts = Image<AccountTable>()
     var signups = Image<SignupTable>()
+    var requests = Image<IdempotentRequestTable>()
     var meters = Image<RateMeterTable>()
     var traffic = Image<TrafficTable>()
     var guardRules = Image<GuardRuleTable>()
     var events = Image<EventTable>()
     /// The kinds of event that are kept when something changes.
     let announcing: Set<Event.Kind>
+    /// The trace that the operation at work belongs to.
+    var traceParent: TraceParent?
     /// How many events were announced, those among them that were undone.
     private(set) var announcedCount = 0
-    private var auditEntries: [AuditEntry] = []
+    private(set) var auditEntries: [AuditEntry] = []
     /// The verifications that are known, by number.
     private var verificationsByNumber: [String: [String]] = [:]
     /// Numbers of which every verification that may live is known.
@@ -72,7 +75,7 @@ struct Rows {
     /// Keeps an event if somebody wants to hear of it. One of that name that is there already stays as it is.
     private mutating func announce(_ event: Event?) {
         guard let event, announcing.contains(event.kind), events.known(event.id.description) == nil else { return }
-        events.keep(event, under: event.id.description)
+        events.keep(event.belonging(to: traceParent), under: event.id.description)
         announcedCount += 1
     }
 
@@ -126,6 +129,11 @@ struct Rows {
         return rules
     }
 
+    mutating func keep(_ request: IdempotentRequest?, loaded: IdempotentRequest?) {
+        guard let request, request != loaded else { return }
+        requests.keep(request, under: request.name.rawValue)
+    }
+
     mutating func append(_ entry: AuditEntry?) {
         if let entry { auditEntries.append(entry) }
     }
@@ -171,8 +179,8 @@ struct Rows {
     /// What the batch leaves. Tables in the order in which they are locked; messages after what they refer to.
     func saves() -> [Query] {
         activities.saves() + messages.saves() + verifications.saves() + accounts.saves() + events.saves()
-            + signups.saves()
-            + meters.saves() + traffic.saves() + AuditEntryTable.inserts(auditEntries)
+            + signups.saves() + requests.saves() + meters.saves() + traffic.saves()
+            + AuditEntryTable.inserts(auditEntries)
     }
 
     // MARK: - One operation of many
@@ -184,8 +192,8 @@ struct Rows {
     /// Where ``rollBack(to:)`` goes back to.
     var mark: Mark {
         Mark(counts: [
-            activities.mark, messages.mark, verifications.mark, accounts.mark, signups.mark, meters.mark, traffic.mark,
-            auditEntries.count, events.mark,
+            activities.mark, messages.mark, verifications.mark, accounts.mark, signups.mark, requests.mark,
+            meters.mark, traffic.mark, auditEntries.count, events.mark,
         ])
     }
 
@@ -196,9 +204,10 @@ struct Rows {
         verifications.rollBack(to: mark.counts[2])
         accounts.rollBack(to: mark.counts[3])
         signups.rollBack(to: mark.counts[4])
-        meters.rollBack(to: mark.counts[5])
-        traffic.rollBack(to: mark.counts[6])
-        auditEntries.removeSubrange(mark.counts[7]...)
-        events.rollBack(to: mark.counts[8])
+        requests.rollBack(to: mark.counts[5])
+        meters.rollBack(to: mark.counts[6])
+        traffic.rollBack(to: mark.counts[7])
+        auditEntries.removeSubrange(mark.counts[8]...)
+        events.rollBack(to: mark.counts[9])
     }
 }

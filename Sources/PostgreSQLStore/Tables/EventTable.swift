@@ -6,6 +6,7 @@ enum EventTable: Table {
     static let columns: [(name: String, type: ColumnType)] = [
         ("id", .text), ("kind", .text), ("subject", .text), ("occurred_at", .integer), ("status", .text),
         ("attempts", .integer), ("forgiven_attempts", .integer), ("next_attempt_at", .integer), ("failure", .text),
+        ("trace_parent", .text),
     ]
 
     static func keys(of key: String) -> RowKeys {
@@ -24,6 +25,7 @@ enum EventTable: Table {
         row.write(event.forgivenAttempts)
         row.write(event.nextAttemptAt)
         row.write(event.failure)
+        row.write(event.traceParent?.description)
     }
 
     static func read(_ row: inout RowReader) throws(PostgreSQLStoreError) -> (key: String, value: Event) {
@@ -36,7 +38,8 @@ enum EventTable: Table {
             attempts: try row.nextCount(),
             forgivenAttempts: try row.nextCount(),
             nextAttemptAt: try row.nextMoment(),
-            failure: row.nextOptionalText()
+            failure: row.nextOptionalText(),
+            traceParent: try row.nextOptional(parsedBy: TraceParent.init)
         )
         return (key, event)
     }

@@ -7,6 +7,7 @@ enum OutboxMessageTable: Table {
         ("id", .text), ("verification_id", .text), ("created_at", .integer), ("status", .text), ("attempts", .integer),
         ("next_attempt_at", .integer), ("gateway", .text), ("gateway_message_id", .text),
         ("forgiven_attempts", .integer), ("failure", .text), ("is_withheld", .boolean),
+        ("trace_parent", .text),
     ]
 
     static func keys(of key: String) -> RowKeys {
@@ -27,6 +28,7 @@ enum OutboxMessageTable: Table {
         row.write(message.forgivenAttempts)
         row.write(message.failure)
         row.write(message.isWithheld)
+        row.write(message.traceParent?.description)
     }
 
     static func read(_ row: inout RowReader) throws(PostgreSQLStoreError) -> (key: String, value: OutboxMessage) {
@@ -44,6 +46,7 @@ enum OutboxMessageTable: Table {
             verificationID: verificationID,
             createdAt: createdAt,
             isWithheld: try row.nextBoolean(),
+            traceParent: try row.nextOptional(parsedBy: TraceParent.init),
             status: status,
             attempts: attempts,
             nextAttemptAt: nextAttemptAt,

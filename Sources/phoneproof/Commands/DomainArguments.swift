@@ -20,6 +20,10 @@ extension ServerAddress: ExpressibleByArgument {}
 
 extension OutboxMessage.Status: ExpressibleByArgument {}
 
+extension CallerName: ExpressibleByArgument {}
+
+extension APIScope: ExpressibleByArgument {}
+
 extension Identifier: ExpressibleByArgument {}
 
 extension EventID: ExpressibleByArgument {}

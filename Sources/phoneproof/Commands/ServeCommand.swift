@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreMetrics
 import Hummingbird
 import Logging
 import OpenSSLCrypto
@@ -21,15 +22,25 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 takes any free one.")
     var port: Int?
 
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Let programs on this machine call without an API key.",
+            discussion: "For trying it out, at an address of this machine alone."
+        )
+    )
+    var insecureNoKeys = false
+
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {
             var settings = try await options.load()
+            if insecureNoKeys { settings.servesWithoutKeys = true }
             settings.host = host ?? settings.host
             settings.port = port ?? settings.port
             try settings.requireSafeToServe()
-            let logger = Logger.standardError(level: settings.logLevel)
+            let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
             settings.connectionLimits.maxConnections = min(
                 settings.connectionLimits.maxConnections,
                 OpenFiles.raiseLimit()
@@ -37,9 +48,25 @@ struct ServeCommand: AsyncParsableCommand {
             if !settings.limitsAreEnabled {
                 logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
             }
-            let core = try Core(settings: settings, logger: logger)
+            let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
+            let core = try Core(settings: settings, observation: observation, logger: logger)
+            let page = observation.page(over: core.store, clock: core.clock)
+            let listener = settings.observability.listener
+            if settings.servesWithoutKeys {
+                // Whatever log.level is.
+                logger.critical(
+                    """
+                    INSECURE: every program on this machine may send messages and check codes without an API key \
+                    (server.insecure_no_keys)
+                    """
+                )
+            } else if try await core.store.apiKeys().allSatisfy({ $0.revokedAt != nil }) {
+                logger.notice(
+                    "there is no API key yet, so nobody can verify numbers; `phoneproof keys create` makes one"
+                )
+            }
             let api = PhoneAPI(
-                useCase: core.useCase,
+                useCase: observation.observing(core.useCase),
                 signups: core.signups,
                 tokens: core.tokens,
                 identifiers: core.identifiers,
@@ -49,9 +76,12 @@ struct ServeCommand: AsyncParsableCommand {
                 defaultLanguage: settings.language,
                 signupTTL: settings.signupTTL,
                 limits: settings.abusePolicy.limits,
-                servesVerifications: settings.isLoopback,
+                callers: CallerAuthority(keys: core.keys, servesLocalCallers: settings.servesWithoutKeys),
+                requests: core.store,
+                digester: core.vault,
                 servesStubToAnyone: settings.allowsRemoteStub,
                 proxies: settings.proxies,
+                metrics: listener == nil ? page : nil,
                 isReady: { try await core.store.ping() }
             )
             let server = Application(
@@ -60,25 +90,30 @@ struct ServeCommand: AsyncParsableCommand {
                 port: settings.port,
                 limits: settings.connectionLimits,
                 clock: core.clock,
+                instruments: observation.instruments,
                 logger: logger,
                 onServerRunning: { [host = settings.host] port in Ready(host: host, port: port).announce() }
             )
-            try await runServices(
-                (core.webhooks.map { [WebhookService(dispatcher: $0)] } ?? []) + [
-                    DispatcherService(dispatcher: core.dispatcher),
-                    MaintenanceService(
-                        store: core.store,
-                        retention: settings.retention,
-                        auditRetention: settings.auditRetention,
-                        clock: core.clock,
-                        reloadKeys: { [vault = core.vault] in try vault.reloadKeys() },
-                        logger: logger
-                    ),
-                    server,
-                ],
-                logger: logger,
-                at: "\(settings.host):\(settings.port)"
-            )
+            var services: [any Service] = []
+            if let exporting = observation.exporting { services.append(exporting) }
+            if let webhooks = core.webhooks { services.append(WebhookService(dispatcher: webhooks)) }
+            services += [
+                DispatcherService(dispatcher: core.dispatcher),
+                MaintenanceService(
+                    store: core.store,
+                    retention: settings.retention,
+                    auditRetention: settings.auditRetention,
+                    clock: core.clock,
+                    reloadKeys: { [vault = core.vault] in try vault.reloadKeys() },
+                    didClose: { [expired = observation.expired] in expired.increment(by: $0) },
+                    logger: logger
+                ),
+            ]
+            if let page, let listener {
+                services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
+            }
+            services.append(server)
+            try await runServices(services, logger: logger, at: "\(settings.host):\(settings.port)")
             return .done
         }
     }

@@ -32,7 +32,7 @@ struct StubCommand: AsyncParsableCommand {
             (settings.host, settings.port) = (host, port)
             try settings.requireSafeToServe(stub: true)
             let clock = SteadyClock.ofMachine()
-            let logger = Logger.standardError(level: settings.logLevel)
+            let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
             settings.connectionLimits.maxConnections = min(
                 settings.connectionLimits.maxConnections,
                 OpenFiles.raiseLimit()

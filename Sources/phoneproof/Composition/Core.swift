@@ -14,6 +14,7 @@ struct Core {
     let identifiers = OpenSSLRandom()
     let clock = SteadyClock.ofMachine()
     let useCase: LivePhoneUseCase
+    let keys: APIKeys
     let dispatcher: OutboxDispatcher
     /// Who tells of what happens, if somebody is to be told.
     let webhooks: WebhookDispatcher?
@@ -22,9 +23,13 @@ struct Core {
 
     /// Opens and makes what the settings name.
     ///
+    /// - Parameters:
+    ///   - settings: what is wanted.
+    ///   - observation: measures and traces it.
+    ///   - logger: where it says what it does.
     /// - Throws: ``SettingsError`` where a setting is the cause, else what the store or the keys throw; each says what
     ///   to do in one line.
-    init(settings: Settings, logger: Logger) throws {
+    init(settings: Settings, observation: Observation = .none, logger: Logger) throws {
         self.settings = settings
         let templates = try Self.templates(settings)
         // A service that cannot have its keys leaves the database as it is, and one without a database makes no keys.
@@ -32,12 +37,13 @@ struct Core {
         try settings.requireKeysOfAll()
         let announced = WakeSignal()
         let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
-        store = try settings.openStore(announcing: events)
+        store = try settings.openStore(announcing: events, observation.store)
         webhooks = settings.webhooks?.dispatcher(of: store, signal: announced, clock: clock, logger: logger)
         let vault = try Self.vault(settings, keysAt: keyPath, logger: logger)
         self.vault = vault
         signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
+        keys = APIKeys(store: store, tokens: tokens, identifiers: identifiers, clock: clock)
         let stub = settings.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
         self.stub = stub
         let dispatcher = OutboxDispatcher(
@@ -54,6 +60,8 @@ struct Core {
                 longestBreakerOpenTime: max(settings.breakerOpenTime, .seconds(120))
             ),
             wallClock: clock,
+            metrics: observation.metrics,
+            tracer: observation.tracer,
             logger: logger
         )
         self.dispatcher = dispatcher

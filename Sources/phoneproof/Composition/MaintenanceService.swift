@@ -11,12 +11,14 @@ import ServiceLifecycle
 ///
 /// Every instance does this. Over a server they share the work: what one has locked the others pass over.
 struct MaintenanceService: Service {
-    let store: any StoreMaintenance & AuditStore & EventStore
+    let store: any StoreMaintenance & AuditStore & IdempotencyStore & EventStore
     let retention: Duration
     let auditRetention: Duration
     let clock: any WallClock
     /// Reads the keys anew, so that a rotation takes effect here within a minute.
     let reloadKeys: @Sendable () throws -> Void
+    /// Is told how many verifications were closed because their time had run out.
+    let didClose: @Sendable (Int) -> Void
     let logger: Logger
 
     private func purge() async throws {
@@ -28,6 +30,7 @@ struct MaintenanceService: Service {
             count += try await store.purge(before: clock.now() - retention, limit: slice.rows)
             count += try await store.purgeEvents(before: clock.now() - retention, limit: slice.rows)
             count += try await store.purgeTraffic(at: clock.now(), limit: slice.rows)
+            count += try await store.purgeRequests(before: clock.now(), limit: slice.rows)
             count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: slice.rows)
             if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
         } while count > 0
@@ -39,6 +42,7 @@ struct MaintenanceService: Service {
         repeat {
             let start = ContinuousClock.now
             count = try await store.close(at: clock.now(), limit: slice.rows)
+            didClose(count)
             if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
         } while count > 0
     }

@@ -18,6 +18,8 @@ struct Settings {
     var host: String
     var port: Int
     var proxies: TrustedProxies
+    /// Whether programs on the machine itself are served without an API key.
+    var servesWithoutKeys: Bool
     var connectionLimits: ConnectionLimits
     var database: Database
     /// Whether the file of settings names it, and nothing overrides that.
@@ -53,6 +55,7 @@ struct Settings {
     var profile: Profile
     var allowsTestNumbersInProduction: Bool
     var logLevel: Logger.Level
+    var observability: Observability
 
     /// Reads them.
     ///
@@ -62,6 +65,7 @@ struct Settings {
         host = try reader.text("server.host") ?? "127.0.0.1"
         port = try reader.integer("server.port", default: 8080, in: 0...65_535)
         proxies = try Self.proxies(&reader)
+        servesWithoutKeys = try reader.flag("server.insecure_no_keys", default: false)
         connectionLimits = try Self.connectionLimits(&reader)
         database = try Self.database(&reader)
         databaseURLIsInFile = reader.isInFileAlone("database.url")
@@ -122,6 +126,7 @@ struct Settings {
             default: .info,
             wanted: "trace, debug, info, notice, warning, error or critical"
         ) { Logger.Level(rawValue: $0) }
+        observability = try Observability(&reader)
         try reader.finish()
     }
 

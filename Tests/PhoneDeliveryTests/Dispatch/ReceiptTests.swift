@@ -123,7 +123,8 @@ struct ReceiptTests {
             wallClock: world.wall,
             clock: world.timer,
             logger: world.log.logger,
-            storeHealth: StoreHealth(logger: world.log.logger)
+            storeHealth: StoreHealth(logger: world.log.logger),
+            measures: DeliveryMeasures(gateways: [gateway.name], NOOPMetricsHandler.instance)
         )
     }
 }

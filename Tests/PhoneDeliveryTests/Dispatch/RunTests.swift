@@ -274,6 +274,7 @@ struct RunTests {
         func claim(limit: Int, at now: Timestamp, until end: Timestamp) -> [OutboxClaim] { [] }
         func settle(_ command: SettleMessage) -> Bool { false }
         func nextAttempt() async throws -> Timestamp? { try await store.nextAttempt() }
+        func backlog() async throws -> OutboxBacklog { try await store.backlog() }
         func messages(status: OutboxMessage.Status?, limit: Int) -> [OutboxClaim] { [] }
         func retry(_ command: RetryMessage) -> RetryMessage.Outcome { .refused(.notFound) }
         func record(_ command: RecordReceipt) -> Bool { false }

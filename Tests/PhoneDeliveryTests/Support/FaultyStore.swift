@@ -38,6 +38,10 @@ actor FaultyStore: OutboxStore {
         return try await store.settle(command)
     }
 
+    func backlog() async throws -> OutboxBacklog {
+        try await store.backlog()
+    }
+
     func nextAttempt() async throws -> Timestamp? {
         try await store.nextAttempt()
     }

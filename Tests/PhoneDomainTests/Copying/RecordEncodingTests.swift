@@ -143,7 +143,8 @@ import Testing
             gateway: String? = nil,
             name: String? = nil,
             forgiven: Int = 0,
-            failure: String? = nil
+            failure: String? = nil,
+            traceParent: TraceParent? = nil
         ) -> StoredRecord {
             .message(
                 OutboxMessage(
@@ -151,6 +152,7 @@ import Testing
                     verificationID: Verification.ID(bits: 0, verification),
                     createdAt: createdAt,
                     isWithheld: isWithheld,
+                    traceParent: traceParent,
                     status: status,
                     attempts: attempts,
                     nextAttemptAt: nextAttemptAt,
@@ -165,6 +167,8 @@ import Testing
             message(), message(id: 2), message(of: 2), message(createdAt: later), message(isWithheld: true),
             message(status: .sent), message(attempts: 2), message(nextAttemptAt: later), message(gateway: "a"),
             message(name: "a"), message(forgiven: 1), message(failure: "a"),
+            message(traceParent: TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")),
+            message(traceParent: TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00")),
         ]
     }
 

@@ -13,13 +13,14 @@ struct TestServer: Sendable {
     let inbox: MemoryInbox
     let log: LogRecorder
     let useCase: RecordingUseCase
+    let keys: APIKeys
 
     /// Runs a server for as long as the work upon it takes.
     static func run(
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
         hasStub: Bool = true,
-        servesVerifications: Bool = true,
+        servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
@@ -38,6 +39,7 @@ struct TestServer: Sendable {
                 clock: clock
             )
         )
+        let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         let api = PhoneAPI(
             useCase: useCase,
             signups: signups(store),
@@ -46,13 +48,23 @@ struct TestServer: Sendable {
             clock: clock,
             stub: hasStub ? inbox : nil,
             limits: abusePolicy.limits,
-            servesVerifications: servesVerifications,
+            callers: CallerAuthority(keys: keys, servesLocalCallers: servesLocalCallers),
+            requests: store,
+            digester: PlainNumberDigester(),
             proxies: proxies,
             isReady: isReady
         )
         try await RunningServer.run(api.makeRouter(), clock: clock, logger: log.logger) { server in
             try await work(
-                TestServer(server: server, clock: clock, store: store, inbox: inbox, log: log, useCase: useCase)
+                TestServer(
+                    server: server,
+                    clock: clock,
+                    store: store,
+                    inbox: inbox,
+                    log: log,
+                    useCase: useCase,
+                    keys: keys
+                )
             )
         }
     }

@@ -61,6 +61,7 @@ public final class TwilioGateway: MessageGateway {
         request.setBasicAuth(username: account.sid, password: account.authToken)
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         request.headers.add(name: "Accept", value: "application/json")
+        if let place = TraceParent.current { request.headers.add(name: "traceparent", value: place.description) }
         request.body = .stream(form, length: .known(Int64(form.count)))
         let response: HTTPClientResponse
         do {

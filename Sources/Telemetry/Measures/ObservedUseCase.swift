@@ -1,0 +1,120 @@
+public import CoreMetrics
+public import PhoneDomain
+import TraceContext
+public import Tracing
+
+/// A use case that counts what it refuses, and traces what it is asked.
+public struct ObservedUseCase: VerificationUseCase {
+    private struct Refusal: Hashable {
+        let operation: String
+        let code: String
+    }
+
+    private let useCase: any VerificationUseCase
+    private let tracer: (any Tracer)?
+    private let refusals: Handles<Refusal, Counter>
+    private let limits: Handles<String, Counter>
+
+    /// - Parameters:
+    ///   - useCase: does what is asked.
+    ///   - factory: keeps what is counted.
+    ///   - tracer: keeps spans, or nil for none.
+    public init(_ useCase: any VerificationUseCase, metrics factory: any MetricsFactory, tracer: (any Tracer)?) {
+        self.useCase = useCase
+        self.tracer = tracer
+        refusals = Handles { key in
+            Counter(
+                label: "phoneproof_refusals_total",
+                dimensions: [("operation", key.operation), ("code", key.code)],
+                factory: factory
+            )
+        }
+        limits = Handles { policy in
+            Counter(label: "phoneproof_limits_hit_total", dimensions: [("policy", policy)], factory: factory)
+        }
+    }
+
+    public func format(_ phoneText: String, region: Region) -> String {
+        useCase.format(phoneText, region: region)
+    }
+
+    public func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        try useCase.phoneNumber(in: phoneText, region: region)
+    }
+
+    public func isCode(_ codeText: String) -> Bool {
+        useCase.isCode(codeText)
+    }
+
+    public func requestCode(
+        for phoneText: String,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        try await observing("request_code") { () throws(PhoneFailure) in
+            try await useCase.requestCode(for: phoneText, context: context)
+        }
+    }
+
+    public func verify(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        try await observing("check") { () throws(PhoneFailure) in
+            try await useCase.verify(codeText, for: id, context: context)
+        }
+    }
+
+    public func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp {
+        try await observing("sign_up") { () throws(PhoneFailure) in
+            try await useCase.signUp(with: id, context: context)
+        }
+    }
+
+    public func begin(
+        _ phoneText: String,
+        channel: Channel,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> BeginVerification.Outcome {
+        let outcome = try await observing("request_code") { () throws(PhoneFailure) in
+            try await useCase.begin(phoneText, channel: channel, context: context)
+        }
+        if case .refused(let failure) = outcome { count(failure, of: "request_code") }
+        return outcome
+    }
+
+    public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        try await observing("cancel") { () throws(PhoneFailure) in try await useCase.cancel(id, owner: owner) }
+    }
+
+    public func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        try await observing("look_up") { () throws(PhoneFailure) in
+            try await useCase.verification(id, owner: owner)
+        }
+    }
+
+    public func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
+        try await observing("look_up") { () throws(PhoneFailure) in try await useCase.signedUp(with: verification) }
+    }
+
+    private func observing<Value>(
+        _ operation: String,
+        _ work: () async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value {
+        try await tracer.span("phoneproof.\(operation)") { span throws(PhoneFailure) in
+            do throws(PhoneFailure) {
+                return try await work()
+            } catch {
+                count(error, of: operation)
+                span?.attributes["phoneproof.failure"] = error.code
+                throw error
+            }
+        }
+    }
+
+    private func count(_ failure: PhoneFailure, of operation: String) {
+        refusals[Refusal(operation: operation, code: failure.code)].increment()
+        guard case .rateLimited(let policies, _) = failure else { return }
+        for policy in policies { limits[policy.name].increment() }
+    }
+}

@@ -1,0 +1,103 @@
+public import CoreMetrics
+public import PhoneDomain
+
+/// Counts what stores do and what they keep: batches, and from the audit trail what was done with verifications and what
+/// the guard said.
+public final class StoreMeasures: StoreObserver {
+    private struct Outcome: Hashable {
+        let action: AuditEntry.Action
+        let region: Region?
+    }
+
+    private struct Verdict: Hashable {
+        let action: GuardVerdict.Action
+        let reason: GuardVerdict.Reason?
+    }
+
+    private struct Batches: Sendable {
+        let durations: Timer
+        let operations: Recorder
+        let failures: Counter
+
+        init(_ kind: StoreBatch.Kind, _ factory: any MetricsFactory) {
+            let kind = [("kind", kind.rawValue)]
+            durations = Timer(
+                label: "phoneproof_store_batch_duration_seconds",
+                dimensions: kind,
+                factory: factory
+            )
+            operations = Recorder(
+                label: "phoneproof_store_batch_operations",
+                dimensions: kind,
+                aggregate: true,
+                factory: factory
+            )
+            failures = Counter(label: "phoneproof_store_batch_failures_total", dimensions: kind, factory: factory)
+        }
+    }
+
+    private let reads: Batches
+    private let writes: Batches
+    private let outcomes: Handles<Outcome, Counter>
+    private let verdicts: Handles<Verdict, Counter>
+
+    /// Measures that are kept by this factory.
+    public init(_ factory: any MetricsFactory) {
+        reads = Batches(.read, factory)
+        writes = Batches(.write, factory)
+        outcomes = Handles { key in
+            Counter(
+                label: "phoneproof_verifications_total",
+                dimensions: [("outcome", key.action.outcome), ("region", key.region?.description ?? "unknown")],
+                factory: factory
+            )
+        }
+        verdicts = Handles { key in
+            Counter(
+                label: "phoneproof_guard_verdicts_total",
+                dimensions: [("action", key.action.rawValue), ("reason", key.reason?.rawValue ?? "none")],
+                factory: factory
+            )
+        }
+    }
+
+    public func observe(_ batch: StoreBatch) {
+        let batches = batch.kind == .read ? reads : writes
+        batches.durations.record(batch.duration)
+        batches.operations.record(batch.operations)
+        if batch.isFailed { batches.failures.increment() }
+    }
+
+    public func observe(_ entry: AuditEntry) {
+        outcomes[Outcome(action: entry.action, region: entry.region)].increment()
+        guard let verdict = entry.verdict else { return }
+        if entry.reasons.isEmpty { verdicts[Verdict(action: verdict, reason: nil)].increment() }
+        for reason in entry.reasons { verdicts[Verdict(action: verdict, reason: reason)].increment() }
+    }
+}
+
+extension AuditEntry.Action {
+    /// What it is called in a metric.
+    fileprivate var outcome: String {
+        switch self {
+        case .begin: "begun"
+        case .resend: "resent"
+        case .holdBack: "held_back"
+        case .approve: "approved"
+        case .repeatApproval: "repeated"
+        case .mismatch: "wrong_code"
+        case .cancel: "canceled"
+        case .signUp: "signed_up"
+        case .retry: "retried"
+        case .erase: "erased"
+        }
+    }
+}
+
+extension Timer {
+    /// Records a duration to the nanosecond.
+    func record(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import PhoneCLI
+import PhoneDomain
+
+/// API keys as an operator reads them, or a program.
+struct KeyListing {
+    let keys: [APIKey]
+
+    var text: String {
+        guard !keys.isEmpty else { return "There are no API keys; `keys create` makes one." }
+        let rows = keys.map { key in
+            [
+                key.id.description, key.name.description, key.scopes.list, key.createdAt.description,
+                key.lastUsedAt?.description ?? "never", key.revokedAt?.description ?? "-",
+            ]
+        }
+        return TextTable(["KEY", "NAME", "MAY DO", "MADE", "LAST USED", "REVOKED"], rows).text
+    }
+
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let rows = keys.map { key in
+            Row(
+                id: key.id.description,
+                name: key.name.description,
+                scopes: key.scopes.map(\.rawValue).sorted(),
+                createdAt: key.createdAt.description,
+                lastUsedAt: key.lastUsedAt?.description,
+                revokedAt: key.revokedAt?.description
+            )
+        }
+        return String(decoding: try encoder.encode(["keys": rows]), as: UTF8.self)
+    }
+
+    private struct Row: Encodable {
+        let id: String
+        let name: String
+        let scopes: [String]
+        let createdAt: String
+        let lastUsedAt: String?
+        let revokedAt: String?
+
+        private enum CodingKeys: CodingKey {
+            case id, name, scopes, createdAt, lastUsedAt, revokedAt
+        }
+
+        /// With null for what is not, so that every row has every member.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
+            try container.encode(name, forKey: .name)
+            try container.encode(scopes, forKey: .scopes)
+            try container.encode(createdAt, forKey: .createdAt)
+            try container.encode(lastUsedAt, forKey: .lastUsedAt)
+            try container.encode(revokedAt, forKey: .revokedAt)
+        }
+    }
+}

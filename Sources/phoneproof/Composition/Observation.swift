@@ -1,0 +1,86 @@
+import ArgumentParser
+import CoreMetrics
+import Logging
+import PhoneDomain
+import PhoneHTTP
+import Telemetry
+import Tracing
+
+/// What measures and traces the service, as the settings have it.
+struct Observation {
+    /// nil where nothing is counted.
+    private let registry: PrometheusRegistry?
+    private let exporter: SpanExporter?
+    private let client: CollectorClient?
+    private let process: ProcessGauges?
+    /// Keeps what is counted.
+    let metrics: any MetricsFactory
+    /// Keeps spans, or nil for none.
+    let tracer: (any Tracer)?
+    /// Is told what the store does, or nil.
+    let store: (any StoreObserver)?
+    /// Counts verifications that nobody approved in time.
+    let expired: Counter
+
+    /// Nothing is measured and nothing traced.
+    static let none = Observation()
+
+    private init() {
+        (registry, exporter, client, process, tracer, store) = (nil, nil, nil, nil, nil, nil)
+        metrics = NOOPMetricsHandler.instance
+        expired = Counter(label: "", factory: metrics)
+    }
+
+    init(_ settings: Settings.Observability, clock: any WallClock, logger: Logger) {
+        let version = PhoneProof.configuration.version
+        let registry = settings.measures ? PrometheusRegistry(MetricFamily.all) : nil
+        self.registry = registry
+        let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
+        self.metrics = metrics
+        process = registry.map { ProcessGauges($0, version: version) }
+        store = registry.map { StoreMeasures($0) }
+        expired = Counter(label: "phoneproof_verifications_expired_total", factory: metrics)
+        let client = settings.collector.map { CollectorClient($0) }
+        self.client = client
+        let exporter = client.map { client in
+            SpanExporter(
+                service: "phoneproof",
+                version: version,
+                metrics: metrics,
+                clock: clock,
+                logger: logger,
+                send: { await client.send($0) }
+            )
+        }
+        self.exporter = exporter
+        tracer = exporter.map { exporter in
+            SpanTracer(ratio: settings.sampleRatio) { exporter.take($0) }
+        }
+    }
+
+    var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }
+
+    /// The use case, observed; as it is where nothing is.
+    func observing(_ useCase: any VerificationUseCase) -> any VerificationUseCase {
+        registry == nil && tracer == nil ? useCase : ObservedUseCase(useCase, metrics: metrics, tracer: tracer)
+    }
+
+    /// The metrics to show, or nil where nothing is counted.
+    func page(over store: any OutboxStore & GuardStore, clock: any WallClock) -> MetricsPage? {
+        guard let registry else { return nil }
+        let gauges = StoreGauges(store, metrics: registry, clock: clock)
+        return MetricsPage { [process] accept in
+            await gauges.refresh()
+            process?.refresh()
+            let format = ExpositionFormat(accept: accept)
+            return MetricsPage.Content(type: format.contentType, text: registry.text(format))
+        }
+    }
+
+    /// Brings spans away for as long as the service runs, or nil where there are none. To be the last to stop, so that what
+    /// the others do at their end is told too.
+    var exporting: ExporterService? {
+        guard let exporter, let client else { return nil }
+        return ExporterService(exporter: exporter, client: client)
+    }
+}

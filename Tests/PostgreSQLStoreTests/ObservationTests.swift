@@ -1,0 +1,57 @@
+import PhoneDomain
+import Synchronization
+import Testing
+
+@testable import PostgreSQLStore
+
+/// What a store tells of what it does.
+@Suite(.enabled(if: TestDatabase.server != nil, "scripts/test starts a server"))
+struct ObservationTests {
+    @Test func `batches are told with what they were, and entries when they are kept`() async throws {
+        let database = try await TestDatabase()
+        let log = ObservationLog()
+        let store = try PostgreSQLStore(url: database.url, timeout: .seconds(60), observer: log)
+        let scene = try Scene(store)
+        let begun = try await scene.request()
+        _ = try? await scene.check(begun.id, "654321")
+        try await scene.check(begun.id)
+        _ = try await store.verification(begun.id)
+        _ = try await store.claim(limit: 1, at: begun.createdAt, until: begun.createdAt)
+        #expect(log.entries.map(\.action) == [.begin, .mismatch, .approve])
+        #expect(log.batches(.write) == [1, 1, 1, 1])
+        #expect(log.batches(.read).last == 1)
+        #expect(log.failures == 0)
+    }
+
+    @Test func `of a batch that is lost no entry is told`() async throws {
+        let database = try await TestDatabase()
+        let log = ObservationLog()
+        let store = try PostgreSQLStore(url: database.url, timeout: .seconds(60), observer: log)
+        let scene = try Scene(store)
+        try await scene.request()
+        try database.run("ALTER TABLE audit_entry RENAME TO aside")
+        #expect(try await scene.outage { try await scene.request("010-8765-4321") } != nil)
+        #expect(log.entries.map(\.action) == [.begin])
+        #expect(log.failures == 1)
+    }
+
+    private final class ObservationLog: StoreObserver {
+        private let log = Mutex<(batches: [StoreBatch], entries: [AuditEntry])>(([], []))
+
+        var entries: [AuditEntry] { log.withLock { $0.entries } }
+        var failures: Int { log.withLock { $0.batches }.count { $0.isFailed } }
+
+        /// How many operations there were in each.
+        func batches(_ kind: StoreBatch.Kind) -> [Int] {
+            log.withLock { $0.batches }.filter { $0.kind == kind }.map(\.operations)
+        }
+
+        func observe(_ batch: StoreBatch) {
+            log.withLock { $0.batches.append(batch) }
+        }
+
+        func observe(_ entry: AuditEntry) {
+            log.withLock { $0.entries.append(entry) }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import GRDB
+import Glibc
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import SQLiteStore
+
+/// What a store tells of what it does.
+@Suite struct ObservationTests {
+    private let folder: TemporaryFolder
+    private let log = CommitLog()
+    private let store: SQLiteStore
+    private let useCase: LivePhoneUseCase
+    private let context = RequestContext(owner: .local, region: .korea, language: .korean)
+
+    init() throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        store = try SQLiteStore(path: folder.path("phone.db"), durability: .normal, observer: log)
+        useCase = LivePhoneUseCase(
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(),
+            clock: ManualClock(Timestamp(seconds: 1_767_225_600))
+        )
+    }
+
+    @Test func `batches are told with what they were, and entries when they are kept`() async throws {
+        let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        _ = try? await useCase.verify("654321", for: begun.id, context: context)
+        _ = try await useCase.verify("123456", for: begun.id, context: context)
+        _ = try await store.verification(begun.id)
+        #expect(log.entries.map(\.action) == [.begin, .mismatch, .approve])
+        #expect(log.entries.map(\.region) == [.korea, .korea, .korea])
+        #expect(log.batches(.write).map(\.operations) == [1, 1, 1])
+        #expect(log.batches(.read).last?.operations == 1)
+        #expect(log.batches(.write).allSatisfy { !$0.isFailed && $0.duration > .zero })
+    }
+
+    @Test func `of what is undone, alone or with its batch, no entry is told`() async throws {
+        let entry = AuditEntry(
+            at: Timestamp(seconds: 1),
+            action: .begin,
+            owner: nil,
+            address: nil,
+            verificationID: nil,
+            maskedNumber: nil,
+            numberDigest: nil,
+            prefixDigest: nil,
+            region: nil
+        )
+        await #expect(throws: HalfWay()) {
+            try await store.write { tables in
+                try tables.audit.append(entry)
+                throw HalfWay()
+            }
+        }
+        #expect(log.batches(.write).map(\.isFailed) == [false])
+        try await store.writer.connection.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA query_only = 1")
+        }
+        await #expect(throws: SQLiteStoreError.self) { try await store.write { try $0.audit.append(entry) } }
+        try await store.writer.connection.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA query_only = 0")
+        }
+        #expect(log.entries == [])
+        try await store.write { try $0.audit.append(entry) }
+        #expect(log.entries == [entry])
+    }
+
+    @Test func `a batch that is lost is told as one`() async throws {
+        let (aside, path) = (folder.path("aside.db"), folder.path("phone.db"))
+        #expect(rename(path, aside) == 0)
+        await #expect(throws: SQLiteStoreError.self) { try await store.insert(sampleSignup(1)) }
+        #expect(log.batches(.write).map(\.isFailed) == [true])
+    }
+
+    private struct HalfWay: Error, Equatable {}
+}

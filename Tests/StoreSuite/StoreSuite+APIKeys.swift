@@ -1,0 +1,69 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+extension StoreSuite {
+    static let apiKeyRules = [
+        StoreRule("of a key everything is kept") { scene in
+            let (plain, full) = (
+                key(1), key(2, scopes: [.verifications, .admin], lastUsedAt: StoreScene.start + .seconds(7))
+            )
+            try await scene.store.insert(full)
+            try await scene.store.insert(plain)
+            #expect(try await scene.store.apiKey(plain.id) == plain)
+            #expect(try await scene.store.apiKey(full.id) == full)
+            #expect(try await scene.store.apiKey(APIKey.ID(bits: 9, 9)) == nil)
+            #expect(try await scene.store.apiKeys() == [plain, full])
+        },
+        StoreRule("keys are listed in order of their making") { scene in
+            let (late, early) = (key(1, createdAt: StoreScene.start + .seconds(1)), key(2))
+            try await scene.store.insert(late)
+            try await scene.store.insert(early)
+            #expect(try await scene.store.apiKeys() == [early, late])
+        },
+        StoreRule("a revoked key is known as revoked from then on, and since the first time") { scene in
+            try await scene.store.insert(key(1))
+            try await scene.store.insert(key(2))
+            let id = APIKey.ID(bits: 0, 1)
+            let moment = StoreScene.start + .seconds(5)
+            #expect(try await scene.store.revoke(id, at: moment)?.revokedAt == moment)
+            #expect(try await scene.store.apiKey(id)?.revokedAt == moment)
+            #expect(try await scene.store.revoke(id, at: moment + .seconds(5))?.revokedAt == moment)
+            #expect(try await scene.store.apiKey(APIKey.ID(bits: 0, 2))?.revokedAt == nil)
+            #expect(try await scene.store.revoke(APIKey.ID(bits: 9, 9), at: moment) == nil)
+        },
+        StoreRule("of the uses of a key the latest stands, and a revocation beside them") { scene in
+            try await scene.store.insert(key(1))
+            let id = APIKey.ID(bits: 0, 1)
+            _ = try await scene.atOnce(20) { index in
+                if index == 10 {
+                    _ = try await scene.store.revoke(id, at: StoreScene.start)
+                } else {
+                    try await scene.store.recordUse(of: id, at: StoreScene.start + .seconds(index))
+                }
+            }
+            let kept = try await scene.store.apiKey(id)
+            #expect(kept?.lastUsedAt == StoreScene.start + .seconds(19))
+            #expect(kept?.revokedAt == StoreScene.start)
+            try await scene.store.recordUse(of: APIKey.ID(bits: 9, 9), at: StoreScene.start)
+        },
+    ]
+
+    static func key(
+        _ number: UInt64,
+        scopes: Set<APIScope> = [.verifications],
+        createdAt: Timestamp = StoreScene.start,
+        lastUsedAt: Timestamp? = nil
+    ) -> APIKey {
+        // Only names that there are.
+        guard let name = CallerName("shop-\(number)") else { preconditionFailure("not a name") }
+        return APIKey(
+            id: APIKey.ID(bits: 0, number),
+            name: name,
+            digest: [0, 255, 128, UInt8(truncatingIfNeeded: number)],
+            scopes: scopes,
+            createdAt: createdAt,
+            lastUsedAt: lastUsedAt
+        )
+    }
+}
