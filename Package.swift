@@ -208,6 +208,7 @@ let package = Package(
             dependencies: [
                 "PhoneDomain", "PhoneTestSupport", "Telemetry", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -217,6 +218,7 @@ let package = Package(
             name: "PhoneDeliveryTests",
             dependencies: [
                 "PhoneDelivery", "PhoneDomain", "PhoneTestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,3 +1,4 @@
+import CoreMetrics
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
