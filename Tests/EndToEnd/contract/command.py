@@ -67,12 +67,11 @@ def tell_of(reached):
     refused, nothing is tried."""
     operations = {}
     for line, count in reached.items():
-        operation, method, status = line.split(" ")
-        operations.setdefault(operation, {}).setdefault(status, 0)
-        operations[operation][status] += count
+        operation, status = line.split("\t")
+        operations.setdefault(operation, {})[status] = count
     print("\nAnswered:")
-    for operation, statuses in operations.items():
-        print(f"  {operation:<20}" + "".join(f"{status} ×{count}  " for status, count in sorted(statuses.items())))
+    for operation, statuses in sorted(operations.items()):
+        print(f"  {operation:<36}" + "".join(f"{status} ×{count}  " for status, count in sorted(statuses.items())))
     never = [name for name, statuses in operations.items() if not any(status[0] == "2" for status in statuses)]
     if never:
         print(f"scripts/test-contract: never granted: {', '.join(never)}", file=sys.stderr)
