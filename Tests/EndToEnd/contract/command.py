@@ -112,14 +112,15 @@ def run(seconds, seed, arguments):
             f"{address}/openapi.json", "--checks", "all", "--max-time", str(seconds), "--seed", str(seed),
             "--generation-database", "none", "--request-timeout", "10", "--continue-on-failure", *arguments,
         ]
-        for command in (validate, ask):
-            # A service that hangs must not hang the test.
-            if subprocess.run(command, cwd=place, env=variables, timeout=seconds + 120).returncode:
-                return 1
+        # A service that hangs must not hang the test.
+        failed = [
+            command for command in (validate, ask)
+            if subprocess.run(command, cwd=place, env=variables, timeout=seconds + 120).returncode
+        ]
         if server.process.poll() is not None:
             print(f"scripts/test-contract: the service has ended:\n{server.log_text[-2000:]}", file=sys.stderr)
             return 1
-        if not tell_of(json.loads(reached.read_text())):
+        if not tell_of(json.loads(reached.read_text())) or failed:
             return 1
         if server.stop():
             print("scripts/test-contract: the service did not end as it should", file=sys.stderr)
