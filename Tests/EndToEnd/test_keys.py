@@ -49,7 +49,7 @@ class Keys(unittest.TestCase):
         self.assertEqual(begun.status, 201)
         table, _ = self.keys("list")
         self.assertRegex(table, rf"(?m)^{id} +shop +verifications +\S+Z +\S+Z +-$")
-        self.assertNotIn(secret.split("_")[2], table)
+        self.assertNotIn(secret[-43:], table)
 
         out, _ = self.keys("revoke", id)
         self.assertEqual(out, f"{id} of shop is revoked.\n")
@@ -63,13 +63,13 @@ class Keys(unittest.TestCase):
         _, next_secret = self.make("--name", "shop")
         self.assertEqual(client.call("GET", begun.headers["Location"], token=next_secret).status, 200)
         self.assertEqual(server.stop(), 0)
-        self.assertNotIn(secret.split("_")[2], server.log_text)
-        self.assertNotIn(next_secret.split("_")[2], server.log_text)
+        self.assertNotIn(secret[-43:], server.log_text)
+        self.assertNotIn(next_secret[-43:], server.log_text)
 
     def test_no_secret_is_in_the_database(self):
         _, secret = self.make("--name", "shop", "--scope", "verifications", "--scope", "admin")
         dump = subprocess.run(
-            ["grep", "-rlaF", secret.split("_")[2], self.folder], capture_output=True, text=True
+            ["grep", "-rlaF", secret[-43:], self.folder], capture_output=True, text=True
         )
         self.assertEqual(dump.stdout, "")
 

@@ -172,6 +172,10 @@ import Testing
                 #expect(answer.headers["cache-control"] == "no-store")
                 #expect(answer.headers["x-content-type-options"] == "nosniff")
                 #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")
+                #expect(answer.headers["referrer-policy"] == "no-referrer")
+                // Only by TLS does it mean anything.
+                #expect(answer.headers["strict-transport-security"] == nil)
+                #expect(answer.headers["vary"] == nil)
                 #expect(answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'")
                 #expect(answer.headers["access-control-allow-origin"] == nil)
                 #expect(answer.headers["server"] == nil)
@@ -237,9 +241,12 @@ import Testing
                 "409 verification_closed: Verification closed",
                 "404 signup_not_found: Signup not found",
                 "401 unauthorized: Unauthorized",
+                "403 insufficient_scope: Insufficient scope",
+                "422 idempotency_conflict: Idempotency conflict",
                 "404 not_found: Not found",
                 "405 method_not_allowed: Method not allowed",
                 "413 body_too_large: Body too large",
+                "431 header_too_large: Header too large",
                 "415 unsupported_media_type: Unsupported media type",
                 "503 unavailable: Unavailable",
                 "500 internal_error: Internal error",

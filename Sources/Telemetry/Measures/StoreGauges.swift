@@ -13,7 +13,8 @@ public final class StoreGauges: Sendable {
         var readAt: Timestamp?
     }
 
-    private let store: any OutboxStore & GuardStore
+    private let backlog: @Sendable () async throws -> OutboxBacklog
+    private let traffic: @Sendable () async throws -> Traffic
     private let clock: any WallClock
     private let patience: Duration
     private let maxAge: Duration
@@ -24,19 +25,22 @@ public final class StoreGauges: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - store: what is asked.
     ///   - factory: keeps the gauges.
     ///   - clock: says what time it is.
     ///   - patience: how long a reader waits for the store. Standard: a quarter of a second.
     ///   - maxAge: how long what was read is shown. Standard: a minute.
+    ///   - backlog: what the outbox owes (``OutboxStore/backlog()``).
+    ///   - traffic: all traffic (``GuardStore/traffic(of:)``).
     public init(
-        _ store: any OutboxStore & GuardStore,
         metrics factory: any MetricsFactory,
         clock: any WallClock,
         patience: Duration = .milliseconds(250),
-        maxAge: Duration = .seconds(60)
+        maxAge: Duration = .seconds(60),
+        backlog: @escaping @Sendable () async throws -> OutboxBacklog,
+        traffic: @escaping @Sendable () async throws -> Traffic
     ) {
-        self.store = store
+        self.backlog = backlog
+        self.traffic = traffic
         self.clock = clock
         self.patience = patience
         self.maxAge = maxAge
@@ -65,7 +69,7 @@ public final class StoreGauges: Sendable {
     private func read() async {
         let reading: (backlog: OutboxBacklog, traffic: Traffic)?
         do {
-            reading = (try await store.backlog(), try await store.traffic(of: .service))
+            reading = (try await backlog(), try await traffic())
         } catch {
             // The store's own measures tell of it.
             reading = nil

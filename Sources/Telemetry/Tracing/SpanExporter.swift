@@ -74,12 +74,10 @@ public final class SpanExporter: Sendable {
         if !isTaken { dropped.increment() }
     }
 
-    /// Sends what there is, whenever there is any, until the task is cancelled.
+    /// Sends what there is, whenever there is any, until the task is cancelled. What waits then is for whoever cancelled it
+    /// to ``flush()``.
     public func run() async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: interval)
-            await flush()
-        }
+        while (try? await Task.sleep(for: interval)) != nil { await flush() }
     }
 
     /// Sends what waits at this moment.
@@ -94,7 +92,9 @@ public final class SpanExporter: Sendable {
             }
             guard !batch.isEmpty else { return }
             left -= batch.count
-            if let failure = await send(TraceRequest(service: service, version: version, spans: batch).json) {
+            let json = TraceRequest(service: service, version: version, spans: batch).json
+            // A task of its own: what is on its way when the program ends is seen to its end.
+            if let failure = await Task(operation: { await send(json) }).value {
                 dropped.increment(by: batch.count)
                 complain(failure)
                 // The next would fare no better, and the end of the program waits for this.

@@ -68,7 +68,12 @@ struct Observation {
     /// The metrics to show, or nil where nothing is counted.
     func page(over store: any OutboxStore & GuardStore, clock: any WallClock) -> MetricsPage? {
         guard let registry else { return nil }
-        let gauges = StoreGauges(store, metrics: registry, clock: clock)
+        let gauges = StoreGauges(
+            metrics: registry,
+            clock: clock,
+            backlog: { try await store.backlog() },
+            traffic: { try await store.traffic(of: .service) }
+        )
         return MetricsPage { [process] accept in
             await gauges.refresh()
             process?.refresh()

@@ -1,0 +1,371 @@
+"""What a service tells of itself: metrics, spans and logs, and that none of them bears a code, a number, a token or a key."""
+
+import json
+import re
+import socket
+import tempfile
+import threading
+import unittest
+import urllib.parse
+
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from support import Client, Server, code_in, run, sql, wait_for
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+CALLER = f"00-{TRACE}-00f067aa0ba902b7-01"
+AUTH_TOKEN = "t0ken-of-the-test"
+SID = "AC" + "a1" * 16
+TWILIO = {"SMS_TWILIO_ACCOUNT_SID": SID, "SMS_TWILIO_AUTH_TOKEN": AUTH_TOKEN, "SMS_TWILIO_FROM": "+15005550006"}
+
+
+class Peer(ThreadingHTTPServer):
+    """A server that keeps what it is sent, and answers as it is told."""
+
+    daemon_threads = True
+
+    def __init__(self, answer=lambda request: (200, {})):
+        super().__init__(("127.0.0.1", 0), PeerHandler)
+        self.answer = answer
+        self.requests = []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def port(self):
+        return self.server_address[1]
+
+    def close(self):
+        self.shutdown()
+        self.server_close()
+
+
+class PeerHandler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        request = {"path": self.path, "headers": dict(self.headers.items()), "body": body}
+        status, answer = self.server.answer(request)
+        self.server.requests.append(request)
+        text = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_):
+        pass
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def spans_of(collector):
+    """Every span that came, each checked by the protocol's mapping to JSON."""
+    spans = []
+    for request in list(collector.requests):
+        assert request["path"] == "/v1/traces", request["path"]
+        assert request["headers"]["Content-Type"] == "application/json"
+        for resource in json.loads(request["body"])["resourceSpans"]:
+            names = {a["key"]: a["value"] for a in resource["resource"]["attributes"]}
+            assert names["service.name"] == {"stringValue": "phoneproof"}, names
+            for scope in resource["scopeSpans"]:
+                spans += scope["spans"]
+    for span in spans:
+        assert re.fullmatch("[0-9a-f]{32}", span["traceId"]) and int(span["traceId"], 16), span
+        assert re.fullmatch("[0-9a-f]{16}", span["spanId"]) and int(span["spanId"], 16), span
+        assert re.fullmatch("[0-9a-f]{16}", span.get("parentSpanId", "0" * 15 + "1")), span
+        assert span["kind"] in (1, 2, 3, 4, 5), span
+        start, end = span["startTimeUnixNano"], span["endTimeUnixNano"]
+        assert isinstance(start, str) and isinstance(end, str) and 16e17 < int(start) <= int(end), span
+        for attribute in span["attributes"]:
+            [(kind, value)] = attribute["value"].items()
+            wanted = {"stringValue": str, "intValue": str, "boolValue": bool, "doubleValue": (int, float)}
+            assert isinstance(value, wanted[kind]), attribute
+        assert span.get("status", {"code": 2})["code"] in (1, 2), span
+    return spans
+
+
+def taken(request):
+    return 201, {"sid": "SM" + "0" * 32, "status": "queued"}
+
+
+class TelemetryTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self, **settings):
+        server = Server(self.folder, **settings)
+        self.addCleanup(server.close)
+        return server
+
+    def peer(self, *arguments):
+        peer = Peer(*arguments)
+        self.addCleanup(peer.close)
+        return peer
+
+    def test_metrics_have_a_listener_of_their_own(self):
+        port = free_port()
+        server = self.serve(METRICS_PORT=port)
+        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"})
+        server.client.code("+821012345678")
+        self.assertEqual(server.client.call("GET", "/metrics").status, 404)
+        answer = Client(port).call("GET", "/metrics")
+        self.assertEqual((answer.status, answer.headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
+        for line in [
+            'phoneproof_http_requests_total{route="/v1/verifications",method="POST",status="201"} 1',
+            'phoneproof_verifications_total{outcome="begun",region="KR"} 1',
+            'phoneproof_gateway_requests_total{gateway="stub",outcome="accepted"} 1',
+            'phoneproof_gateway_circuit_open{gateway="stub"} 0',
+            "phoneproof_outbox_messages 0",
+        ]:
+            self.assertIn("\n" + line + "\n", answer.text)
+        self.assertRegex(answer.text, r"\nprocess_resident_memory_bytes \d+\n")
+        self.assertEqual(Client(port).call("GET", "/v1/phone-numbers/1").status, 404)
+        self.assertEqual(server.stop(), 0)
+
+    def test_without_one_they_are_for_this_machine_and_for_keys_of_operators(self):
+        server = self.serve(SERVER_INSECURE_NO_KEYS=None)
+        self.assertEqual(server.client.call("GET", "/metrics").status, 200)
+        self.assertEqual(server.client.call("GET", "/metrics", **{"Host": "phone.example.com"}).status, 401)
+        self.assertEqual(server.client.call("GET", "/metrics", **{"X-Forwarded-For": "1.2.3.4"}).status, 401)
+        elsewhere = {"Host": "phone.example.com", "X-Forwarded-For": "1.2.3.4"}
+        for scope, status in [("admin", 200), ("verifications", 403)]:
+            key = re.search(r"pk_\S+", run("keys", "create", "--name", scope, "--scope", scope, folder=self.folder)[1])
+            self.assertEqual(server.client.call("GET", "/metrics", token=key.group(), **elsewhere).status, status)
+
+    def test_nothing_is_counted_where_that_is_not_wanted(self):
+        server = self.serve(METRICS_ENABLED="false")
+        self.assertEqual(server.client.call("GET", "/metrics").status, 404)
+
+    def test_a_port_that_is_taken_is_named(self):
+        with socket.socket() as taken_port:
+            taken_port.bind(("127.0.0.1", 0))
+            taken_port.listen()
+            port = taken_port.getsockname()[1]
+            code, _, error = run("serve", "--port", "0", folder=self.folder, METRICS_PORT=port)
+        self.assertEqual(code, 69)
+        self.assertIn(f"cannot listen on 127.0.0.1:{port}", error)
+        self.assertIn("metrics.port", error)
+
+    def test_a_check_of_the_settings_says_who_can_read_them(self):
+        checked = run("check-config", folder=self.folder, METRICS_PORT=9464, METRICS_HOST="0.0.0.0")[1]
+        self.assertIn("http://0.0.0.0:9464/metrics (other machines too)", checked)
+        self.assertIn("whoever can reach 0.0.0.0:9464 reads how much goes on here, without a key", checked)
+        checked = run("check-config", folder=self.folder, TRACING_OTLP_ENDPOINT="http://collector.example.com:4318")[1]
+        self.assertIn("spans can be read on their way", checked)
+        code, _, error = run("serve", folder=self.folder, TRACING_SAMPLE_RATIO=2)
+        self.assertEqual(code, 78)
+        self.assertIn("tracing.sample_ratio is '2'; it must be a number from 0 to 1", error)
+
+    def test_a_message_belongs_to_the_trace_of_the_request_though_the_service_was_started_anew(self):
+        collector, gateway = self.peer(), self.peer(taken)
+        settings = {"SMS_GATEWAY": "twilio", **TWILIO, "TRACING_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.port}/"}
+        server = self.serve(SMS_TWILIO_BASE_URL="http://127.0.0.1:1", **settings)
+        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"}, traceparent=CALLER)
+        wait_for(lambda: "the gateway cannot be reached" in server.log_text, "the first attempt")
+        self.assertEqual(server.stop(), 0)
+        server = self.serve(SMS_TWILIO_BASE_URL=f"http://127.0.0.1:{gateway.port}", **settings)
+        wait_for(lambda: gateway.requests, "the message")
+        wait_for(lambda: "A message was sent" in server.log_text, "its record")
+        self.assertEqual(server.stop(), 0)
+
+        spans = {(s["name"], s["kind"]): s for s in spans_of(collector) if s["traceId"] == TRACE}
+        self.assertEqual(
+            sorted(spans), [("POST /v1/verifications", 2), ("phoneproof.request_code", 1), ("phoneproof.send", 3)]
+        )
+        request = spans["POST /v1/verifications", 2]
+        self.assertEqual(request["parentSpanId"], "00f067aa0ba902b7")
+        self.assertEqual(
+            request["attributes"],
+            [
+                {"key": "http.request.method", "value": {"stringValue": "POST"}},
+                {"key": "http.response.status_code", "value": {"intValue": "201"}},
+                {"key": "http.route", "value": {"stringValue": "/v1/verifications"}},
+            ],
+        )
+        asked = spans["phoneproof.request_code", 1]
+        self.assertEqual(asked["parentSpanId"], request["spanId"])
+        sends = [s for s in spans_of(collector) if s["name"] == "phoneproof.send"]
+        self.assertGreaterEqual(len(sends), 2)
+        self.assertEqual({s["parentSpanId"] for s in sends}, {asked["spanId"]})
+        failed, sent = sends[0], sends[-1]
+        self.assertEqual((failed["status"], sent.get("status")), ({"code": 2}, None))
+        # What the gateway got names the very request to it.
+        self.assertEqual(gateway.requests[0]["headers"]["traceparent"], f"00-{TRACE}-{sent['spanId']}-01")
+        lines = [line for line in server.log_text.splitlines() if "A message was sent" in line]
+        self.assertIn(f"trace.id={TRACE}", lines[0])
+
+    def test_without_a_collector_a_trace_is_passed_on_as_it_came(self):
+        gateway = self.peer(taken)
+        server = self.serve(
+            SMS_GATEWAY="twilio", SMS_TWILIO_BASE_URL=f"http://127.0.0.1:{gateway.port}", **TWILIO
+        )
+        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"}, traceparent=CALLER)
+        server.client.call("POST", "/v1/verifications", {"phone_number": "+821087654321"}, traceparent="00-0-0-01")
+        wait_for(lambda: len(gateway.requests) == 2, "the messages")
+        self.assertEqual({r["headers"].get("traceparent") for r in gateway.requests}, {CALLER, None})
+        self.assertEqual(server.stop(), 0)
+
+    def test_a_collector_that_is_away_or_refuses_holds_up_nobody(self):
+        server = self.serve(TRACING_OTLP_ENDPOINT="http://127.0.0.1:1")
+        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"})
+        server.client.code("+821012345678")
+        self.assertEqual(server.stop(), 0)
+        self.assertEqual(server.log_text.count("The collector takes no spans"), 1)
+
+
+class SilenceTests(unittest.TestCase):
+    """Everything goes wrong that can, at the most talkative level; then what was told is searched."""
+
+    NUMBERS = ["01012345678", "01087654321", "01055556666", "01077778888"]
+
+    def test_nothing_that_is_told_bears_a_code_a_number_a_token_or_a_key(self):
+        for log_format in ["text", "json"]:
+            with self.subTest(log_format), tempfile.TemporaryDirectory() as folder:
+                self.try_everything(folder, log_format)
+
+    def gateway(self, request):
+        """Answers as Twilio does, with errors that quote the number and the text."""
+        form = dict(urllib.parse.parse_qsl(request["body"]))
+        self.codes.add(code_in(form["Body"]))
+        said = f"to {form['To']} with {form['Body']}"
+        status, code = self.answers.pop(0) if self.answers else (201, None)
+        if status == 201:
+            return 201, {"sid": "SM" + "0" * 32, "status": "queued", "to": form["To"], "body": form["Body"]}
+        return status, {"code": code, "message": f"cannot send {said}", "status": status, "more_info": said}
+
+    def try_everything(self, folder, log_format):
+        self.codes, self.secrets, self.answers = set(), {AUTH_TOKEN, SID}, [(400, 21614), (429, 20429), (500, 20500), (503, None)]
+        collector, gateway, metrics_port = Peer(), Peer(self.gateway), free_port()
+        server = Server(
+            folder, SMS_GATEWAY="twilio", SMS_TWILIO_BASE_URL=f"http://127.0.0.1:{gateway.port}", **TWILIO,
+            LOG_LEVEL="trace", LOG_FORMAT=log_format, METRICS_PORT=metrics_port, SMS_TIMEOUT_SECONDS=1,
+            TRACING_OTLP_ENDPOINT=f"http://127.0.0.1:{collector.port}", SERVER_INSECURE_NO_KEYS=None,
+            DATABASE_BUSY_TIMEOUT_SECONDS=1,
+        )
+        try:
+            keys = [
+                re.search(r"pk_\S+", run("keys", "create", "--name", name, "--scope", scope, folder=folder)[1]).group()
+                for name, scope in [("shop", "verifications"), ("prometheus", "admin")]
+            ]
+            self.secrets |= {part for key in keys for part in [key, key.rsplit("_", 1)[1], key[5:37]]}
+            self.go_wrong(server, keys, folder)
+            metrics = Client(metrics_port).call("GET", "/metrics").text
+            metrics += Client(metrics_port).call("GET", "/metrics", Accept="application/openmetrics-text").text
+            self.assertEqual(server.stop(), 0)
+            told = {
+                "log": server.log_text,
+                "metrics": metrics,
+                "spans": "\n".join(json.dumps(span) for span in spans_of(collector)),
+            }
+        finally:
+            server.close()
+            collector.close()
+            gateway.close()
+        self.assertGreater(told["log"].count("\n"), 60)
+        self.assertGreater(told["spans"].count("\n"), 40)
+        self.assertIn('code="code_incorrect"', metrics)
+        self.assertGreaterEqual(len(self.codes), 4)
+        if log_format == "json":
+            for line in told["log"].splitlines():
+                entry = json.loads(line)
+                self.assertEqual(list(entry)[:4], ["time", "level", "logger", "message"])
+                self.assertTrue(all(isinstance(value, str) for value in entry.values()))
+            answered = [json.loads(line) for line in told["log"].splitlines() if '"answered"' in line]
+            self.assertTrue(all("request.id" in entry for entry in answered))
+            self.assertEqual({e["http.route"] for e in answered if "trace.id" not in e}, {"/metrics"})
+        for where, text in told.items():
+            self.search(where, text)
+
+    def search(self, where, text):
+        for line in text.splitlines():
+            for secret in self.secrets:
+                self.assertNotIn(secret, line, where)
+            # Random names and moments may bear any digits.
+            bare = re.sub(r"[0-9a-f]{16,}", "", line)
+            bare = re.sub(r'"(start|end|)[tT]imeUnixNano": "\d+"', "", bare)
+            bare = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "", bare)
+            digits = re.sub(r"%2[BbdD]|%20|[ \-+().]", "", bare)
+            for number in self.NUMBERS:
+                for form in {number, number[1:], "82" + number[1:]}:
+                    self.assertNotIn(form, digits, f"{where}: {line}")
+            for code in self.codes:
+                self.assertIsNone(re.search(rf"(?<!\d){code}(?!\d)", bare), f"{where}: {line}")
+
+    def go_wrong(self, server, keys, folder):
+        call, key, national = server.client.call, keys[0], self.NUMBERS
+        numbers = ["+82" + number[1:] for number in national]
+        verify = lambda number, **more: call("POST", "/v1/verifications", {"phone_number": number, **more}, token=key)
+        # Right and wrong codes, and every way to refuse. The gateway fails in each of its ways meanwhile.
+        for number in numbers:
+            begun = verify(number)
+            self.assertEqual(begun.status, 201)
+            path = f"/v1/verifications/{begun.json['id']}"
+            verify(number)
+            call("POST", path + "/checks", {"code": "271828"}, token=key)
+            call("POST", path + "/checks", {"code": 271828}, token=key)
+            call("POST", path + "/checks", '{"code":"271828"', token=key)
+        self.codes.add("271828")
+        wait_for(lambda: len(self.codes) >= 5, "codes")
+        for code in list(self.codes):
+            call("POST", path + "/checks", {"code": code}, token=key)
+        call("DELETE", path, token=key)
+        verify("010-12"), verify("+12125550123"), verify(number, channel="call"), verify(int(national[0]))
+        # A guided signup: its token, and codes that are typed.
+        signup = call("POST", "/v1/signups", {}).json
+        path, token = f"/v1/signups/{signup['id']}", signup["token"]
+        self.secrets |= {token, token.split("_", 1)[1]}
+        call("PATCH", path, {"phone_text": national[1], "code_text": "271828"}, token)
+        call("POST", path + "/send", {"phone_text": national[1]}, token)
+        call("POST", path + "/sign-up", {"code_text": "271828"}, token)
+        call("POST", path + "/sign-up", {"code_text": "271828"}, token[:-1] + "x")
+        call("GET", path, token=token[:-2])
+        # Numbers, codes and keys where they do not belong.
+        for number in national + numbers:
+            quoted = urllib.parse.quote(number, safe="")
+            for path in [
+                f"/{quoted}", f"/v1/phone-numbers/{quoted}?region=KR", f"/v1/phone-numbers/%FF{quoted}",
+                f"/v1/verifications/{quoted}", f"/v1/verifications/{quoted}/checks", f"/nowhere?phone={quoted}&code=271828",
+                f"/v1/signups/{quoted}?token={token}", f"/stub/messages?to={quoted}", f"/{key}", f"/metrics?key={key}",
+            ]:
+                for method in ["GET", "POST", "DELETE", "OPTIONS"]:
+                    call(method, path, token=key)
+            call("GET", "/health/live", **{
+                "X-Phone": number, "traceparent": f"00-{number}", "tracestate": f"a={number}", "User-Agent": number,
+                "X-Forwarded-For": number, "Origin": f"http://{number}", "Accept": number, "baggage": f"n={number}",
+            })
+            call("POST", "/v1/verifications", f"phone_number={quoted}", token=key, **{"Content-Type": f"text/{number[1:]}"})
+            call("POST", "/v1/verifications", {number: number, "phone_number": number, "region": number}, token=key)
+            call("POST", "/v1/verifications", {"phone_number": number}, token=key, **{"Idempotency-Key": f'"{number}"'})
+        call("GET", "/v1/verifications", Authorization=f"Basic {key}")
+        for worthless in [key + "0", key[:-1], "pk_" + national[0], keys[1]]:
+            verify_with = call("POST", "/v1/verifications", {"phone_number": numbers[0]}, token=worthless)
+            self.assertIn(verify_with.status, (401, 403))
+        for garbage in [
+            f"GET /{numbers[0]} HTTP/9.9\r\n\r\n", f"{national[0]} / HTTP/1.1\r\nHost: a\r\n\r\n",
+            f"GET / HTTP/1.1\r\n{national[0]}\r\n\r\n", f"GET /{key} HTTP/1.1\r\nHost: {national[0]}\r\nX: \x00\r\n\r\n",
+            f"POST /v1/verifications HTTP/1.1\r\nHost: a\r\nContent-Length: {national[0]}9999999999\r\n\r\n",
+        ]:
+            with socket.create_connection(("127.0.0.1", server.port)) as connection:
+                connection.sendall(garbage.encode("latin-1"))
+                connection.settimeout(0.2)
+                try:
+                    connection.recv(4096)
+                except OSError:
+                    pass
+        # The store goes: first locked, then without its tables.
+        sql(folder, "ALTER TABLE outbox_message RENAME TO aside")
+        self.assertEqual(verify("+821099990000").status, 503)
+        call("POST", path + "/sign-up", {"code_text": "271828"}, token)
+        call("GET", "/health/ready")
+        sql(folder, "ALTER TABLE aside RENAME TO outbox_message")
+
+
+if __name__ == "__main__":
+    unittest.main()
