@@ -26,6 +26,8 @@ struct TestServer: Sendable {
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = .plain,
+        limits: ConnectionLimits = ConnectionLimits(),
+        origins: CrossOrigins = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
@@ -65,7 +67,14 @@ struct TestServer: Sendable {
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         var contract = Contract.native
         contract.demandsKeys = !servesLocalCallers
-        try await RunningServer.run(router, clock: clock, logger: log.logger, contract: contract) { server in
+        try await RunningServer.run(
+            router,
+            limits: limits,
+            origins: origins,
+            clock: clock,
+            logger: log.logger,
+            contract: contract
+        ) { server in
             try await work(
                 TestServer(
                     server: server,
