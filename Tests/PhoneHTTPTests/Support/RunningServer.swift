@@ -14,6 +14,7 @@ struct RunningServer: Sendable {
     static func run<Result: Sendable>(
         _ router: Router<APIContext>,
         clock: any WallClock,
+        instruments: Instruments = .none,
         logger: Logger,
         _ work: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {
@@ -23,6 +24,7 @@ struct RunningServer: Sendable {
             host: "127.0.0.1",
             port: 0,
             clock: clock,
+            instruments: instruments,
             logger: logger,
             onServerRunning: { port.yield($0) }
         )

@@ -22,6 +22,8 @@ struct TestServer: Sendable {
         hasStub: Bool = true,
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
+        metrics: MetricsPage? = nil,
+        instruments: Instruments = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
@@ -52,9 +54,15 @@ struct TestServer: Sendable {
             requests: store,
             digester: PlainNumberDigester(),
             proxies: proxies,
+            metrics: metrics,
             isReady: isReady
         )
-        try await RunningServer.run(api.makeRouter(), clock: clock, logger: log.logger) { server in
+        try await RunningServer.run(
+            api.makeRouter(),
+            clock: clock,
+            instruments: instruments,
+            logger: log.logger
+        ) { server in
             try await work(
                 TestServer(
                     server: server,
