@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhoneHTTP
 
 /// The program. It reads what was asked for, puts the adapters together, and runs.
 @main
@@ -10,7 +11,7 @@ struct PhoneProof: AsyncParsableCommand {
             Exit codes: 0 done, 1 the input or a check failed, 64 wrong usage, 69 service unreachable, \
             78 wrong configuration, 130 Ctrl-C.
             """,
-        version: "0.1.0",
+        version: PhoneAPI.version,
         subcommands: [
             SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, MigrateCommand.self,
             CopyCommand.self,

@@ -42,8 +42,7 @@ def environment(folder, variables=None, **settings):
     """The environment of a program that keeps everything in this folder: settings, of which None unsets one, and other
     variables as they are."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    # What is tried here without a key says so; the tests of keys unset it.
-    settings = {**database.settings(folder), "SERVER_INSECURE_NO_KEYS": "true", **settings}
+    settings = {**database.settings(folder), **settings}
     return {
         **kept,
         "LANG": "C.UTF-8",
@@ -138,6 +137,8 @@ class Server:
     """A service of one's own on a free port."""
 
     def __init__(self, folder, command=("serve",), prefix=(), **settings):
+        # What is tried without a key says so; the tests of keys unset it.
+        settings.setdefault("SERVER_INSECURE_NO_KEYS", "true")
         # Its log goes to a file, since nobody reads a pipe while the test goes on.
         self.log_path = os.path.join(folder, "log")
         self.log = open(self.log_path, "a")

@@ -73,7 +73,7 @@ class PurgeTests(unittest.TestCase):
         database.executescript(FILL.format(last=COUNT - 1, ended=three_days_ago - COUNT))
         filled = time.monotonic() - start
 
-        server = Server(self.folder, RETENTION_DAYS=2, LOG_LEVEL="warning", **WITHOUT_LIMITS)
+        server = Server(self.folder, RETENTION_DAYS=2, LOG_LEVEL="warning", SERVER_INSECURE_NO_KEYS=None, **WITHOUT_LIMITS)
         self.addCleanup(server.close)
         start = time.monotonic()
         longest, signups, left = 0, 0, COUNT

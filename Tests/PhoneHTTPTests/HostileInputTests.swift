@@ -136,7 +136,7 @@ import Testing
     ])
     func whatIsNoHTTPIsRefused(_ head: String) async throws {
         try await TestServer.run { server in
-            let refused = try await server.server.sendRaw(head)
+            let refused = try await server.server.sendRaw(head, isHTTP: false)
             #expect(refused.status == 400)
             #expect(try await server.send("GET", "/health/live").status == 200)
         }
@@ -156,7 +156,8 @@ import Testing
             for path in [
                 "*", "http://example.com/v1/signups", "//", "/?", "/#", "/\u{301}", "/%", "/v1//signups//x?a=%ZZ&=&",
             ] {
-                let answer = try await server.server.sendRaw("GET \(path) HTTP/1.1")
+                let isHTTP = path.utf8.allSatisfy { $0 < 0x80 }
+                let answer = try await server.server.sendRaw("GET \(path) HTTP/1.1", isHTTP: isHTTP)
                 #expect([400, 401, 404, 405].contains(answer.status))
             }
         }

@@ -199,7 +199,7 @@ import Testing
         let log = LogRecorder()
         let router = Router(context: APIContext.self)
         router.get("surprise") { _, _ -> Response in throw Surprise() }
-        try await RunningServer.run(router, clock: ManualClock(), logger: log.logger) { server in
+        try await RunningServer.run(router, clock: ManualClock(), logger: log.logger, contract: nil) { server in
             let answer = try await server.send("GET", "/surprise")
             #expect(answer.status == 500)
             #expect(answer.headers["cache-control"] == "no-store")
@@ -237,6 +237,8 @@ import Testing
                 "409 verification_closed: Verification closed",
                 "404 signup_not_found: Signup not found",
                 "401 unauthorized: Unauthorized",
+                "403 insufficient_scope: Insufficient scope",
+                "422 idempotency_conflict: Idempotency conflict",
                 "404 not_found: Not found",
                 "405 method_not_allowed: Method not allowed",
                 "413 body_too_large: Body too large",

@@ -252,7 +252,7 @@ import Testing
             let headers = authorization.map { ["Authorization": $0] } ?? [:]
             let refused = try await server.send("GET", Self.path, headers: headers)
             #expect(refused.status == 401)
-            #expect(refused.headers["www-authenticate"] == "Bearer")
+            #expect(refused.headers["www-authenticate"] == #"Bearer realm="phoneproof""#)
             #expect(
                 refused.body
                     == json(

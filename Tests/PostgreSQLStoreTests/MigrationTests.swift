@@ -22,7 +22,7 @@ struct MigrationTests {
     }
 
     /// The version behind the last one that there is.
-    private static let next = Int64(Schema.migrations.count) + 1
+    private static let next = (Schema.migrations.map(\.version).max() ?? 0) + 1
 
     private static func adding(_ version: Int64, oldestProgram: Int64, _ statement: String) -> Schema.Migration {
         Schema.Migration(version: version, oldestProgram: oldestProgram, statements: [statement])

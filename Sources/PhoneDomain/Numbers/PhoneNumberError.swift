@@ -16,16 +16,37 @@ public enum PhoneNumberError: Error, Hashable, Sendable {
     case noSuchNumber
 
     /// A stable name for programs.
-    public var code: String {
+    public var code: String { reason.rawValue }
+
+    /// The case without what it bears.
+    public var reason: Reason {
         switch self {
-        case .empty: "empty"
-        case .notANumber: "not_a_number"
-        case .tooLong: "too_long"
-        case .tooShort: "too_short"
-        case .unknownRegion: "unknown_region"
-        case .unsupportedCallingCode: "unsupported_calling_code"
-        case .noSuchNumber: "no_such_number"
+        case .empty: .empty
+        case .notANumber: .notANumber
+        case .tooLong: .tooLong
+        case .tooShort: .tooShort
+        case .unknownRegion: .unknownRegion
+        case .unsupportedCallingCode: .unsupportedCallingCode
+        case .noSuchNumber: .noSuchNumber
         }
+    }
+
+    /// The stable names of all cases. The raw values are the wire's.
+    public enum Reason: String, Sendable, CaseIterable {
+        /// There are no digits.
+        case empty
+        /// There is something that has no place in a phone number.
+        case notANumber = "not_a_number"
+        /// There are more digits than the number can have.
+        case tooLong = "too_long"
+        /// There are fewer digits than the number must have.
+        case tooShort = "too_short"
+        /// No numbering plan is known for the region.
+        case unknownRegion = "unknown_region"
+        /// No numbering plan is known for the calling code.
+        case unsupportedCallingCode = "unsupported_calling_code"
+        /// The plan has no such number.
+        case noSuchNumber = "no_such_number"
     }
 
     /// One English sentence that says what to do.

@@ -9,7 +9,7 @@ extension Problem {
             members = [JSON.Member("reason", .string(error.code))]
         case .kindNotAccepted:
             self.init(.invalidPhoneNumber, "A code cannot be sent to this kind of number; use a mobile number.")
-            members = [JSON.Member("reason", "kind_not_accepted")]
+            members = [JSON.Member("reason", .string(Self.kindNotAccepted))]
         case .regionNotAllowed(let region):
             self.init(
                 .regionNotAllowed,
@@ -46,6 +46,9 @@ extension Problem {
         if let retryAt = failure.retryAt { self = retryable(after: retryAt - now) }
         if case .rateLimited(let policies, let retryAt) = failure { tell(policies, wait: retryAt - now) }
     }
+
+    /// The reason of a number that is one, and not for codes.
+    static let kindNotAccepted = "kind_not_accepted"
 
     private static func limitDetail(_ policies: [QuotaPolicy]) -> String {
         switch policies.first?.name {

@@ -36,12 +36,12 @@ public struct CallerAuthority: Sendable {
         return Caller(owner: key.owner, scopes: key.scopes)
     }
 
-    private static let noKey = Problem.unauthorized(
+    static let noKey = Problem.unauthorized(
         "Send an API key: Authorization: Bearer pk_…. Whoever runs the service makes one by `phoneproof keys create`."
     )
 
     /// One answer for a key that never was, a wrong secret and a revoked key.
-    private static let worthlessKey = Problem.unauthorized(
+    static let worthlessKey = Problem.unauthorized(
         "This is no API key that is good here, or it was revoked; send another.",
         error: "invalid_token"
     )

@@ -36,12 +36,14 @@ extension Request {
     func idempotencyKey() throws -> IdempotencyKey? {
         guard let name = HTTPField.Name.idempotencyKey, let value = headers[name] else { return nil }
         guard let key = IdempotencyKey(header: value) else {
-            throw Problem.malformed(
-                #"Idempotency-Key must be one string of 1 to 255 characters in quotation marks, such as "8e03978e-40d5"."#
-            )
+            throw Self.malformedIdempotencyKey
         }
         return key
     }
+
+    static let malformedIdempotencyKey = Problem.malformed(
+        #"Idempotency-Key must be one string of 1 to 255 characters in quotation marks, such as "8e03978e-40d5"."#
+    )
 }
 
 extension HTTPField.Name {

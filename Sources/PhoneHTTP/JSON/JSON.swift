@@ -58,3 +58,9 @@ extension JSON: ExpressibleByIntegerLiteral {
         self = .integer(value)
     }
 }
+
+extension JSON: ExpressibleByArrayLiteral {
+    init(arrayLiteral values: JSON...) {
+        self = .array(values)
+    }
+}

@@ -30,7 +30,7 @@ extension Request {
         }
     }
 
-    private static let bodyTooLarge = Problem(
+    static let bodyTooLarge = Problem(
         .bodyTooLarge,
         "The body has more than \(longestBody) bytes; nothing that is asked for here is so long."
     )

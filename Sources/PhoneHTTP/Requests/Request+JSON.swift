@@ -19,15 +19,17 @@ extension Request {
         do {
             value = try JSONParser.parse(bytes.readableBytesView)
         } catch {
-            throw Problem.malformed("The body is not well-formed JSON.")
+            throw Self.malformedJSON
         }
         guard case .object(let members) = value else {
-            throw Problem(.invalidRequest, "The body must be a JSON object.")
+            throw Self.notAnObject
         }
         return JSONBody(members)
     }
 
-    private static let notJSON = Problem(
+    static let malformedJSON = Problem.malformed("The body is not well-formed JSON.")
+    static let notAnObject = Problem(.invalidRequest, "The body must be a JSON object.")
+    static let notJSON = Problem(
         .unsupportedMediaType,
         "Send the body as JSON: Content-Type: application/json."
     )

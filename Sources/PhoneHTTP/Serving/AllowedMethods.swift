@@ -23,12 +23,19 @@ struct AllowedMethods: Sendable {
     ///   (RFC 9110 section 15.5.6).
     func answer(to request: Request) throws -> Response {
         guard let allowed = allowed(at: request.uri.path) else {
-            throw Problem(.notFound, "There is nothing at this path.")
+            throw Self.notFound
         }
         if request.method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }
+        throw Self.problem(allowed: allowed)
+    }
+
+    static let notFound = Problem(.notFound, "There is nothing at this path.")
+
+    /// What is answered by any other method than these.
+    static func problem(allowed: String) -> Problem {
         var problem = Problem(.methodNotAllowed, "This path takes \(allowed).")
         problem.headers[.allow] = allowed
-        throw problem
+        return problem
     }
 
     private func allowed(at path: String) -> String? {

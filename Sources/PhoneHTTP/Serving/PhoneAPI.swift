@@ -89,6 +89,7 @@ public struct PhoneAPI: Sendable {
         forCallers.addRoutes(verificationRoutes, atPath: "/v1/verifications")
         forCallers.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
+        router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
         if let metrics {
             router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)
         }

@@ -58,7 +58,9 @@ struct ConfigurationCheck {
         } catch {
             refuse((error as? Failure)?.line ?? "\(error)")
         }
-        if !settings.isLoopback { warn("/v1/verifications is not served beyond this machine") }
+        if settings.servesWithoutKeys {
+            warn("every program on this machine may send messages without an API key (server.insecure_no_keys)")
+        }
     }
 
     private mutating func checkAbuse(_ settings: Settings) {

@@ -42,7 +42,7 @@ class Instance:
         with open(self.log_path, "a") as log:
             self.process = subprocess.Popen(
                 bound(PROGRAM, "serve", "--port", str(self.port)), stdout=subprocess.PIPE, stderr=log, text=True,
-                cwd=self.folder, env=environment(self.folder, **self.settings),
+                cwd=self.folder, env=environment(self.folder, SERVER_INSECURE_NO_KEYS="true", **self.settings),
             )
         threading.Thread(target=self._read, args=[self.process], daemon=True).start()
 

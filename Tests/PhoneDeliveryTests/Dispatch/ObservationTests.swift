@@ -29,7 +29,9 @@ struct ObservationTests {
     @Test("what gateways answer and what becomes of messages is counted, by the gateways' names")
     func counts() async throws {
         let world = try World()
-        let script: [ScriptedGateway.Answer] = [.fail(.failover("no money")), .fail(.refused("bad number")), .take("1")]
+        let script: [ScriptedGateway.Answer] = [
+            .fail(.failover("no money")), .fail(.refused("bad number")), .take("1"),
+        ]
         let gateways = [ScriptedGateway("a", script: script), ScriptedGateway("b")]
         for last in 0..<3 {
             try await world.queue("010-1234-567\(last)")

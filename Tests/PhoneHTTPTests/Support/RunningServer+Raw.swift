@@ -8,14 +8,15 @@ extension RunningServer {
     /// - Parameters:
     ///   - head: the request line and whatever fields are wanted besides `Host` and `Connection: close`.
     ///   - body: what follows the head.
-    func sendRaw(_ head: String, _ body: String = "") async throws -> Answer {
+    ///   - isHTTP: whether it is a request at all. What is none never comes to our routes.
+    func sendRaw(_ head: String, _ body: String = "", isHTTP: Bool = true) async throws -> Answer {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        return try await channel.executeThenClose { inbound, outbound in
+        let answer = try await channel.executeThenClose { inbound, outbound in
             try await outbound.write(
                 ByteBuffer(string: head + "\r\nHost: localhost\r\nConnection: close\r\n\r\n" + body)
             )
@@ -23,6 +24,8 @@ extension RunningServer {
             for try await part in inbound { bytes.writeImmutableBuffer(part) }
             return Answer(parsing: String(buffer: bytes))
         }
+        if isHTTP { check(Exchange(head, body, answer)) }
+        return answer
     }
 }
 
@@ -38,5 +41,17 @@ extension Answer {
             }
         ) { $0 + "," + $1 }
         body = lines.dropFirst(head.count + 1).joined(separator: "\r\n")
+    }
+}
+
+extension Exchange {
+    fileprivate init(_ head: String, _ body: String, _ answer: Answer) {
+        let lines = head.split(separator: "\r\n")
+        let words = lines.first?.split(separator: " ") ?? []
+        let headers = lines.dropFirst().map { line in
+            let name = line.prefix { $0 != ":" }
+            return (name: String(name), value: String(line.dropFirst(name.count + 2)))
+        }
+        self.init(String(words[0]), String(words[1]), headers: headers, body: Array(body.utf8), answer: answer)
     }
 }

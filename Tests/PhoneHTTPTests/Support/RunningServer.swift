@@ -5,10 +5,13 @@ import NIOCore
 import NIOHTTP1
 import PhoneDomain
 import PhoneHTTP
+import Testing
 
 /// A server on a port of its own, and a client to it.
 struct RunningServer: Sendable {
     let port: Int
+    /// What every exchange is held to; nil for routes that are not ours.
+    let contract: Contract?
 
     /// Runs a server for as long as the work upon it takes.
     static func run<Result: Sendable>(
@@ -16,6 +19,7 @@ struct RunningServer: Sendable {
         clock: any WallClock,
         instruments: Instruments = .none,
         logger: Logger,
+        contract: Contract? = .native,
         _ work: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {
         let (ports, port) = AsyncStream<Int>.makeStream()
@@ -34,7 +38,7 @@ struct RunningServer: Sendable {
                 throw CancellationError()
             }
             for await port in ports {
-                let result = try await work(RunningServer(port: port))
+                let result = try await work(RunningServer(port: port, contract: contract))
                 group.cancelAll()
                 return result
             }
@@ -59,7 +63,7 @@ struct RunningServer: Sendable {
             request.body = .bytes(ByteBuffer(string: body))
             if let type { request.headers.add(name: "Content-Type", value: type) }
         }
-        return try await send(request)
+        return try await send(request, path, Array((body ?? "").utf8))
     }
 
     /// Sends bytes that are said to be JSON, in so many parts and without announcing how many they are in all.
@@ -72,16 +76,27 @@ struct RunningServer: Sendable {
             continuation.finish()
         }
         request.body = .stream(body, length: .unknown)
-        return try await send(request)
+        return try await send(request, path, parts.flatMap { $0 })
     }
 
-    private func send(_ request: HTTPClientRequest) async throws -> Answer {
+    private func send(_ request: HTTPClientRequest, _ path: String, _ body: [UInt8]) async throws -> Answer {
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
         let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
-        return Answer(
+        let answer = Answer(
             status: Int(response.status.code),
             headers: Dictionary(fields) { $0 + "," + $1 },
             body: String(buffer: try await response.body.collect(upTo: 1 << 20))
         )
+        let headers = request.headers.map { (name: $0.name, value: $0.value) }
+        check(Exchange(request.method.rawValue, path, headers: headers, body: body, answer: answer))
+        return answer
+    }
+
+    /// Holds an exchange to the document.
+    func check(_ exchange: Exchange) {
+        for fault in contract?.faults(of: exchange) ?? [] {
+            let answer = "\(exchange.answer.status) \(exchange.answer.body)"
+            Issue.record("\(exchange.method) \(exchange.target) and the document part: \(fault); answer: \(answer)")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Hummingbird
 import PhoneDomain
 import PhoneHTTP
 import PhoneTestSupport
@@ -8,6 +9,8 @@ struct TestServer: Sendable {
     static let code = "314159"
 
     let server: RunningServer
+    /// What is routed: method and path of each, as `GET /health/live`.
+    let routes: [String]
     let clock: ManualClock
     let store: MemoryStore
     let inbox: MemoryInbox
@@ -22,7 +25,7 @@ struct TestServer: Sendable {
         hasStub: Bool = true,
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
-        metrics: MetricsPage? = nil,
+        metrics: MetricsPage? = .plain,
         instruments: Instruments = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
@@ -57,15 +60,23 @@ struct TestServer: Sendable {
             metrics: metrics,
             isReady: isReady
         )
+        let router = api.makeRouter()
+        // Only then does it know of HEAD.
+        _ = router.buildResponder()
+        let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
+        var contract = Contract.native
+        contract.demandsKeys = !servesLocalCallers
         try await RunningServer.run(
-            api.makeRouter(),
+            router,
             clock: clock,
             instruments: instruments,
-            logger: log.logger
+            logger: log.logger,
+            contract: contract
         ) { server in
             try await work(
                 TestServer(
                     server: server,
+                    routes: routes,
                     clock: clock,
                     store: store,
                     inbox: inbox,
@@ -87,5 +98,14 @@ struct TestServer: Sendable {
         headers: [String: String] = [:]
     ) async throws -> Answer {
         try await server.send(method, path, body, type: type, token: token, headers: headers)
+    }
+}
+
+extension MetricsPage {
+    /// A page that tells nothing, in either format.
+    static let plain = MetricsPage { accept in
+        accept == nil
+            ? Content(type: "text/plain; version=0.0.4; charset=utf-8", text: "up 1\n")
+            : Content(type: "application/openmetrics-text; version=1.0.0; charset=utf-8", text: "up 1\n# EOF\n")
     }
 }

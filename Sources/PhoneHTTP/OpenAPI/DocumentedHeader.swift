@@ -1,0 +1,89 @@
+/// The header fields of answers that the document tells of.
+enum DocumentedHeader: String, CaseIterable {
+    case allow = "Allow"
+    case cacheControl = "Cache-Control"
+    case contentSecurityPolicy = "Content-Security-Policy"
+    case crossOriginResourcePolicy = "Cross-Origin-Resource-Policy"
+    case entityTag = "ETag"
+    case idempotentReplayed = "Idempotent-Replayed"
+    case location = "Location"
+    case rateLimit = "RateLimit"
+    case rateLimitPolicy = "RateLimit-Policy"
+    case requestID = "X-Request-Id"
+    case retryAfter = "Retry-After"
+    case wwwAuthenticate = "WWW-Authenticate"
+    case contentTypeOptions = "X-Content-Type-Options"
+
+    /// Those of every answer.
+    static let common: [DocumentedHeader] = [
+        .requestID, .cacheControl, .contentSecurityPolicy, .crossOriginResourcePolicy, .contentTypeOptions,
+    ]
+
+    /// As what it occurs: whether all answers of a status have it, or some.
+    var occurrences: [Bool] {
+        switch self {
+        case .idempotentReplayed: [false]
+        case .rateLimit, .rateLimitPolicy, .retryAfter, .wwwAuthenticate: [true, false]
+        case .allow, .cacheControl, .contentSecurityPolicy, .crossOriginResourcePolicy, .entityTag, .location,
+            .requestID,
+            .contentTypeOptions:
+            [true]
+        }
+    }
+
+    /// The name of its entry among the components.
+    func componentName(isRequired: Bool) -> String {
+        isRequired ? rawValue : "Optional-" + rawValue
+    }
+
+    /// The field as OpenAPI describes it.
+    func json(isRequired: Bool) -> JSON {
+        ["description": .string(description), "required": .bool(isRequired), "schema": schema.json]
+    }
+
+    /// Where an answer refers to it.
+    func reference(isRequired: Bool) -> JSON.Member {
+        JSON.Member(
+            rawValue,
+            ["$ref": .string("#/components/headers/" + componentName(isRequired: isRequired))]
+        )
+    }
+
+    private var description: String {
+        switch self {
+        case .allow: "The methods that the path takes (RFC 9110 section 10.2.1)."
+        case .cacheControl: "Nothing is to be kept by caches, but for this document, which is to be asked for anew."
+        case .contentSecurityPolicy: "Keeps browsers from taking an answer for a page."
+        case .crossOriginResourcePolicy: "Keeps browsers from handing an answer to pages of other origins."
+        case .entityTag: "Changes when the document does; `If-None-Match` with it is answered by 304."
+        case .idempotentReplayed: "The answer was given before, to a request with the same `Idempotency-Key`."
+        case .location: "The path of what was made."
+        case .rateLimit: "What is left of each limit that is reached (draft-ietf-httpapi-ratelimit-headers-10)."
+        case .rateLimitPolicy: "The limits that are reached: how many, within how many seconds."
+        case .requestID:
+            "The name of the request in the server's log: the one that it came with, if that has up to 64 letters, "
+                + "digits, and any of `-._~`, or one that the server gave it."
+        case .retryAfter: "In how many seconds the same request may succeed (RFC 9110 section 10.2.3)."
+        case .wwwAuthenticate: "How to show who one is (RFC 9110 section 11.6.1)."
+        case .contentTypeOptions: "Keeps browsers from guessing at media types."
+        }
+    }
+
+    private var schema: Schema {
+        switch self {
+        case .allow: .text(pattern: "^[A-Z]+(, [A-Z]+)*$").such(as: "GET, HEAD, OPTIONS")
+        case .cacheControl: .choice(of: ["no-store", "no-cache"])
+        case .contentSecurityPolicy: .constant("default-src 'none'; frame-ancestors 'none'")
+        case .crossOriginResourcePolicy: .constant("same-origin")
+        case .entityTag: .text(pattern: "^\"[0-9a-f]{16}\"$")
+        case .idempotentReplayed: .constant("true")
+        case .location: .text(pattern: "^/v1/[a-z]+/[a-z]+_[0-9a-f]{32}$")
+        case .rateLimit: .text().such(as: #""address-sends-1h";r=0;t=3600"#)
+        case .rateLimitPolicy: .text().such(as: #""address-sends-1h";q=10;w=3600"#)
+        case .requestID: .text(pattern: "^[A-Za-z0-9._~-]{1,64}$").such(as: "0f8a4c6d2b1e97531")
+        case .retryAfter: .count(from: 1).such(as: 30)
+        case .wwwAuthenticate: .text(pattern: "^Bearer realm=\"phoneproof\"").such(as: #"Bearer realm="phoneproof""#)
+        case .contentTypeOptions: .constant("nosniff")
+        }
+    }
+}

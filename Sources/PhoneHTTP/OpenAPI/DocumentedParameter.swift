@@ -1,0 +1,27 @@
+/// A part of the path, the query or the header that an operation takes.
+struct DocumentedParameter: Sendable {
+    enum Location: String, Sendable {
+        case path
+        case query
+        case header
+    }
+
+    let name: String
+    let location: Location
+    let description: String
+    let schema: Schema
+    let example: JSON
+    var isRequired: Bool { location == .path }
+
+    /// The parameter as OpenAPI describes it.
+    var json: JSON {
+        [
+            "name": .string(name),
+            "in": .string(location.rawValue),
+            "required": .bool(isRequired),
+            "description": .string(description),
+            "schema": schema.json,
+            "example": example,
+        ]
+    }
+}

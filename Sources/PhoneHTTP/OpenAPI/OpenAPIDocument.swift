@@ -1,0 +1,112 @@
+import HTTPTypes
+
+/// What the service answers, as OpenAPI 3.1 describes it: made of the same types that the answers are made of, so that
+/// neither can change without the other. The tests hold the routes and every answer to it.
+enum OpenAPIDocument {
+    /// Every operation on the native paths.
+    static let operations: [Operation] =
+        Operation.signups + Operation.verifications + Operation.phoneNumbers + Operation.health + Operation.metrics
+        + Operation.document
+
+    /// The document.
+    static let json: JSON = [
+        "openapi": "3.1.0",
+        "info": [
+            "title": "PhoneProof",
+            "version": .string(PhoneAPI.version),
+            "summary": "Proves that a person holds a phone number, and signs that person up.",
+            "description": .string(description),
+        ],
+        "servers": [["url": "/", "description": "The server that this document comes from."]],
+        "tags": .array(
+            Operation.Tag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.description)] }
+        ),
+        "paths": .object(paths),
+        "components": [
+            "schemas": .object(schemas),
+            "responses": .object(responses),
+            "headers": .object(headers),
+            "parameters": ["RequestId": requestID.json, "TraceParent": traceParent.json],
+            "securitySchemes": .object(securitySchemes),
+        ],
+    ]
+
+    private static let description = """
+        JSON in and out, in `snake_case`; moments are RFC 3339 in UTC. Of what is sent, unknown members are passed over, \
+        and a member that is null counts as not there. A body has at most 65,536 bytes.
+
+        Errors are RFC 9457 problems, `application/problem+json`. Programs act on `code`; `detail` says to a person what to \
+        do. A 429 and a 503 carry `Retry-After`.
+
+        Every path answers HEAD as it answers GET, without the body, and OPTIONS by 204 with `Allow`. By any other method \
+        it answers as the component MethodNotAllowed says; a path that is not in here, as NotFound says. What is not HTTP is \
+        answered by an empty 400, or not at all, and the connection is closed.
+
+        The SMS stub, for development, is not part of this interface (`/stub`, `/inbox`, and Twilio's `/2010-04-01`).
+        """
+
+    private static var paths: [JSON.Member] {
+        let paths = operations.reduce(into: [String]()) { paths, operation in
+            if !paths.contains(operation.path) { paths.append(operation.path) }
+        }
+        return paths.map { path in
+            let operations = operations.filter { $0.path == path }.map {
+                JSON.Member($0.method.rawValue.lowercased(), $0.json)
+            }
+            let parameters = JSON.Member(
+                "parameters",
+                [["$ref": "#/components/parameters/RequestId"], ["$ref": "#/components/parameters/TraceParent"]]
+            )
+            return JSON.Member(path, .object([parameters] + operations))
+        }
+    }
+
+    private static var schemas: [JSON.Member] {
+        SchemaName.allCases.map { JSON.Member($0.rawValue, $0.schema.json) }
+            + ProblemCode.allCases.map { JSON.Member($0.schemaName, $0.schema.json) }
+    }
+
+    /// What is answered where no operation is.
+    private static let responses: [JSON.Member] = [
+        JSON.Member(
+            "Options",
+            DocumentedAnswer(status: 204, description: "To OPTIONS: what else the path takes.", headers: [.allow])
+                .json()
+        ),
+        JSON.Member("MethodNotAllowed", DocumentedProblems(problems: [methodNotAllowed]).json),
+        JSON.Member("NotFound", DocumentedProblems(problems: [AllowedMethods.notFound]).json),
+    ]
+
+    private static let methodNotAllowed = AllowedMethods.problem(allowed: "GET, HEAD, OPTIONS")
+
+    private static let headers: [JSON.Member] = DocumentedHeader.allCases.flatMap { header in
+        header.occurrences.map {
+            JSON.Member(header.componentName(isRequired: $0), header.json(isRequired: $0))
+        }
+    }
+
+    private static let requestID = DocumentedParameter(
+        name: DocumentedHeader.requestID.rawValue,
+        location: .header,
+        description: "By what name the log is to know the request: up to 64 letters, digits and any of `-._~`.",
+        schema: .text(),
+        example: "signup-42"
+    )
+
+    private static let traceParent = DocumentedParameter(
+        name: "traceparent",
+        location: .header,
+        description: "The trace that the request belongs to (W3C Trace Context); gateways and webhooks are told of it.",
+        schema: .text(),
+        example: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    )
+
+    private static let securitySchemes = Operation.Security.allCases.compactMap { security in
+        security.description.map { description in
+            JSON.Member(
+                security.rawValue,
+                ["type": "http", "scheme": "bearer", "description": .string(description)]
+            )
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+
+/// What can be asked for at a path, and every way in which that can be answered.
+struct Operation: Sendable {
+    /// By what it is asked for on whose behalf.
+    enum Security: String, CaseIterable {
+        /// Anyone may ask.
+        case none
+        /// The token of the signup that the path names.
+        case signupToken
+        /// A key of the calling program, with the scope for verifications.
+        case apiKey
+        /// A key with the scope for operators, if the caller is on another machine.
+        case adminKey
+
+        /// What a caller must know of it; nil if there is nothing to show.
+        var description: String? {
+            switch self {
+            case .none: nil
+            case .signupToken: "The `token` of the signup that the path names."
+            case .apiKey:
+                "An API key with the scope `\(APIScope.verifications.rawValue)`, `pk_…`, as `phoneproof keys create` makes "
+                    + "them. What is begun with a key is seen with keys of the same name only."
+            case .adminKey: "An API key with the scope `\(APIScope.admin.rawValue)`."
+            }
+        }
+
+        /// The requirement as OpenAPI describes it.
+        fileprivate var json: JSON {
+            switch self {
+            case .none: []
+            case .signupToken, .apiKey: [[rawValue: []]]
+            case .adminKey: [.object([]), [rawValue: []]]
+            }
+        }
+    }
+
+    /// What belongs together for a reader.
+    enum Tag: String, CaseIterable {
+        case signups = "Signups"
+        case verifications = "Verifications"
+        case phoneNumbers = "Phone numbers"
+        case operation = "Operation"
+
+        var description: String {
+            switch self {
+            case .signups: "The guided signup: for apps, pages and prompts, which draw what they are told to."
+            case .verifications: "From server to server: proves that a person holds a number."
+            case .phoneNumbers: "What there is to say of a text as a phone number."
+            case .operation: "For whatever starts, watches and calls the service."
+            }
+        }
+    }
+
+    /// The name that programs generated from the document call it by.
+    let id: String
+    let method: HTTPRequest.Method
+    /// The path as the router has it.
+    let path: String
+    let tag: Tag
+    var security = Security.none
+    let summary: String
+    /// What a caller must know.
+    let description: String
+    var parameters: [DocumentedParameter] = []
+    var body: DocumentedBody?
+    let answers: [DocumentedAnswer]
+    /// One at least of every code, as they are answered.
+    let problems: [Problem]
+    /// Whether a request that comes again under the same `Idempotency-Key` is answered as before.
+    var isIdempotent = false
+
+    /// The operation as OpenAPI describes it.
+    var json: JSON {
+        var members = [
+            JSON.Member("operationId", .string(id)),
+            JSON.Member("tags", .array([.string(tag.rawValue)])),
+            JSON.Member("summary", .string(summary)),
+            JSON.Member("description", .string(description)),
+            JSON.Member("security", security.json),
+        ]
+        let parameters = parameters + (isIdempotent ? [.idempotencyKey] : [])
+        if !parameters.isEmpty { members.append(JSON.Member("parameters", .array(parameters.map(\.json)))) }
+        if let body { members.append(JSON.Member("requestBody", body.json)) }
+        members.append(JSON.Member("responses", .object(responses)))
+        return .object(members)
+    }
+
+    /// The statuses of refusals that the same request would have at any later time: they are given again.
+    private static let finalStatuses: Set<Int> = [403, 404, 409, 410, 422]
+
+    private var responses: [JSON.Member] {
+        let all =
+            problems + (body == nil ? [] : Problem.ofBodies) + (isIdempotent ? Problem.ofIdempotency : [])
+            + [.internalError(cause: "")]
+        let groups = Dictionary(grouping: all, by: \.status.code).sorted { $0.key < $1.key }
+        return answers.map { JSON.Member(String($0.status), $0.json(isReplayed: isIdempotent)) }
+            + groups.map { status, problems in
+                let isReplayed = isIdempotent && Self.finalStatuses.contains(status)
+                return JSON.Member(String(status), DocumentedProblems(problems: problems, isReplayed: isReplayed).json)
+            }
+    }
+}
+
+/// A body that an operation takes.
+struct DocumentedBody: Sendable {
+    let schema: SchemaName
+    /// Whether there has to be one.
+    var isRequired = true
+    /// Bodies by what they show.
+    let examples: [(name: String, value: JSON)]
+
+    /// The body as OpenAPI describes it.
+    var json: JSON {
+        [
+            "required": .bool(isRequired),
+            "content": .object(JSON.content("application/json", .named(schema), examples: examples)),
+        ]
+    }
+}
+
+extension DocumentedParameter {
+    /// By what the caller knows a request that it may have to send again.
+    fileprivate static let idempotencyKey = DocumentedParameter(
+        name: "Idempotency-Key",
+        location: .header,
+        description: """
+            Makes it safe to send the request again (draft-ietf-httpapi-idempotency-key-header-07): the same request with \
+            the same key is done once, and answered alike for \(BeginRequest.retention.hours) hours, unless it was refused for a \
+            while only. A string in quotation marks, 1 to 255 characters of ASCII; one of unreserved characters is taken without them.
+            """,
+        schema: .text(pattern: #"^([A-Za-z0-9._~-]{1,255}|"([ !#-\[\]-~]|\\["\\]){1,255}")$"#),
+        example: "\"8e03978e-40d5-43dd-bc93-6894a57f9324\""
+    )
+}
+
+extension Duration {
+    fileprivate var hours: Int { Int(self / .seconds(3600)) }
+}
+
+extension Problem {
+    /// What a request with an `Idempotency-Key` can be refused for.
+    fileprivate static let ofIdempotency: [Problem] = [
+        .requestInFlight, .requestMismatch, Request.malformedIdempotencyKey,
+    ]
+
+    /// What any body can be refused for.
+    fileprivate static let ofBodies: [Problem] = [
+        Request.malformedJSON, Request.notAnObject, Request.bodyTooLarge, Request.notJSON,
+    ]
+}

@@ -1,0 +1,39 @@
+/// The schemas that have a name in the document, besides those of problems.
+enum SchemaName: String, CaseIterable {
+    case signup = "Signup"
+    case begunSignup = "BegunSignup"
+    case completedSignup = "CompletedSignup"
+    case signupState = "SignupState"
+    case failure = "Failure"
+    case account = "Account"
+    case verification = "Verification"
+    case phoneNumber = "PhoneNumber"
+    case health = "Health"
+    case beginSignup = "BeginSignup"
+    case editSignup = "EditSignup"
+    case sendCode = "SendCode"
+    case signUp = "SignUp"
+    case beginVerification = "BeginVerification"
+    case checkCode = "CheckCode"
+
+    /// What goes by this name.
+    var schema: Schema {
+        switch self {
+        case .signup: .signup
+        case .begunSignup: .begunSignup
+        case .completedSignup: .completedSignup
+        case .signupState: .signupState
+        case .failure: .failure
+        case .account: .account
+        case .verification: .verification
+        case .phoneNumber: .phoneNumber
+        case .health: .health
+        case .beginSignup: .beginSignup
+        case .editSignup: .editSignup
+        case .sendCode: .sendCode
+        case .signUp: .signUp
+        case .beginVerification: .beginVerification
+        case .checkCode: .checkCode
+        }
+    }
+}

@@ -1,0 +1,1 @@
+"""The service against its own description, by Schemathesis (scripts/test-contract)."""

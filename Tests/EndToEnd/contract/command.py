@@ -1,0 +1,128 @@
+"""Installs Schemathesis, starts a service, and holds it to its own description."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from support import Server, run as run_program
+
+HERE = pathlib.Path(__file__).resolve().parent
+REQUIREMENTS = HERE / "requirements.txt"
+
+
+def packages():
+    """The folder of what requirements.txt names, installed from PyPI if it must be; a folder of its own leaves the
+    system's packages alone, and needs neither root nor python3-venv."""
+    if sys.version_info < (3, 11):
+        sys.exit("scripts/test-contract: Schemathesis needs Python 3.11 or later")
+    wanted = REQUIREMENTS.read_text()
+    version = next(line.split("==")[1] for line in wanted.splitlines() if line.startswith("schemathesis=="))
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "phoneproof"
+    folder = cache / f"schemathesis-{version}-{sys.implementation.cache_tag}"
+    mark = folder / "requirements.txt"
+    if mark.is_file() and mark.read_text() == wanted:
+        return folder
+    cache.mkdir(parents=True, exist_ok=True)
+    print(f"Installing Schemathesis {version} ...", file=sys.stderr)
+    with tempfile.TemporaryDirectory(dir=cache) as fresh:
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        command += ["--target", f"{fresh}/packages", "--requirement", str(REQUIREMENTS)]
+        if subprocess.run(command, env={**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}).returncode:
+            sys.exit("scripts/test-contract: Schemathesis cannot be installed; this needs python3-pip and PyPI")
+        shutil.copy(REQUIREMENTS, f"{fresh}/packages/requirements.txt")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.rename(f"{fresh}/packages", folder)
+    return folder
+
+
+def make_key(folder, scope):
+    """An API key for a service that keeps everything in this folder."""
+    code, out, err = run_program("keys", "create", "--name", "contract", "--scope", scope, folder=folder)
+    if code:
+        sys.exit(f"scripts/test-contract: no key can be made: {err}")
+    return out.strip()
+
+
+def made(client, key, count):
+    """Verifications and signups to ask about, of which some have come further than others."""
+    verifications, signups = {}, {}
+    for index in range(count):
+        begun = client.call("POST", "/v1/verifications", {"phone_number": f"010-4000-{index:04}"}, key).json
+        verifications[begun["id"]] = {"number": begun["phone_number"]}
+        signup = client.call("POST", "/v1/signups").json
+        known = signups[signup["id"]] = {"token": signup["token"], "number": None}
+        if index % 4:
+            path, body = f"/v1/signups/{signup['id']}/send", {"phone_text": f"010-4001-{index:04}"}
+            sent = client.call("POST", path, body, signup["token"]).json
+            known["number"] = sent["verification"]["phone_number"]
+    return verifications, signups
+
+
+def tell_of(reached):
+    """Prints how often each operation was answered by which status. Gives whether each was granted: where everything is
+    refused, nothing is tried."""
+    operations = {}
+    for line, count in reached.items():
+        operation, method, status = line.split(" ")
+        operations.setdefault(operation, {}).setdefault(status, 0)
+        operations[operation][status] += count
+    print("\nAnswered:")
+    for operation, statuses in operations.items():
+        print(f"  {operation:<20}" + "".join(f"{status} ×{count}  " for status, count in sorted(statuses.items())))
+    never = [name for name, statuses in operations.items() if not any(status[0] == "2" for status in statuses)]
+    if never:
+        print(f"scripts/test-contract: never granted: {', '.join(never)}", file=sys.stderr)
+    return bool(operations) and not never
+
+
+def run(seconds, seed, arguments):
+    """Gives the exit code: 0 if nothing was found."""
+    folder = packages()
+    settings = {
+        "SERVER_INSECURE_NO_KEYS": None,
+        "LIMITS_ENABLED": "false",
+        # Or a number would be closed after its first message, and after a few wrong codes.
+        "VERIFICATION_RESEND_COOLDOWNS_SECONDS": "0",
+        "VERIFICATION_MAX_SENDS": "20",
+        "VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY": "100",
+    }
+    with tempfile.TemporaryDirectory() as place, Server(place, **settings) as server:
+        address = f"http://127.0.0.1:{server.port}"
+        description, world = pathlib.Path(place) / "openapi.json", pathlib.Path(place) / "world.json"
+        reached = pathlib.Path(place) / "reached.json"
+        description.write_text(server.client.call("GET", "/openapi.json").text)
+        key = make_key(place, "verifications")
+        verifications, signups = made(server.client, key, 60)
+        world.write_text(json.dumps({
+            "server": address, "key": key, "admin_key": make_key(place, "admin"), "verifications": verifications,
+            "signups": signups, "reached": str(reached),
+        }))
+        variables = {
+            **os.environ,
+            "PYTHONPATH": str(folder),
+            "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"),
+            "CONTRACT_WORLD": str(world),
+        }
+        validate = [sys.executable, "-m", "openapi_spec_validator", str(description)]
+        ask = [
+            sys.executable, "-m", "schemathesis.cli", "--config-file", str(HERE / "schemathesis.toml"), "run",
+            f"{address}/openapi.json", "--checks", "all", "--max-time", str(seconds), "--seed", str(seed),
+            "--generation-database", "none", "--request-timeout", "10", "--continue-on-failure", *arguments,
+        ]
+        for command in (validate, ask):
+            # A service that hangs must not hang the test.
+            if subprocess.run(command, cwd=place, env=variables, timeout=seconds + 120).returncode:
+                return 1
+        if server.process.poll() is not None:
+            print(f"scripts/test-contract: the service has ended:\n{server.log_text[-2000:]}", file=sys.stderr)
+            return 1
+        if not tell_of(json.loads(reached.read_text())):
+            return 1
+        if server.stop():
+            print("scripts/test-contract: the service did not end as it should", file=sys.stderr)
+            return 1
+    return 0

@@ -1,0 +1,209 @@
+"""API keys as operators make and revoke them and as programs call by them, and requests that come again."""
+
+import json
+import re
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from support import Server, run
+
+NUMBER = {"phone_number": "010-1234-5678"}
+KEYS = {"SERVER_INSECURE_NO_KEYS": None}
+
+
+class Keys(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def keys(self, *arguments, code=0):
+        exit_code, out, err = run("keys", *arguments, folder=self.folder)
+        self.assertEqual(exit_code, code, err)
+        return out, err
+
+    def make(self, *arguments):
+        out, err = self.keys("create", *arguments)
+        self.assertRegex(out, r"^pk_[0-9a-f]{32}_[A-Za-z0-9_-]{43}\n$")
+        self.assertNotIn(out.strip(), err)
+        return re.match(r"key_[0-9a-f]{32}", err).group(), out.strip()
+
+    def server(self, **settings):
+        server = Server(self.folder, **{**KEYS, **settings})
+        self.addCleanup(server.close)
+        return server
+
+    def test_a_key_is_made_shown_once_used_and_revoked_under_a_running_service(self):
+        server = self.server()
+        client = server.client
+        self.assertIn("there is no API key yet", server.log_text)
+        refused = client.call("POST", "/v1/verifications", NUMBER)
+        self.assertEqual((refused.status, refused.json["code"]), (401, "unauthorized"))
+        self.assertEqual(refused.headers["WWW-Authenticate"], 'Bearer realm="phoneproof"')
+        self.assertIn("phoneproof keys create", refused.json["detail"])
+
+        id, secret = self.make("--name", "shop")
+        begun = client.call("POST", "/v1/verifications", NUMBER, token=secret)
+        self.assertEqual(begun.status, 201)
+        table, _ = self.keys("list")
+        self.assertRegex(table, rf"(?m)^{id} +shop +verifications +\S+Z +\S+Z +-$")
+        self.assertNotIn(secret[-43:], table)
+
+        out, _ = self.keys("revoke", id)
+        self.assertEqual(out, f"{id} of shop is revoked.\n")
+        after = client.call("GET", begun.headers["Location"], token=secret)
+        self.assertEqual(after.status, 401)
+        self.assertEqual(after.headers["WWW-Authenticate"], 'Bearer realm="phoneproof", error="invalid_token"')
+        out, _ = self.keys("revoke", id)
+        self.assertRegex(out, rf"^{id} of shop was revoked at \S+Z already\.\n$")
+
+        # Another of the same name goes on where the first one was.
+        _, next_secret = self.make("--name", "shop")
+        self.assertEqual(client.call("GET", begun.headers["Location"], token=next_secret).status, 200)
+        self.assertEqual(server.stop(), 0)
+        self.assertNotIn(secret[-43:], server.log_text)
+        self.assertNotIn(next_secret[-43:], server.log_text)
+
+    def test_no_secret_is_in_the_database(self):
+        _, secret = self.make("--name", "shop", "--scope", "verifications", "--scope", "admin")
+        dump = subprocess.run(
+            ["grep", "-rlaF", secret[-43:], self.folder], capture_output=True, text=True
+        )
+        self.assertEqual(dump.stdout, "")
+
+    def test_lists_are_for_programs_too(self):
+        self.assertEqual(self.keys("list", code=78)[0], "")
+        id, _ = self.make("--name", "shop", "--scope", "admin")
+        listed = json.loads(self.keys("list", "--json")[0])
+        self.assertEqual(len(listed["keys"]), 1)
+        key = listed["keys"][0]
+        self.assertEqual(
+            {name: key[name] for name in key if name != "created_at"},
+            {"id": id, "name": "shop", "scopes": ["admin"], "last_used_at": None, "revoked_at": None},
+        )
+
+    def test_what_is_wrong_is_said(self):
+        for arguments, code, words in [
+            (["create"], 64, "--name"),
+            (["create", "--name", "a shop"], 64, "a shop"),
+            (["create", "--name", "shop", "--scope", "all"], 64, "verifications"),
+            (["revoke", "pk_1"], 64, "pk_1"),
+        ]:
+            _, err = self.keys(*arguments, code=code)
+            self.assertIn(words, err)
+        self.make("--name", "shop")
+        _, err = self.keys("revoke", "key_" + "0" * 32, code=1)
+        self.assertIn("keys list", err)
+        code, _, err = run("keys", "create", "--name", "shop", folder=self.folder, DATABASE_URL="sqlite::memory:")
+        self.assertEqual(code, 78, err)
+
+    def test_without_keys_it_says_so_loudly_and_only_the_machine_itself_is_served(self):
+        with Server(self.folder, command=("serve", "--insecure-no-keys"), **KEYS, LOG_LEVEL="critical") as server:
+            self.assertIn("INSECURE", server.log_text)
+            self.assertEqual(server.client.call("POST", "/v1/verifications", NUMBER).status, 201)
+            path = "/v1/verifications"
+            for headers in [{"X-Forwarded-For": "203.0.113.7"}, {"Host": "evil.example"}, {"Origin": "https://evil.example"}]:
+                self.assertEqual(server.client.call("POST", path, NUMBER, **headers).status, 401, headers)
+        for settings, words in [
+            ({"SERVER_HOST": "0.0.0.0", "SMS_GATEWAY": "console"}, "keys create"),
+            ({"PROFILE": "production", "SMS_GATEWAY": "console"}, "production"),
+        ]:
+            for command in [("serve", "--insecure-no-keys"), ("serve",)]:
+                insecure = None if "--insecure-no-keys" in command else "true"
+                code, _, err = run(
+                    *command, folder=self.folder, **{**settings, "SERVER_INSECURE_NO_KEYS": insecure, "SERVER_PORT": 0}
+                )
+                self.assertEqual(code, 78, err)
+                self.assertIn(words, err)
+        with tempfile.TemporaryDirectory() as folder, Server(folder, **KEYS) as server:
+            self.assertNotIn("INSECURE", server.log_text)
+
+
+class ComingAgain(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def post(self, server, key, body=NUMBER, path="/v1/verifications"):
+        return server.client.call("POST", path, body, **{"Idempotency-Key": f'"{key}"'})
+
+    def test_a_request_is_done_once_over_restarts_and_kill(self):
+        with Server(self.folder) as server:
+            first = self.post(server, "a")
+            self.assertEqual(first.status, 201)
+            server.client.code("+821012345678")
+            server.kill()
+        with Server(self.folder) as server:
+            again = self.post(server, "a")
+            self.assertEqual((again.status, again.text), (201, first.text))
+            self.assertEqual(again.headers["Idempotent-Replayed"], "true")
+            self.assertEqual(again.headers["Location"], first.headers["Location"])
+            # The stub is new, and has had nothing.
+            self.assertEqual(server.client.messages(), [])
+            self.assertEqual(self.post(server, "a", {"phone_number": "010-8765-4321"}).json["code"], "idempotency_conflict")
+            self.assertEqual(server.stop(), 0)
+
+    def test_of_many_at_once_one_is_done_and_the_others_hear_of_it(self):
+        with Server(self.folder) as server:
+            answers = []
+
+            def ask():
+                answers.append(self.post(server, "a"))
+
+            threads = [threading.Thread(target=ask) for _ in range(16)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertLessEqual({answer.status for answer in answers}, {201, 409})
+            self.assertEqual(len({answer.text for answer in answers if answer.status == 201}), 1)
+            for answer in answers:
+                if answer.status == 409:
+                    self.assertEqual(answer.headers["Retry-After"], "1")
+            server.client.code("+821012345678")
+            self.assertEqual(len(server.client.messages()), 1)
+
+    def test_a_check_is_counted_once(self):
+        with Server(self.folder) as server:
+            begun = self.post(server, "a")
+            path = begun.headers["Location"]
+            code = server.client.code("+821012345678")
+            wrong = "000000" if code != "000000" else "111111"
+            bodies = {self.post(server, "b", {"code": wrong}, path + "/checks").text for _ in range(8)}
+            self.assertEqual(len(bodies), 1)
+            self.assertEqual(json.loads(bodies.pop())["checks_left"], 4)
+            right = [self.post(server, "c", {"code": code}, path + "/checks") for _ in range(2)]
+            self.assertEqual([answer.json["status"] for answer in right], ["approved", "approved"])
+
+    def test_no_code_and_no_secret_of_a_check_is_kept_in_clear_or_as_a_plain_digest(self):
+        import hashlib
+
+        with Server(self.folder) as server:
+            begun = self.post(server, "a")
+            path = begun.headers["Location"] + "/checks"
+            code = server.client.code("+821012345678")
+            body = json.dumps({"code": code})
+            self.assertEqual(self.post(server, "b", body, path).status, 200)
+            self.assertEqual(server.stop(), 0)
+        plain = hashlib.sha256(f"POST {path}\n{body}".encode()).hexdigest()
+        for text in (plain, plain[:32], body):
+            found = subprocess.run(["grep", "-rlaF", text, self.folder], capture_output=True, text=True)
+            self.assertEqual([name for name in found.stdout.split() if not name.endswith("/log")], [], text)
+
+    def test_the_answer_goes_with_the_number(self):
+        with Server(self.folder) as server:
+            self.post(server, "a")
+            code, out, err = run("erase", "+821012345678", "--yes", "--json", folder=self.folder)
+            self.assertEqual(code, 0, err)
+            self.assertEqual(json.loads(out)["answers"], 1)
+            # Its wait is forgotten as well, so that the same request is a new one.
+            again = self.post(server, "a")
+            self.assertEqual(again.status, 201)
+            self.assertNotIn("Idempotent-Replayed", again.headers)
+
+
+if __name__ == "__main__":
+    unittest.main()
