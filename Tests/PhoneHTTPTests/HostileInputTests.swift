@@ -82,7 +82,8 @@ import Testing
                 ("POST", "/v1/verifications", "phone_number"),
                 ("POST", "/v1/verifications/\(id("ver", 1))/checks", "code"), ("PUT", "/stub/behavior", "mode"),
             ] {
-                let refused = try await server.send(method, path, #"{"\#(field)":\#(value)}"#, token: "sgt_1")
+                let token = path.hasPrefix("/v1/signups/") ? "sgt_1" : nil
+                let refused = try await server.send(method, path, #"{"\#(field)":\#(value)}"#, token: token)
                 #expect(refused.status == 422)
                 #expect(refused.text("field") == field)
                 #expect(refused.text("detail") == "\(field) must be a string.")
@@ -130,14 +131,68 @@ import Testing
 
     @Test(arguments: [
         "GET", "GET /", "GET / HTTP/9.9", "\u{0}\u{1}\u{2}", "GET /health/live HTTP/1.1\r\nA B: c",
-        "GET /health/live HTTP/1.1\r\nX: " + String(repeating: "a", count: 100_000),
         "POST /v1/signups HTTP/1.1\r\nContent-Length: -1",
         "POST /v1/signups HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2",
+        "POST /v1/signups HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked",
     ])
     func whatIsNoHTTPIsRefused(_ head: String) async throws {
         try await TestServer.run { server in
             let refused = try await server.server.sendRaw(head, isHTTP: false)
             #expect(refused.status == 400)
+            #expect(
+                refused.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:invalid_request",
+                         "title":"Invalid request",
+                         "status":400,
+                         "detail":"This is no request that HTTP/1.1 knows (RFC 9112).",
+                         "code":"invalid_request"}
+                        """
+                    )
+            )
+            var headers = refused.headers
+            #expect(headers.removeValue(forKey: "x-request-id") != nil)
+            #expect(
+                headers == [
+                    "content-type": "application/problem+json", "content-length": String(refused.body.utf8.count),
+                    "connection": "close", "date": "Thu, 01 Jan 2026 00:00:00 GMT", "cache-control": "no-store",
+                    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+                    "cross-origin-resource-policy": "same-origin", "referrer-policy": "no-referrer",
+                    "x-content-type-options": "nosniff",
+                ]
+            )
+            #expect(try await server.send("GET", "/health/live").status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "GET /health/live HTTP/1.1\r\nX: " + String(repeating: "a", count: 100_000),
+        "GET /" + String(repeating: "a", count: 100_000) + " HTTP/1.1",
+        "GET /health/live HTTP/1.1\r\n" + String(repeating: "X: a\r\n", count: 101) + "Y: a",
+        "GET /health/live HTTP/1.1\r\n"
+            + String(repeating: "X: " + String(repeating: "a", count: 300) + "\r\n", count: 80)
+            + "Y: a",
+    ])
+    func aHeaderIsReadNoFurtherThanItMayGo(_ head: String) async throws {
+        try await TestServer.run { server in
+            let refused = try await server.server.sendRaw(head)
+            #expect(refused.status == 431)
+            #expect(refused.headers["content-type"] == "application/problem+json")
+            #expect(refused.headers["connection"] == "close")
+            #expect(
+                refused.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:header_too_large",
+                         "title":"Header too large",
+                         "status":431,
+                         "detail":"The request's line and fields have more than 16384 bytes, or more than 100 fields; \
+                        nothing that is asked for here needs so many.",
+                         "code":"header_too_large"}
+                        """
+                    )
+            )
             #expect(try await server.send("GET", "/health/live").status == 200)
         }
     }
@@ -147,6 +202,8 @@ import Testing
             let head = "POST /v1/signups HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked"
             let refused = try await server.server.sendRaw(head, "xyz\r\n{}\r\n0\r\n\r\n")
             #expect(refused.status == 400)
+            #expect(refused.text("detail") == "The body breaks off or is not framed as HTTP has it.")
+            #expect(refused.headers["connection"] == "close")
             #expect(try await server.send("GET", "/health/live").status == 200)
         }
     }

@@ -172,6 +172,10 @@ import Testing
                 #expect(answer.headers["cache-control"] == "no-store")
                 #expect(answer.headers["x-content-type-options"] == "nosniff")
                 #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")
+                #expect(answer.headers["referrer-policy"] == "no-referrer")
+                // Only by TLS does it mean anything.
+                #expect(answer.headers["strict-transport-security"] == nil)
+                #expect(answer.headers["vary"] == nil)
                 #expect(answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'")
                 #expect(answer.headers["access-control-allow-origin"] == nil)
                 #expect(answer.headers["server"] == nil)
@@ -242,6 +246,7 @@ import Testing
                 "404 not_found: Not found",
                 "405 method_not_allowed: Method not allowed",
                 "413 body_too_large: Body too large",
+                "431 header_too_large: Header too large",
                 "415 unsupported_media_type: Unsupported media type",
                 "503 unavailable: Unavailable",
                 "500 internal_error: Internal error",

@@ -56,6 +56,11 @@ extension Problem {
         "This Idempotency-Key was used for another request; use a new one for each."
     )
 
+    /// The body has more bytes than this.
+    static func bodyTooLarge(limit: Int) -> Problem {
+        Problem(.bodyTooLarge, "The body has more than \(limit) bytes; nothing that is asked for here is so long.")
+    }
+
     /// One answer for no such signup, an ended one and the wrong token, so that none can be told from another.
     static let signupNotFound = Problem(
         .signupNotFound,

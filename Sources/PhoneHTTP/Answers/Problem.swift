@@ -19,6 +19,9 @@ struct Problem: Error {
     /// one, since the router answers whatever problem it catches.
     var cause: String?
 
+    /// The media type of ``json`` (RFC 9457 section 3).
+    static let contentType = "application/problem+json"
+
     init(_ code: ProblemCode, _ detail: String) {
         self.code = code
         self.detail = detail
@@ -52,6 +55,6 @@ struct Problem: Error {
 
 extension Problem: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        Response(status, json: json, contentType: "application/problem+json", headers: headers)
+        Response(status, json: json, contentType: Problem.contentType, headers: headers)
     }
 }

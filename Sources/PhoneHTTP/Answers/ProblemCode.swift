@@ -20,6 +20,7 @@ enum ProblemCode: String, CaseIterable {
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case bodyTooLarge = "body_too_large"
+    case headerTooLarge = "header_too_large"
     case unsupportedMediaType = "unsupported_media_type"
     case unavailable
     case internalError = "internal_error"
@@ -36,6 +37,7 @@ enum ProblemCode: String, CaseIterable {
         case .unauthorized: .unauthorized
         case .methodNotAllowed: .methodNotAllowed
         case .bodyTooLarge: .contentTooLarge
+        case .headerTooLarge: .requestHeaderFieldsTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
         case .unavailable: .serviceUnavailable
         case .internalError: .internalServerError
@@ -63,6 +65,7 @@ enum ProblemCode: String, CaseIterable {
         case .notFound: "Not found"
         case .methodNotAllowed: "Method not allowed"
         case .bodyTooLarge: "Body too large"
+        case .headerTooLarge: "Header too large"
         case .unsupportedMediaType: "Unsupported media type"
         case .unavailable: "Unavailable"
         case .internalError: "Internal error"

@@ -148,6 +148,7 @@ extension Problem {
 
     /// What any body can be refused for.
     fileprivate static let ofBodies: [Problem] = [
-        Request.malformedJSON, Request.notAnObject, Request.bodyTooLarge, Request.notJSON,
+        Request.malformedJSON, Request.notAnObject, .bodyTooLarge(limit: ConnectionLimits().maxBodyBytes),
+        Request.notJSON,
     ]
 }

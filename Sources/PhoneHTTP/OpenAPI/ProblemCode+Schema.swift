@@ -55,7 +55,8 @@ extension ProblemCode {
             "A request with this `Idempotency-Key` is being worked on (409), or another one came with it before (422)."
         case .notFound: "There is nothing at this path."
         case .methodNotAllowed: "The path takes other methods; `Allow` names them."
-        case .bodyTooLarge: "The body has more than 65,536 bytes."
+        case .bodyTooLarge: "The body has more bytes than the server reads: 65,536 unless it is set up otherwise."
+        case .headerTooLarge: "Line and header fields have more bytes than the server reads; the connection ends."
         case .unsupportedMediaType: "The body is not said to be JSON."
         case .unavailable: "Something that the service stands on does not answer."
         case .internalError: "A fault of the service."
@@ -78,7 +79,7 @@ extension ProblemCode {
             .codeIncorrect, .codeExpired, .maxChecksReached, .verificationNotFound, .verificationClosed, .unavailable:
             true
         case .signupNotFound, .unauthorized, .insufficientScope, .idempotencyConflict, .notFound, .methodNotAllowed,
-            .bodyTooLarge, .unsupportedMediaType, .internalError:
+            .bodyTooLarge, .headerTooLarge, .unsupportedMediaType, .internalError:
             false
         }
     }
@@ -97,7 +98,7 @@ extension ProblemCode {
         case .idempotencyConflict: [Self.optionalRetryAfter]
         case .invalidRequest, .regionNotAllowed, .codeExpired, .verificationNotFound, .verificationClosed,
             .signupNotFound, .unauthorized, .insufficientScope, .notFound, .methodNotAllowed, .bodyTooLarge,
-            .unsupportedMediaType, .internalError:
+            .headerTooLarge, .unsupportedMediaType, .internalError:
             []
         }
     }

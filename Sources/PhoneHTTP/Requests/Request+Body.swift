@@ -3,20 +3,14 @@ import Hummingbird
 import NIOCore
 
 extension Request {
-    /// The longest body that is read, in bytes.
-    static let longestBody = 65_536
-
-    /// The whole body.
+    /// The whole body, which ends by itself where it gets too long: ``LimitedBody``.
     ///
     /// - Throws: ``Problem``, if it is too long, whether or not its length was announced, or breaks off.
     func collectBody() async throws -> ByteBuffer {
-        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > Self.longestBody {
-            throw Self.bodyTooLarge
-        }
         do {
-            return try await body.collect(upTo: Self.longestBody)
-        } catch is NIOTooManyBytesError {
-            throw Self.bodyTooLarge
+            return try await body.collect(upTo: .max)
+        } catch let problem as Problem {
+            throw problem
         } catch {
             throw Problem.malformed("The body breaks off or is not framed as HTTP has it.")
         }
@@ -29,11 +23,6 @@ extension Request {
             return essence.trimmingSpaces.lowercased() == mediaType
         }
     }
-
-    static let bodyTooLarge = Problem(
-        .bodyTooLarge,
-        "The body has more than \(longestBody) bytes; nothing that is asked for here is so long."
-    )
 }
 
 extension Substring {

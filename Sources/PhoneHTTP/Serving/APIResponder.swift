@@ -1,7 +1,7 @@
 import HTTPTypes
 public import Hummingbird
 import Logging
-public import PhoneDomain
+import PhoneDomain
 import TraceContext
 import Tracing
 
@@ -11,6 +11,8 @@ public struct APIResponder: HTTPResponder {
     private let router: RouterResponder<APIContext>
     private let allowedMethods: AllowedMethods
     private let clock: any WallClock
+    private let fields: CommonFields
+    private let origins: CrossOrigins
     private let outages = OutageLog()
     private let measures: RequestMeasures
     private let tracer: (any Tracer)?
@@ -20,8 +22,18 @@ public struct APIResponder: HTTPResponder {
     /// - Parameters:
     ///   - router: all routes.
     ///   - clock: says how long a caller is to wait.
+    ///   - fields: what every answer bears.
+    ///   - origins: pages of which other sites may sign people up.
     ///   - instruments: measure and trace requests. Standard: none.
-    public init(router: Router<APIContext>, clock: any WallClock, instruments: Instruments = .none) {
+    init(
+        router: Router<APIContext>,
+        clock: any WallClock,
+        fields: CommonFields = CommonFields(),
+        origins: CrossOrigins = .none,
+        instruments: Instruments = .none
+    ) {
+        self.fields = fields
+        self.origins = origins
         self.router = router.buildResponder()
         self.clock = clock
         measures = RequestMeasures(instruments.metrics)
@@ -93,17 +105,16 @@ public struct APIResponder: HTTPResponder {
         since start: ContinuousClock.Instant
     ) async -> Response {
         var response = await answer(request, context)
-        for field in Self.commonFields where !response.headers.contains(field.name) {
-            response.headers.append(field)
-        }
-        if let field = Self.requestIDField { response.headers[field] = name }
+        fields.add(to: &response.headers)
+        origins.mark(&response, to: request)
+        if let field = HTTPField.Name.requestID { response.headers[field] = name }
         log(request, response, context, duration: .now - start)
         return response
     }
 
     /// The name that the request came with, or the one that Hummingbird has given it; the log knows it by that name.
     private func name(_ request: Request, _ context: inout APIContext) -> String {
-        if let name = Self.requestIDField.flatMap({ request.headers[$0] }), Self.isSane(name) {
+        if let name = HTTPField.Name.requestID.flatMap({ request.headers[$0] }), Self.isSane(name) {
             context.logger[metadataKey: Self.requestIDKey] = .string(name)
             return name
         }
@@ -166,19 +177,9 @@ public struct APIResponder: HTTPResponder {
         (1...64).contains(name.utf8.count) && name.utf8.allSatisfy(\.isUnreserved)
     }
 
-    /// By what name a client or a proxy knows a request.
-    private static let requestIDField = HTTPField.Name("X-Request-Id")
-
     /// https://www.w3.org/TR/trace-context-1/#traceparent-header.
     private static let traceParentField = HTTPField.Name("traceparent")
 
     /// Where Hummingbird keeps the request's name.
     private static let requestIDKey = "hb.request.id"
-
-    private static let commonFields: HTTPFields = [
-        .cacheControl: "no-store",
-        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
-        .crossOriginResourcePolicy: "same-origin",
-        .xContentTypeOptions: "nosniff",
-    ]
 }

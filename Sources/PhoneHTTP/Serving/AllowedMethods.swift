@@ -22,7 +22,7 @@ struct AllowedMethods: Sendable {
     /// - Throws: ``Problem`` for an unknown path, and for a known one by another method, with `Allow`
     ///   (RFC 9110 section 15.5.6).
     func answer(to request: Request) throws -> Response {
-        guard let allowed = allowed(at: request.uri.path) else {
+        guard let allowed = allowed(to: request) else {
             throw Self.notFound
         }
         if request.method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }
@@ -38,9 +38,11 @@ struct AllowedMethods: Sendable {
         return problem
     }
 
-    private func allowed(at path: String) -> String? {
-        let parts = path.split(separator: "/")
-        let methods = paths.filter { $0.path.matches(parts) }.reduce(into: Set<String>()) { names, path in
+    private func allowed(to request: Request) -> String? {
+        // OPTIONS * asks of the server, and of no path of it (RFC 9110 section 9.3.7).
+        let isAboutAll = request.method == .options && request.head.path == "*"
+        let parts = request.uri.path.split(separator: "/")
+        let methods = paths.filter { isAboutAll || $0.path.matches(parts) }.reduce(into: Set<String>()) { names, path in
             names.formUnion(path.methods.map(\.rawValue))
         }
         guard !methods.isEmpty else { return nil }

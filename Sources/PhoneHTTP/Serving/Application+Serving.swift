@@ -12,6 +12,11 @@ extension Application where Responder == APIResponder {
     ///   - host: the address or name to listen on.
     ///   - port: the port to listen on; 0 for any that is free.
     ///   - limits: what a connection may use up.
+    ///   - identity: the certificate to show to those who connect, by TLS alone then, where HTTP/2 is spoken as well; nil
+    ///     for plain HTTP/1.1.
+    ///   - transportSecurity: for how long browsers are to come back by TLS alone, which they are told by TLS alone; nil
+    ///     to tell them nothing.
+    ///   - origins: pages of which other sites may sign people up.
     ///   - clock: says how long a caller is to wait.
     ///   - instruments: measure and trace requests. Standard: none.
     ///   - logger: where requests and what goes wrong with them are noted.
@@ -21,19 +26,27 @@ extension Application where Responder == APIResponder {
         host: String,
         port: Int,
         limits: ConnectionLimits = ConnectionLimits(),
+        identity: TLSIdentityInUse? = nil,
+        transportSecurity: Duration? = nil,
+        origins: CrossOrigins = .none,
         clock: any WallClock,
         instruments: Instruments = .none,
         logger: Logger,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
+        let fields = CommonFields(transportSecurity: identity == nil ? nil : transportSecurity)
+        let refusals = Refusals(limits: limits, fields: fields, clock: clock, logger: logger)
         self.init(
-            responder: APIResponder(router: router, clock: clock, instruments: instruments),
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [DeadlineInstaller(limits: limits)],
-                    idleTimeout: TimeAmount(ConnectionLimits.idleTimeout)
-                )
+            responder: APIResponder(
+                router: router,
+                clock: clock,
+                fields: fields,
+                origins: origins,
+                instruments: instruments
             ),
+            server: HTTPServerBuilder { responder in
+                ServingChannel(limits: limits, identity: identity, refusals: refusals, responder: responder)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 // As many as Linux lets wait (net.core.somaxconn), so that a crowd at the door turns nobody away.

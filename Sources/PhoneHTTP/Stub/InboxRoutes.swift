@@ -18,12 +18,15 @@ struct InboxRoutes: Sendable {
             messages: await stub.messages(to: nil, limit: 100),
             nonce: String(high, radix: 16) + String(low, radix: 16)
         )
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8",
+            .contentSecurityPolicy: page.contentSecurityPolicy,
+        ]
+        // A page that opens this one keeps no hold of its window, in which codes are shown (HTML, section 7.1.3).
+        if let name = HTTPField.Name("Cross-Origin-Opener-Policy") { headers[name] = "same-origin" }
         return Response(
             status: .ok,
-            headers: [
-                .contentType: "text/html; charset=utf-8",
-                .contentSecurityPolicy: page.contentSecurityPolicy,
-            ],
+            headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: page.html))
         )
     }

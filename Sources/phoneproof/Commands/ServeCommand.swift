@@ -48,6 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
             if !settings.limitsAreEnabled {
                 logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
             }
+            let tls = try await settings.tls?.makeIdentity(clock: SteadyClock.ofMachine(), logger: logger)
             let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
             let core = try Core(settings: settings, observation: observation, logger: logger)
             let page = observation.page(over: core.store, clock: core.clock)
@@ -89,10 +90,15 @@ struct ServeCommand: AsyncParsableCommand {
                 host: settings.host,
                 port: settings.port,
                 limits: settings.connectionLimits,
+                identity: tls?.identity,
+                transportSecurity: settings.tls?.transportSecurity,
+                origins: settings.crossOrigins,
                 clock: core.clock,
                 instruments: observation.instruments,
                 logger: logger,
-                onServerRunning: { [host = settings.host] port in Ready(host: host, port: port).announce() }
+                onServerRunning: { [host = settings.host, isSecure = tls != nil] port in
+                    Ready(host: host, port: port, isSecure: isSecure).announce()
+                }
             )
             var services: [any Service] = []
             if let exporting = observation.exporting { services.append(exporting) }
@@ -111,6 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
             if let page, let listener {
                 services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
             }
+            if let tls { services.append(tls.service) }
             services.append(server)
             try await runServices(services, logger: logger, at: "\(settings.host):\(settings.port)")
             return .done

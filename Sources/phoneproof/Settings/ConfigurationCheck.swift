@@ -17,6 +17,7 @@ struct ConfigurationCheck {
         )
         let proxies = settings.proxies.blocks.map(\.description).joined(separator: ", ")
         add("proxies", proxies.isEmpty ? "none" : "\(proxies) by \(settings.proxies.header.rawValue)")
+        checkServing(settings)
         switch settings.database {
         case .memory:
             add("database", "in memory")

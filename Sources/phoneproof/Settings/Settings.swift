@@ -21,6 +21,9 @@ struct Settings {
     /// Whether programs on the machine itself are served without an API key.
     var servesWithoutKeys: Bool
     var connectionLimits: ConnectionLimits
+    /// Nil where nothing is encrypted here.
+    var tls: TLS?
+    var crossOrigins: CrossOrigins
     var database: Database
     /// Whether the file of settings names it, and nothing overrides that.
     var databaseURLIsInFile: Bool
@@ -65,6 +68,8 @@ struct Settings {
         proxies = try Self.proxies(&reader)
         servesWithoutKeys = try reader.flag("server.insecure_no_keys", default: false)
         connectionLimits = try Self.connectionLimits(&reader)
+        tls = try TLS(&reader)
+        crossOrigins = try Self.crossOrigins(&reader)
         database = try Self.database(&reader)
         databaseURLIsInFile = reader.isInFileAlone("database.url")
         isDurable = try reader.value("database.synchronous", default: true, wanted: "full or normal") {
@@ -137,27 +142,6 @@ struct Settings {
             throw SettingsError(key: key, value: value, wanted: wanted)
         }
         return gateways
-    }
-
-    private static func connectionLimits(_ reader: inout SettingsReader) throws(SettingsError) -> ConnectionLimits {
-        var limits = ConnectionLimits()
-        limits.headerTimeout = try reader.seconds(
-            "server.header_timeout_seconds",
-            default: limits.headerTimeout,
-            in: 1...300
-        )
-        limits.bodyTimeout = try reader.seconds("server.body_timeout_seconds", default: limits.bodyTimeout, in: 1...300)
-        limits.writeTimeout = try reader.seconds(
-            "server.write_timeout_seconds",
-            default: limits.writeTimeout,
-            in: 1...300
-        )
-        limits.maxConnections = try reader.integer(
-            "server.max_connections",
-            default: limits.maxConnections,
-            in: 1...1_000_000
-        )
-        return limits
     }
 
     private static func policy(_ reader: inout SettingsReader) throws(SettingsError) -> VerificationPolicy {

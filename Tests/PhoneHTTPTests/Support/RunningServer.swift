@@ -16,6 +16,8 @@ struct RunningServer: Sendable {
     /// Runs a server for as long as the work upon it takes.
     static func run<Result: Sendable>(
         _ router: Router<APIContext>,
+        limits: ConnectionLimits = ConnectionLimits(),
+        origins: CrossOrigins = .none,
         clock: any WallClock,
         instruments: Instruments = .none,
         logger: Logger,
@@ -27,6 +29,8 @@ struct RunningServer: Sendable {
             serving: router,
             host: "127.0.0.1",
             port: 0,
+            limits: limits,
+            origins: origins,
             clock: clock,
             instruments: instruments,
             logger: logger,

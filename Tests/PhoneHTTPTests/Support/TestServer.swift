@@ -27,6 +27,8 @@ struct TestServer: Sendable {
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = .plain,
         instruments: Instruments = .none,
+        limits: ConnectionLimits = ConnectionLimits(),
+        origins: CrossOrigins = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
         signups: (MemoryStore) -> any SignupStore = { $0 },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
@@ -68,6 +70,8 @@ struct TestServer: Sendable {
         contract.demandsKeys = !servesLocalCallers
         try await RunningServer.run(
             router,
+            limits: limits,
+            origins: origins,
             clock: clock,
             instruments: instruments,
             logger: log.logger,

@@ -1,0 +1,54 @@
+import HTTPTypes
+import Hummingbird
+
+/// The other sites whose pages may sign people up from the browser, and what browsers are told of that (CORS,
+/// https://fetch.spec.whatwg.org/#http-cors-protocol). Everything but the signup is closed to all of them: what else is
+/// served is for programs, and a key has no business in a page.
+public struct CrossOrigins: Sendable {
+    /// No other site.
+    public static let none = CrossOrigins([])
+
+    /// Which they are.
+    public let origins: [WebOrigin]
+    private let texts: Set<String>
+
+    /// - Parameter origins: which they are; none for the service's own pages alone.
+    public init(_ origins: [WebOrigin]) {
+        self.origins = origins
+        texts = Set(origins.map(\.description))
+    }
+
+    /// How long a browser may go by what it was told. Chromium takes no more than two hours.
+    private static let maxAge = "7200"
+
+    private static let requestFields =
+        "Authorization, Content-Type, Idempotency-Key, X-Request-Id, Traceparent, Tracestate"
+    /// What a page may read besides the body and the few fields that it always may.
+    private static let exposedFields =
+        "Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id"
+
+    /// Adds to an answer what the browser has to know before it lets a page of another site see it, errors as well.
+    ///
+    /// Credentials are not allowed: the signup's token is one, and the page puts it into the request itself.
+    func mark(_ response: inout Response, to request: Request) {
+        guard !texts.isEmpty, Self.isOfSignup(request.uri.path) else { return }
+        let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
+        // No cache may give one site the answer to another.
+        response.headers[.vary] =
+            isPreflight ? "Origin, Access-Control-Request-Method, Access-Control-Request-Headers" : "Origin"
+        guard let origin = request.headers[.origin], texts.contains(origin) else { return }
+        response.headers[.accessControlAllowOrigin] = origin
+        guard isPreflight else {
+            response.headers[.accessControlExposeHeaders] = Self.exposedFields
+            return
+        }
+        guard let allowed = response.headers[.allow] else { return }
+        response.headers[.accessControlAllowMethods] = allowed
+        response.headers[.accessControlAllowHeaders] = Self.requestFields
+        response.headers[.accessControlMaxAge] = Self.maxAge
+    }
+
+    private static func isOfSignup(_ path: String) -> Bool {
+        path == "/v1/signups" || path.hasPrefix("/v1/signups/")
+    }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import PhoneHTTP
+import SystemPackage
+
+/// The files that hold the service's certificate and its key.
+struct TLSFiles {
+    /// A path to the certificate, and behind it those by which clients get to one that they trust, in PEM.
+    let certificate: String
+    /// A path to its key, in PEM.
+    let key: String
+
+    /// Reads them.
+    ///
+    /// - Returns: what is in them, and a value by which it is known whether they have changed since.
+    /// - Throws: ``SettingsError``, which says which of them is at fault.
+    func load() throws(SettingsError) -> (identity: TLSIdentity, contents: Contents) {
+        let contents = try read()
+        return (try identity(contents), contents)
+    }
+
+    /// What is in the files.
+    struct Contents: Equatable {
+        fileprivate let certificate: [UInt8]
+        fileprivate let key: [UInt8]
+    }
+
+    /// What is in the files, be it of use or not.
+    ///
+    /// - Throws: ``SettingsError`` if one of them cannot be read.
+    func read() throws(SettingsError) -> Contents {
+        Contents(
+            certificate: try Self.read(certificate, "server.tls.certificate_file"),
+            key: try Self.read(key, "server.tls.key_file")
+        )
+    }
+
+    /// Takes what was in the files.
+    ///
+    /// - Throws: ``SettingsError``, which says which of them is at fault.
+    func identity(_ contents: Contents) throws(SettingsError) -> TLSIdentity {
+        do throws(TLSIdentityError) {
+            return try TLSIdentity(certificateChain: contents.certificate, privateKey: contents.key)
+        } catch {
+            throw switch error {
+            case .noCertificate:
+                SettingsError(
+                    "server.tls.certificate_file: \(certificate) holds no certificate that can be read; it must be PEM, the "
+                        + "service's own certificate first and its chain behind it"
+                )
+            case .noKey:
+                SettingsError(
+                    "server.tls.key_file: \(key) holds no key that can be read; it must be PEM and not encrypted"
+                )
+            case .mismatch:
+                SettingsError(
+                    "server.tls.key_file: the key in \(key) is not that of the first certificate in \(certificate); name "
+                        + "two files that belong together"
+                )
+            }
+        }
+    }
+
+    /// Whether others than its owner and its group can read the key, or others than its owner can change it. Where a
+    /// secret is mounted into a container everyone may read it, so that is no reason not to start.
+    var keyIsExposed: Bool {
+        var status = stat()
+        return stat(key, &status) == 0 && status.st_mode & 0o027 != 0
+    }
+
+    private static func read(_ path: String, _ name: String) throws(SettingsError) -> [UInt8] {
+        do {
+            return try FilePath(path).contents()
+        } catch {
+            throw SettingsError("\(name): cannot read \(path): \(error); name a file that can be read")
+        }
+    }
+}

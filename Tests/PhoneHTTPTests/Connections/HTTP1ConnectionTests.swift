@@ -1,0 +1,200 @@
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import PhoneHTTP
+
+/// When a connection of HTTP/1 stays open, when it does not, and what goes through it.
+@Suite struct HTTP1ConnectionTests {
+    private static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
+
+    @Test(arguments: [
+        ("GET /a HTTP/1.1\r\nHost: h\r\n\r\n", nil),
+        ("GET /a HTTP/1.1\r\nHost: h\r\nConnection: keep-alive\r\n\r\n", nil),
+        ("GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", "keep-alive"),
+        ("GET /a HTTP/1.0\r\n\r\n", "close"),
+        ("GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", "close"),
+        ("GET /a HTTP/1.1\r\nHost: h\r\nConnection: TE, Close\r\n\r\n", "close"),
+        // Behind it the decoder would take nothing for HTTP any more.
+        ("GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", "close"),
+        ("CONNECT a:443 HTTP/1.1\r\nHost: h\r\n\r\n", "close"),
+    ])
+    func staysOpenWhereItMay(_ request: String, _ connection: String?) throws {
+        let link = try EmbeddedConnection()
+        try link.receive(request + Self.get)
+        let seen = try link.seen()
+        #expect(seen.count == (connection == "close" ? 2 : 4))
+        try link.answer("1")
+        let field = connection.map { "Connection: \($0)\r\n" } ?? ""
+        #expect(try link.sent() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\(field)\r\n1")
+        #expect(link.isHungUp == (connection == "close"))
+        #expect(!link.isClosed)
+    }
+
+    @Test func nothingIsTakenOrSentBehindTheLastAnswer() throws {
+        let link = try EmbeddedConnection()
+        try link.receive("GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        #expect(try link.seen() == ["GET /a", "end"])
+        try link.answer("1")
+        #expect(try link.sent() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\n1")
+        try link.receive(Self.get)
+        #expect(try link.seen() == [])
+        try link.answer("2")
+        #expect(try link.sent() == "")
+        link.pass(5)
+        #expect(link.isClosed)
+    }
+
+    @Test func bothHaveHungUp() throws {
+        let link = try EmbeddedConnection()
+        try link.receive("GET /a HTTP/1.0\r\n\r\n")
+        try link.answer("1")
+        #expect(!link.isClosed)
+        link.tell(ChannelEvent.inputClosed)
+        #expect(link.isClosed)
+    }
+
+    @Test func whatIsNoHTTPIsAnsweredInItsTurn() throws {
+        let link = try EmbeddedConnection()
+        try link.receive(Self.get + Self.get + "nothing\r\n\r\n")
+        #expect(try link.seen() == ["GET /a", "end", "GET /a", "end"])
+        try link.answer("1")
+        #expect(try link.sent() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1")
+        try link.answer("2")
+        let sent = try link.sent()
+        #expect(sent.hasPrefix("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n2HTTP/1.1 400 Bad Request\r\n"))
+        #expect(link.isHungUp)
+    }
+
+    @Test(arguments: ["", "Host: a\r\nHost: b\r\n", "Host: a, b\r\n"])
+    func aRequestIsForOneHost(_ hosts: String) throws {
+        let link = try EmbeddedConnection()
+        try link.receive("GET /a HTTP/1.1\r\n\(hosts)\r\n")
+        #expect(try link.seen() == [])
+        let sent = try link.sent()
+        #expect(sent.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(sent.contains("The request must have one Host field, and no more."))
+        #expect(link.isHungUp)
+    }
+
+    @Test func aBodyThatIsHeldBackIsAskedForOnce() throws {
+        let link = try EmbeddedConnection()
+        try link.receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: 100-Continue\r\n\r\n")
+        #expect(try link.seen() == ["POST /a"])
+        try link.askForBody()
+        try link.askForBody()
+        #expect(try link.sent() == "HTTP/1.1 100 Continue\r\n\r\n")
+        try link.receive("ab")
+        #expect(try link.seen() == ["body 2", "end"])
+        try link.answer("1")
+        #expect(try link.sent() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1")
+        #expect(!link.isHungUp)
+    }
+
+    /// Nobody could tell the body that comes all the same from the next request.
+    @Test func aBodyThatWasNeverAskedForEndsTheConnection() throws {
+        let link = try EmbeddedConnection()
+        try link.receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+        try link.answer("1", status: .unauthorized)
+        #expect(try link.sent() == "HTTP/1.1 401 Unauthorized\r\nContent-Length: 1\r\nConnection: close\r\n\r\n1")
+        #expect(link.isHungUp)
+    }
+
+    @Test(arguments: [
+        // It comes without being asked for.
+        "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\na",
+        // There is none.
+        "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nExpect: 100-continue\r\n\r\n",
+        // HTTP/1.0 knows of no such thing.
+        "POST /a HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n",
+    ])
+    func nobodyIsAskedForWhatHeDoesNotHoldBack(_ request: String) throws {
+        let link = try EmbeddedConnection()
+        try link.receive(request)
+        try link.askForBody()
+        #expect(try link.sent() == "")
+        try link.answer("1")
+        #expect(!link.isHungUp)
+    }
+
+    @Test func moreThanIsReadEndsTheConnection() throws {
+        var limits = ConnectionLimits()
+        limits.maxBodyBytes = 10
+        let announced = try EmbeddedConnection(limits)
+        try announced.receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\n\r\n")
+        try announced.answer("1", status: .contentTooLarge)
+        #expect(try announced.sent().contains("\r\nConnection: close\r\n"))
+        #expect(announced.isHungUp)
+
+        let chunked = try EmbeddedConnection(limits)
+        try chunked.receive("POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try chunked.answer("1", status: .unauthorized)
+        try chunked.receive("a\r\n0123456789\r\n")
+        #expect(!chunked.isHungUp)
+        try chunked.receive("1\r\n0\r\n")
+        #expect(chunked.isHungUp)
+        #expect(try chunked.seen() == ["POST /a", "body 10"])
+    }
+
+    @Test func soManyRequestsWaitForTheirAnswersAndNoMore() throws {
+        var limits = ConnectionLimits()
+        limits.maxPipelinedRequests = 2
+        let link = try EmbeddedConnection(limits)
+        // As much as the decoder is given at a time holds 36 of them.
+        try link.receive(String(repeating: Self.get, count: 100))
+        #expect(try link.seen().count == 72)
+        _ = link.reads()
+        link.read()
+        #expect(link.reads() == 0)
+        for _ in 1...34 { try link.answer("1") }
+        #expect(try link.seen().count == 0)
+        try link.answer("1")
+        #expect(try link.seen().count == 74)
+        for _ in 1...38 { try link.answer("1") }
+        #expect(try link.seen().count == 54)
+        #expect(link.reads() == 0)
+        for _ in 1...26 { try link.answer("1") }
+        #expect(link.reads() == 1)
+        try link.answer("1")
+        #expect(!link.isHungUp)
+    }
+
+    @Test func theEndDoesNotOvertakeWhatWaits() throws {
+        var limits = ConnectionLimits()
+        limits.maxPipelinedRequests = 1
+        let link = try EmbeddedConnection(limits)
+        try link.receive(
+            String(
+                repeating: "GET /a HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "a", count: 1000))\r\n\r\n",
+                count: 3
+            )
+        )
+        link.tell(ChannelEvent.inputClosed)
+        for _ in 1...3 {
+            #expect(try link.seen() == ["GET /a", "end"])
+            try link.answer("1")
+        }
+        #expect(!link.isClosed)
+    }
+
+    @Test func theServiceEnds() throws {
+        let idle = try EmbeddedConnection()
+        idle.tell(ChannelShouldQuiesceEvent())
+        #expect(idle.isClosed)
+
+        let busy = try EmbeddedConnection()
+        try busy.receive(Self.get + Self.get)
+        busy.tell(ChannelShouldQuiesceEvent())
+        try busy.receive(Self.get)
+        #expect(try busy.seen() == ["GET /a", "end", "GET /a", "end"])
+        try busy.answer("1")
+        try busy.answer("2")
+        let sent = try busy.sent()
+        #expect(
+            sent == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1"
+                + "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\n2"
+        )
+        #expect(busy.isHungUp)
+    }
+}

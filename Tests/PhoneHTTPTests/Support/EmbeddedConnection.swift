@@ -1,0 +1,108 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import PhoneTestSupport
+
+@testable import PhoneHTTP
+
+/// A connection of HTTP/1.1 without a network, and with a clock that goes when it is told to. What the server would see of
+/// requests is noted, and answered by hand.
+final class EmbeddedConnection {
+    private let channel = EmbeddedChannel()
+    private let wire = Wire()
+
+    init(_ limits: ConnectionLimits = ConnectionLimits()) throws {
+        let deadlines = ConnectionDeadlines(limits: limits, channel: channel)
+        let refusals = Refusals(
+            limits: limits,
+            fields: CommonFields(),
+            clock: ManualClock(),
+            logger: LogRecorder().logger
+        )
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(wire)
+        try limits.addHTTP1Handlers(to: pipeline, deadlines: deadlines, refusals: refusals, isSecure: false)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    /// Whether nothing more is sent, though it may still be listened.
+    var isHungUp: Bool { wire.isHungUp }
+
+    /// Whether it has ended.
+    var isClosed: Bool { !channel.isActive }
+
+    /// How often more was asked for from the network since the last time.
+    func reads() -> Int {
+        defer { wire.reads = 0 }
+        return wire.reads
+    }
+
+    func receive(_ text: String) throws {
+        try channel.writeInbound(ByteBuffer(string: text))
+    }
+
+    func pass(_ seconds: Int64) {
+        channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
+    }
+
+    func tell(_ event: any Sendable) {
+        channel.pipeline.fireUserInboundEventTriggered(event)
+    }
+
+    func askForBody() throws {
+        try channel.triggerUserOutboundEvent(BodyWanted()).wait()
+    }
+
+    func read() {
+        channel.pipeline.read()
+    }
+
+    /// Gives an answer with this body.
+    func answer(_ body: String, status: HTTPResponse.Status = .ok) throws {
+        let head = HTTPResponse(status: status, headerFields: [.contentLength: String(body.utf8.count)])
+        try channel.writeOutbound(HTTPResponsePart.head(head))
+        try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: body)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+    }
+
+    /// What has been seen of requests since the last time.
+    func seen() throws -> [String] {
+        var parts: [String] = []
+        while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+            switch part {
+            case .head(let head): parts.append("\(head.method) \(head.path ?? "")")
+            case .body(let body): parts.append("body \(body.readableBytes)")
+            case .end: parts.append("end")
+            }
+        }
+        return parts
+    }
+
+    /// What has been sent since the last time.
+    func sent() throws -> String {
+        var text = ""
+        while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
+        return text
+    }
+
+    /// What there is between the handlers and the network.
+    private final class Wire: ChannelDuplexHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundIn = ByteBuffer
+
+        var isHungUp = false
+        var reads = 0
+
+        func read(context: ChannelHandlerContext) {
+            reads += 1
+            context.read()
+        }
+
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            guard mode == .output else { return context.close(mode: mode, promise: promise) }
+            isHungUp = true
+            promise?.succeed()
+        }
+    }
+}
