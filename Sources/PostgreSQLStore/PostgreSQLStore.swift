@@ -26,6 +26,7 @@ public final class PostgreSQLStore: Sendable {
     private let transactions: Lane<TransactionOperation>
     private let options: ConnectionOptions
     let plans: NumberingPlans
+    let events: EventSubscription
     let observer: (any StoreObserver)?
 
     /// How many connections a store holds.
@@ -42,6 +43,7 @@ public final class PostgreSQLStore: Sendable {
     ///   - durability: what an acknowledged operation survives.
     ///   - timeout: how long the server may take to answer, a second or more, before an operation fails.
     ///   - plans: the numbering plans by which kept numbers are read.
+    ///   - events: what is announced when it changes.
     ///   - observer: is told what the store does. A batch that has to be done in parts is told of once as a whole, which
     ///     failed, and then part by part.
     /// - Throws: ``PostgreSQLStoreError``.
@@ -51,6 +53,7 @@ public final class PostgreSQLStore: Sendable {
         durability: Durability = .full,
         timeout: Duration = .seconds(5),
         plans: NumberingPlans = .builtIn,
+        announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws(PostgreSQLStoreError) {
         let servers = try ServerAddresses(url: url)
@@ -63,15 +66,22 @@ public final class PostgreSQLStore: Sendable {
         self.init(
             ConnectionOptions(servers: servers, isDurable: durability == .full, timeout: timeout),
             plans: plans,
+            announcing: events,
             observer: observer
         )
     }
 
-    init(_ options: ConnectionOptions, plans: NumberingPlans, observer: (any StoreObserver)? = nil) {
+    init(
+        _ options: ConnectionOptions,
+        plans: NumberingPlans,
+        announcing events: EventSubscription = .none,
+        observer: (any StoreObserver)? = nil
+    ) {
         self.options = options
         self.plans = plans
+        self.events = events
         self.observer = observer
-        let runner = BatchRunner(plans: plans, observer: observer)
+        let runner = BatchRunner(plans: plans, announcing: events.kinds, observer: observer)
         func batches(_ label: String) -> Lane<BatchedOperation> {
             Lane(
                 workers: [Worker(options, label: label)],
@@ -214,13 +224,20 @@ public final class PostgreSQLStore: Sendable {
         needing keys: RowKeys,
         on lane: Lane<BatchedOperation>
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        let (announced, traceParent) = (events.announced, TraceParent.current)
+        return try await withCheckedThrowingContinuation { continuation in
             lane.submit(
                 BatchedOperation(
                     keys: keys,
                     work: { rows in
+                        let before = rows.announcedCount
+                        rows.traceParent = traceParent
                         let value = try work(&rows)
-                        return { continuation.resume(returning: value) }
+                        let hasAnnounced = rows.announcedCount > before
+                        return {
+                            if hasAnnounced { announced() }
+                            continuation.resume(returning: value)
+                        }
                     },
                     fail: { continuation.resume(throwing: $0) }
                 )

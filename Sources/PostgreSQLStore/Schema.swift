@@ -26,6 +26,7 @@ enum Schema {
     static let migrations = [
         Migration(version: 1, oldestProgram: 1, statements: version1),
         Migration(version: 2, oldestProgram: 1, statements: version2),
+        Migration(version: 3, oldestProgram: 1, statements: version3),
         // What asked for a message, so that sending it belongs to the same trace.
         Migration(
             version: 4,
@@ -207,5 +208,27 @@ enum Schema {
         CREATE INDEX idempotent_request_verification ON idempotent_request (verification_id)
         WHERE verification_id IS NOT NULL
         """,
+    ]
+
+    /// What is to be told to the operator's programs.
+    private static let version3 = [
+        """
+        CREATE TABLE event (
+            id text COLLATE "C" PRIMARY KEY,
+            kind text COLLATE "C" NOT NULL,
+            subject text COLLATE "C" NOT NULL,
+            occurred_at bigint NOT NULL,
+            status text COLLATE "C" NOT NULL,
+            attempts bigint NOT NULL,
+            forgiven_attempts bigint NOT NULL,
+            next_attempt_at bigint NOT NULL,
+            failure text COLLATE "C",
+            trace_parent text COLLATE "C"
+        )
+        """,
+        // Only what is still to be told.
+        "CREATE INDEX event_due ON event (next_attempt_at, occurred_at, id) WHERE status = 'queued'",
+        "CREATE INDEX event_status ON event (status, occurred_at, id)",
+        "CREATE INDEX event_subject ON event (subject)",
     ]
 }

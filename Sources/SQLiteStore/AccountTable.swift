@@ -8,6 +8,7 @@ struct AccountTable {
 
     let db: Database
     let plans: NumberingPlans
+    let events: EventTable
 
     func find(_ id: Account.ID) throws -> Account? {
         try db.first(
@@ -37,10 +38,11 @@ struct AccountTable {
         )
     }
 
-    /// Keeps the account that a command made where none was loaded.
-    func save(_ account: Account?, loaded: Account?) throws {
+    /// Keeps the account that a command made at this moment where none was loaded, and announces it.
+    func save(_ account: Account?, loaded: Account?, at now: Timestamp) throws {
         guard let account, loaded == nil else { return }
         try insert(account)
+        try events.announce(Event(made: account, at: now))
     }
 
     func insert(_ account: Account) throws {

@@ -21,6 +21,7 @@ struct OutboxMessageTable {
 
     let db: Database
     let verifications: VerificationTable
+    let events: EventTable
 
     func find(_ id: OutboxMessage.ID) throws -> OutboxClaim? {
         try db.first("\(Self.joined) WHERE outbox_message.id = ?", [id.description], of: Self.name, read: read)
@@ -34,6 +35,19 @@ struct OutboxMessageTable {
             of: Self.name,
             read: read
         )
+    }
+
+    /// The names of all messages of these verifications.
+    func ids(of verifications: Set<Verification.ID>) throws -> [OutboxMessage.ID] {
+        try verifications.flatMap { verification in
+            try db.all(
+                "SELECT id FROM outbox_message WHERE verification_id = ?",
+                [verification.description],
+                of: Self.name
+            ) { row in
+                try row.next(parsedBy: OutboxMessage.ID.init)
+            }
+        }
     }
 
     func newest(of status: OutboxMessage.Status, limit: Int) throws -> [OutboxClaim] {
@@ -111,9 +125,9 @@ struct OutboxMessageTable {
         )
     }
 
-    /// Keeps what became of a message, unless another attempt has begun since it was loaded; see
-    /// ``VerificationTable`` for why that is guarded though it cannot be.
-    func update(_ message: OutboxMessage, loaded: OutboxMessage) throws {
+    /// Keeps what became of a message at this moment, and what that announces, unless another attempt has begun since it was
+    /// loaded; see ``VerificationTable`` for why that is guarded though it cannot be.
+    func update(_ message: OutboxMessage, loaded: OutboxMessage, at now: Timestamp) throws {
         let count = try db.run(
             """
             UPDATE outbox_message
@@ -128,6 +142,7 @@ struct OutboxMessageTable {
             ]
         )
         guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
+        try events.announce(Event(message, was: loaded, at: now))
     }
 
     private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxClaim {

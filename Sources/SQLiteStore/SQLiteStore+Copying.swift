@@ -15,6 +15,7 @@ extension SQLiteStore: PortableStore {
             case .account: try tables.accounts.page(after: text, limit: limit).map(StoredRecord.account)
             case .verification: try tables.verifications.page(after: text, limit: limit).map(StoredRecord.verification)
             case .message: try tables.messages.page(after: text, limit: limit).map(StoredRecord.message)
+            case .event: try tables.events.page(after: text, limit: limit).map(StoredRecord.event)
             case .signup: try tables.signups.page(after: text, limit: limit).map(StoredRecord.signup)
             case .activity: try tables.activities.page(after: text, limit: limit).map(StoredRecord.activity)
             case .meter: try tables.meters.page(after: text, limit: limit).map(StoredRecord.meter)
@@ -45,6 +46,7 @@ extension Tables {
         case .account(let account): try accounts.insert(account)
         case .verification(let verification): try verifications.insert(verification)
         case .message(let message): try messages.insert(message)
+        case .event(let event): try events.insert(event)
         case .signup(let signup): try signups.insert(signup)
         case .activity(let number): try activities.insert(number)
         case .meter(let meter): try meters.insert(meter)
@@ -62,6 +64,7 @@ extension RecordKind {
         case .account: AccountTable.name
         case .verification: VerificationTable.name
         case .message: OutboxMessageTable.name
+        case .event: EventTable.name
         case .signup: SignupTable.name
         case .activity: NumberActivityTable.name
         case .meter: RateMeterTable.name

@@ -42,6 +42,7 @@ extension Tables {
     fileprivate func erase(_ command: EraseNumber) throws -> Erasure {
         let e164 = command.number.e164
         let ids = Set(try verifications.ids(e164: e164))
+        let messageIDs = try messages.ids(of: ids)
         let account = try accounts.find(e164: e164)
         var erasure = Erasure()
         // The one that made the account may be long gone, and its entries still there.
@@ -60,6 +61,7 @@ extension Tables {
             erasure.guardRules += try db.run("DELETE FROM guard_rule WHERE prefix = ?", [rule.prefix])
         }
         // Each before what it refers to, or is found by.
+        try events.delete(about: command.subjects(verifications: ids, messages: messageIDs, account: account?.id))
         erasure.answers = try db.run(
             """
             DELETE FROM idempotent_request WHERE verification_id IN (SELECT id FROM verification WHERE e164 = ?)

@@ -27,7 +27,7 @@ extension SQLiteStore: StoreMaintenance {
             for loaded in try tables.verifications.ended(at: now, limit: limit) {
                 var verification = loaded
                 guard verification.close(at: now) else { continue }
-                try tables.verifications.save(verification, loaded: loaded)
+                try tables.verifications.save(verification, loaded: loaded, at: now)
                 count += 1
             }
             return count

@@ -6,7 +6,7 @@ extension SQLiteStore: OutboxStore {
             try tables.messages.due(at: now, limit: limit).compactMap { due in
                 var message = due.message
                 guard message.claim(at: now, until: end) else { return nil }
-                try tables.messages.update(message, loaded: due.message)
+                try tables.messages.update(message, loaded: due.message, at: now)
                 return OutboxClaim(message: message, verification: due.verification)
             }
         }
@@ -18,9 +18,9 @@ extension SQLiteStore: OutboxStore {
             var message = loaded.message
             var verification = loaded.verification
             guard command.apply(to: &message, &verification) else { return false }
-            try tables.messages.update(message, loaded: loaded.message)
-            try tables.verifications.save(verification, loaded: loaded.verification)
-            try tables.follow(message, loaded: loaded)
+            try tables.messages.update(message, loaded: loaded.message, at: command.now)
+            try tables.verifications.save(verification, loaded: loaded.verification, at: command.now)
+            try tables.follow(message, loaded: loaded, at: command.now)
             return true
         }
     }
@@ -54,11 +54,11 @@ extension SQLiteStore: OutboxStore {
             var verification = loaded?.verification
             let outcome = command.apply(to: &message, &verification)
             if let loaded, let message, message != loaded.message {
-                try tables.messages.update(message, loaded: loaded.message)
-                try tables.follow(message, loaded: loaded)
+                try tables.messages.update(message, loaded: loaded.message, at: command.now)
+                try tables.follow(message, loaded: loaded, at: command.now)
                 try tables.audit.append(command.entry(for: outcome, of: loaded.verification))
             }
-            try tables.verifications.save(verification, loaded: loaded?.verification)
+            try tables.verifications.save(verification, loaded: loaded?.verification, at: command.now)
             return outcome
         }
     }
@@ -69,7 +69,7 @@ extension SQLiteStore: OutboxStore {
             guard let loaded = named?.message else { return false }
             var message = loaded
             guard command.apply(to: &message) else { return false }
-            try tables.messages.update(message, loaded: loaded)
+            try tables.messages.update(message, loaded: loaded, at: command.now)
             return true
         }
     }

@@ -18,8 +18,8 @@ extension SQLiteStore: VerificationStore {
             let outcome = try command.apply(to: &state)
             try tables.activities.save(state.activity, of: e164, loaded: activity)
             try tables.meters.save(state.limits, loaded: limits)
-            try tables.traffic.save(state.traffic, around: command.phoneNumber, loaded: traffic)
-            try tables.verifications.save(state.live, loaded: live)
+            try tables.traffic.save(state.traffic, around: command.phoneNumber, loaded: traffic, at: command.now)
+            try tables.verifications.save(state.live, loaded: live, at: command.now)
             if let message = state.message { try tables.messages.insert(message) }
             try tables.audit.append(state.audit)
             return outcome
@@ -34,14 +34,14 @@ extension SQLiteStore: VerificationStore {
             let limits = try tables.meters.ledger(command.limitRules)
             var state = CheckVerification.State(verification: verification, activity: activity, limits: limits)
             let outcome = try command.apply(to: &state)
-            try tables.verifications.save(state.verification, loaded: verification)
+            try tables.verifications.save(state.verification, loaded: verification, at: command.now)
             if let e164 { try tables.activities.save(state.activity, of: e164, loaded: activity) }
             try tables.meters.save(state.limits, loaded: limits)
             if state.isApprovalToBeCounted, let number = verification?.phoneNumber {
                 let loaded = try tables.traffic.around(number)
                 var traffic = loaded
                 command.recordApproval(in: &traffic)
-                try tables.traffic.save(traffic, around: number, loaded: loaded)
+                try tables.traffic.save(traffic, around: number, loaded: loaded, at: command.now)
             }
             try tables.audit.append(state.audit)
             return outcome
@@ -53,7 +53,7 @@ extension SQLiteStore: VerificationStore {
             let loaded = try tables.verifications.find(command.id)
             var state = CancelVerification.State(verification: loaded)
             let outcome = try command.apply(to: &state)
-            try tables.verifications.save(state.verification, loaded: loaded)
+            try tables.verifications.save(state.verification, loaded: loaded, at: command.now)
             try tables.audit.append(state.audit)
             return outcome
         }
@@ -66,8 +66,8 @@ extension SQLiteStore: VerificationStore {
             var state = SignUp.State(verification: verification, account: account)
             let outcome = try command.apply(to: &state)
             // The account first: the verification refers to it.
-            try tables.accounts.save(state.account, loaded: account)
-            try tables.verifications.save(state.verification, loaded: verification)
+            try tables.accounts.save(state.account, loaded: account, at: command.now)
+            try tables.verifications.save(state.verification, loaded: verification, at: command.now)
             try tables.audit.append(state.audit)
             return outcome
         }

@@ -25,6 +25,7 @@ public final class SQLiteStore: Sendable {
     let writer: BatchedConnection
     let reader: BatchedConnection
     private let plans: NumberingPlans
+    private let events: EventSubscription
     private let observer: (any StoreObserver)?
 
     /// Opens the database at this path. File and folder are made if they are not there, readable for their owner alone.
@@ -37,6 +38,7 @@ public final class SQLiteStore: Sendable {
     ///   - busyTimeout: how long to wait for another process that is writing, in whole milliseconds, before an
     ///     operation fails.
     ///   - plans: the numbering plans by which kept numbers are read.
+    ///   - events: what is announced when it changes.
     ///   - observer: is told what the store does.
     /// - Throws: ``SQLiteStoreError``.
     public convenience init(
@@ -45,6 +47,7 @@ public final class SQLiteStore: Sendable {
         durability: Durability = .full,
         busyTimeout: Duration = .seconds(5),
         plans: NumberingPlans = .builtIn,
+        announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws {
         // Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
@@ -63,7 +66,14 @@ public final class SQLiteStore: Sendable {
                 throw SQLiteStoreError.unusableFile(path: path, reason: reason)
             }
         }
-        self.init(writer: writer, reader: reader, files: files, plans: plans, observer: observer)
+        self.init(
+            writer: writer,
+            reader: reader,
+            files: files,
+            plans: plans,
+            announcing: events,
+            observer: observer
+        )
     }
 
     /// A database in memory, which ends with the store.
@@ -71,12 +81,19 @@ public final class SQLiteStore: Sendable {
     /// - Throws: ``SQLiteStoreError`` if there is no memory.
     public static func inMemory(
         plans: NumberingPlans = .builtIn,
+        announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws -> SQLiteStore {
         do {
             let connection = try DatabaseQueue()
             try Schema.migrator.migrate(connection)
-            return SQLiteStore(writer: connection, reader: connection, plans: plans, observer: observer)
+            return SQLiteStore(
+                writer: connection,
+                reader: connection,
+                plans: plans,
+                announcing: events,
+                observer: observer
+            )
         } catch let error as DatabaseError {
             throw SQLiteStoreError(error)
         }
@@ -94,11 +111,13 @@ public final class SQLiteStore: Sendable {
         reader: DatabaseQueue,
         files: DatabaseFiles? = nil,
         plans: NumberingPlans = .builtIn,
+        announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
         self.writer = BatchedConnection(writer, access: .writing, files: files, observer: observer)
         self.reader = BatchedConnection(reader, access: .reading, files: files, observer: observer)
         self.plans = plans
+        self.events = events
         self.observer = observer
     }
 
@@ -128,16 +147,22 @@ public final class SQLiteStore: Sendable {
     }
 
     func write<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
-        let (value, entries) = try await writer.perform { [plans] db in
+        let (value, entries, hasAnnounced) = try await writer.perform {
+            [plans, events, trace = TraceParent.current] db in
             let journal = AuditJournal()
-            return (try work(Tables(db, plans: plans, journal: journal)), journal.entries)
+            let announcing = EventTable(db: db, kinds: events.kinds, traceParent: trace)
+            let value = try work(Tables(db, plans: plans, journal: journal, events: announcing))
+            return (value, journal.entries, announcing.hasAnnounced)
         }
         // They are kept by now, and what failed or was undone has not come this far.
         if let observer { for entry in entries { observer.observe(entry) } }
+        if hasAnnounced { events.announced() }
         return value
     }
 
     func read<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
-        try await reader.perform { [plans] db in try work(Tables(db, plans: plans, journal: AuditJournal())) }
+        try await reader.perform { [plans] db in
+            try work(Tables(db, plans: plans, journal: AuditJournal(), events: EventTable(db: db)))
+        }
     }
 }

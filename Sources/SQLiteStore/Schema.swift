@@ -29,6 +29,9 @@ enum Schema {
         migrator.registerMigration("5") { db in
             try db.execute(sql: version5)
         }
+        migrator.registerMigration("6") { db in
+            try db.execute(sql: version6)
+        }
         // What asked for a message, so that sending it belongs to the same trace.
         migrator.registerMigration("7") { db in
             try db.execute(sql: "ALTER TABLE outbox_message ADD COLUMN trace_parent TEXT")
@@ -214,5 +217,26 @@ enum Schema {
         CREATE INDEX idempotent_request_expires_at ON idempotent_request (expires_at);
         CREATE INDEX idempotent_request_verification ON idempotent_request (verification_id)
         WHERE verification_id IS NOT NULL;
+        """
+
+    /// What is to be told to the operator's programs. An event refers to what it is about by no foreign key: that may go
+    /// first, and the event goes when somebody comes to tell it.
+    private static let version6 = """
+        CREATE TABLE event (
+            id TEXT PRIMARY KEY,
+            kind TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            occurred_at INTEGER NOT NULL,
+            status TEXT NOT NULL,
+            attempts INTEGER NOT NULL,
+            forgiven_attempts INTEGER NOT NULL,
+            next_attempt_at INTEGER NOT NULL,
+            failure TEXT,
+            trace_parent TEXT
+        ) STRICT, WITHOUT ROWID;
+        -- Only what is still to be told.
+        CREATE INDEX event_due ON event (next_attempt_at, occurred_at, id) WHERE status = 'queued';
+        CREATE INDEX event_status ON event (status, occurred_at, id);
+        CREATE INDEX event_subject ON event (subject);
         """
 }

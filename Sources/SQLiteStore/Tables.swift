@@ -15,16 +15,18 @@ struct Tables {
     let apiKeys: APIKeyTable
     let requests: IdempotentRequestTable
     let audit: AuditEntryTable
+    let events: EventTable
 
-    init(_ db: Database, plans: NumberingPlans, journal: AuditJournal) {
+    init(_ db: Database, plans: NumberingPlans, journal: AuditJournal, events: EventTable) {
         self.db = db
-        verifications = VerificationTable(db: db, plans: plans)
+        self.events = events
+        verifications = VerificationTable(db: db, plans: plans, events: events)
         activities = NumberActivityTable(db: db)
-        accounts = AccountTable(db: db, plans: plans)
-        messages = OutboxMessageTable(db: db, verifications: verifications)
+        accounts = AccountTable(db: db, plans: plans, events: events)
+        messages = OutboxMessageTable(db: db, verifications: verifications, events: events)
         signups = SignupTable(db: db)
         meters = RateMeterTable(db: db)
-        traffic = TrafficTable(db: db)
+        traffic = TrafficTable(db: db, events: events)
         guardRules = GuardRuleTable(db: db)
         apiKeys = APIKeyTable(db: db)
         requests = IdempotentRequestTable(db: db)
@@ -32,12 +34,12 @@ struct Tables {
     }
 
     /// Keeps what became of a message in the traffic around its number.
-    func follow(_ message: OutboxMessage, loaded: OutboxClaim) throws {
+    func follow(_ message: OutboxMessage, loaded: OutboxClaim, at now: Timestamp) throws {
         guard message.countsAsSent != loaded.message.countsAsSent else { return }
         let number = loaded.verification.phoneNumber
         let before = try traffic.around(number)
         var after = before
         after.follow(message, from: loaded.message)
-        try traffic.save(after, around: number, loaded: before)
+        try traffic.save(after, around: number, loaded: before, at: now)
     }
 }

@@ -6,6 +6,7 @@ struct TrafficTable {
     static let name = "traffic"
 
     let db: Database
+    let events: EventTable
 
     func find(_ key: TrafficKey) throws -> Traffic? {
         try db.first(
@@ -20,8 +21,14 @@ struct TrafficTable {
         try NumberTraffic(of: number, find)
     }
 
-    /// Keeps what a command left of the traffic that was loaded.
-    func save(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic) throws {
+    /// Keeps what a command left at this moment of the traffic that was loaded, and announces a block that began.
+    func save(
+        _ traffic: NumberTraffic,
+        around number: PhoneNumber,
+        loaded: NumberTraffic,
+        at now: Timestamp
+    ) throws {
+        try events.announce(Event(traffic.prefix, was: loaded.prefix, of: number.prefix, at: now))
         for (part, loaded) in zip(traffic.parts(of: number), loaded.parts(of: number)) {
             try save(part.traffic, key: part.key, loaded: loaded.traffic)
         }

@@ -12,6 +12,7 @@ struct VerificationTable {
 
     let db: Database
     let plans: NumberingPlans
+    let events: EventTable
 
     func find(_ id: Verification.ID) throws -> Verification? {
         try db.first(
@@ -75,13 +76,15 @@ struct VerificationTable {
         )
     }
 
-    /// Keeps what a command left of the verification that was loaded.
-    func save(_ verification: Verification?, loaded: Verification?) throws {
+    /// Keeps what a command left at this moment of the verification that was loaded, and what that announces.
+    func save(_ verification: Verification?, loaded: Verification?, at now: Timestamp) throws {
         guard let verification, verification != loaded else { return }
         if let loaded, loaded.id == verification.id {
             try update(verification, loaded: loaded)
+            try events.announce(Event(verification, was: loaded, at: now))
         } else {
             try insert(verification)
+            try events.announce(Event(verification, was: nil, at: now))
         }
     }
 

@@ -15,7 +15,8 @@ struct PhoneProof: AsyncParsableCommand {
         subcommands: [
             SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, MigrateCommand.self,
             CopyCommand.self,
-            LimitsCommand.self, GuardCommand.self, OutboxCommand.self, AuditCommand.self, EraseCommand.self,
+            LimitsCommand.self, GuardCommand.self, OutboxCommand.self, WebhooksCommand.self, AuditCommand.self,
+            EraseCommand.self,
             CheckConfigCommand.self, KeysCommand.self,
         ]
     )

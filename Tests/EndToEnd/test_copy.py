@@ -16,7 +16,7 @@ from postgresql import PostgreSQL
 from support import PROGRAM, Server, environment, run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-KINDS = ["account", "verification", "message", "signup", "activity", "meter", "traffic", "guard_rule", "api_key",
+KINDS = ["account", "verification", "message", "event", "signup", "activity", "meter", "traffic", "guard_rule", "api_key",
          "audit_entry"]
 
 

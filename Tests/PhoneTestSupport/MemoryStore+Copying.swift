@@ -34,6 +34,7 @@ extension MemoryStore: PortableStore {
         case .account: accounts.values.map(StoredRecord.account)
         case .verification: verifications.values.map(StoredRecord.verification)
         case .message: messages.values.map(StoredRecord.message)
+        case .event: events.values.map(StoredRecord.event)
         case .signup: signups.values.map(StoredRecord.signup)
         case .activity: activities.map { .activity(BusyNumber(e164: $0.key, activity: $0.value)) }
         case .meter: meters.map { .meter(MeterInUse(key: $0.key, meter: $0.value)) }
@@ -49,6 +50,7 @@ extension MemoryStore: PortableStore {
         case .account(let account): accounts[account.id] = account
         case .verification(let verification): restore(verification)
         case .message(let message): messages[message.id] = message
+        case .event(let event): events[event.id] = event
         case .signup(let signup): signups[signup.id] = signup
         case .activity(let number): activities[number.e164] = number.activity
         case .meter(let meter): meters[meter.key] = meter.meter

@@ -13,6 +13,9 @@ extension MemoryStore: ErasureStore {
             erasure.auditEntries += 1
         }
         erasure.signups = remove(from: &signups) { command.covers($0, of: ids) }
+        let gone = messages.values.filter { ids.contains($0.verificationID) }.map(\.id)
+        let subjects = command.subjects(verifications: ids, messages: gone, account: account?.id)
+        events = events.filter { !subjects.contains($0.value.subject) }
         erasure.answers = remove(from: &requests) { $0.answer?.verificationID.map(ids.contains) ?? false }
         erasure.messages = remove(from: &messages) { ids.contains($0.verificationID) }
         erasure.verifications = remove(from: &verifications) { ids.contains($0.id) }

@@ -25,9 +25,9 @@ extension MemoryStore: OutboxStore {
         }
         var message = loaded
         guard command.apply(to: &message, &verification) else { return false }
-        messages[message.id] = message
+        keep(message, at: command.now)
         follow(message, loaded, of: verification.phoneNumber)
-        verifications[verification.id] = verification
+        keep(verification, at: command.now)
         return true
     }
 
@@ -65,8 +65,8 @@ extension MemoryStore: OutboxStore {
         var verification = message.flatMap { verifications[$0.verificationID] }
         let outcome = command.apply(to: &message, &verification)
         if let message, let verification, let loaded = messages[message.id] {
-            messages[message.id] = message
-            verifications[verification.id] = verification
+            keep(message, at: command.now)
+            keep(verification, at: command.now)
             follow(message, loaded, of: verification.phoneNumber)
             keep(command.entry(for: outcome, of: verification))
         }
@@ -79,7 +79,7 @@ extension MemoryStore: OutboxStore {
             $0.gateway == command.gateway && $0.gatewayMessageID == command.gatewayMessageID
         }
         guard var message = named, command.apply(to: &message) else { return false }
-        messages[message.id] = message
+        keep(message, at: command.now)
         return true
     }
 }

@@ -15,14 +15,19 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     var keys: [APIKey.ID: APIKey] = [:]
     var requests: [IdempotentRequest.Name: IdempotentRequest] = [:]
     var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
+    var events: [EventID: Event] = [:]
+    let subscription: EventSubscription
     private var lastAuditSerial: Int64 = 0
     private var outage: (any Error)?
     private let observer: (any StoreObserver)?
 
     /// An empty store.
     ///
-    /// - Parameter observer: is told of audit entries; there are no batches.
-    public init(observer: (any StoreObserver)? = nil) {
+    /// - Parameters:
+    ///   - events: what is announced when it changes.
+    ///   - observer: is told of audit entries; there are no batches.
+    public init(announcing events: EventSubscription = .none, observer: (any StoreObserver)? = nil) {
+        subscription = events
         self.observer = observer
     }
 
@@ -61,10 +66,18 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         let outcome = try command.apply(to: &state)
         keep(state.activity, of: e164)
         keep(state.limits)
+        announce(
+            Event(
+                state.traffic.prefix,
+                was: traffic[.prefix(command.phoneNumber.prefix)] ?? .none,
+                of: command.phoneNumber.prefix,
+                at: command.now
+            )
+        )
         keep(state.traffic, around: command.phoneNumber)
         keep(state.audit)
         if let verification = state.live {
-            verifications[verification.id] = verification
+            keep(verification, at: command.now)
             begun[e164, default: []].insert(verification.id)
         }
         if let message = state.message { messages[message.id] = message }
@@ -82,7 +95,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         )
         let outcome = try command.apply(to: &state)
         if let verification = state.verification {
-            verifications[verification.id] = verification
+            keep(verification, at: command.now)
             keep(state.activity, of: e164)
         }
         keep(state.limits)
@@ -93,6 +106,18 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
             keep(around, around: number)
         }
         return outcome
+    }
+
+    /// Keeps what a command left at this moment, and what that announces.
+    func keep(_ verification: Verification, at now: Timestamp) {
+        announce(Event(verification, was: verifications[verification.id], at: now))
+        verifications[verification.id] = verification
+    }
+
+    /// Keeps what a command left at this moment, and what that announces.
+    func keep(_ message: OutboxMessage, at now: Timestamp) {
+        announce(Event(message, was: messages[message.id], at: now))
+        messages[message.id] = message
     }
 
     private func keep(_ limits: LimitLedger) {
@@ -128,7 +153,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         try reach()
         var state = CancelVerification.State(verification: verifications[command.id])
         let outcome = try command.apply(to: &state)
-        if let verification = state.verification { verifications[verification.id] = verification }
+        if let verification = state.verification { keep(verification, at: command.now) }
         keep(state.audit)
         return outcome
     }
@@ -139,8 +164,11 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         let account = accounts.values.first { $0.phoneNumber == verification?.phoneNumber }
         var state = SignUp.State(verification: verification, account: account)
         let outcome = try command.apply(to: &state)
-        if let verification = state.verification { verifications[verification.id] = verification }
-        if let account = state.account { accounts[account.id] = account }
+        if let verification = state.verification { keep(verification, at: command.now) }
+        if let made = state.account {
+            accounts[made.id] = made
+            if account == nil { announce(Event(made: made, at: command.now)) }
+        }
         keep(state.audit)
         return outcome
     }
@@ -185,7 +213,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         try reach()
         var count = 0
         for var verification in verifications.values where count < limit && verification.close(at: now) {
-            verifications[verification.id] = verification
+            keep(verification, at: now)
             count += 1
         }
         return count
@@ -232,6 +260,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         let purgedActivities = silent.filter { $0.since < moment }.sorted { $0 < $1 }.prefix(limit)
         for activity in purgedActivities { activities[activity.e164] = nil }
 
-        return purgedMessages.count + purgedVerifications.count + purgedSignups + purgedActivities.count
+        return purgedMessages.count + purgedVerifications.count + purgedSignups
+            + purgedActivities.count
     }
 }

@@ -38,7 +38,7 @@ struct BatchTests {
     }
 
     private func commit(_ operations: [BatchedOperation]) throws -> Int {
-        try Batch(operations, on: connection, plans: .builtIn).commit().count
+        try Batch(operations, on: connection, plans: .builtIn, announcing: []).commit().count
     }
 
     private static let meter = RateMeter(fullAt: 7)
@@ -142,7 +142,8 @@ struct BatchTests {
                 }
             ],
             on: connection,
-            plans: .builtIn
+            plans: .builtIn,
+            announcing: []
         )
         #expect {
             _ = try batch.commit()

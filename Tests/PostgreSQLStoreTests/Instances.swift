@@ -10,7 +10,7 @@ final class Instances: Sendable {
 
     init(_ database: TestDatabase) throws {
         self.database = database
-        stores = try (0..<3).map { _ in try database.open() }
+        stores = try (0..<3).map { _ in try database.open(announcing: EventSubscription(to: Set(Event.Kind.allCases))) }
     }
 
     /// One of them.
@@ -68,6 +68,21 @@ extension Instances: OutboxStore {
     }
     func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome { try await next.retry(command) }
     func record(_ command: RecordReceipt) async throws -> Bool { try await next.record(command) }
+}
+
+extension Instances: EventStore {
+    func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim] {
+        try await next.claimEvents(limit: limit, at: now, until: end)
+    }
+    func settle(_ command: SettleEvent) async throws -> Bool { try await next.settle(command) }
+    func nextEvent() async throws -> Timestamp? { try await next.nextEvent() }
+    func events(status: Event.Status?, limit: Int) async throws -> [Event] {
+        try await next.events(status: status, limit: limit)
+    }
+    func purgeEvents(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await next.purgeEvents(before: moment, limit: limit)
+    }
+    func retry(_ command: RetryEvent) async throws -> RetryEvent.Outcome { try await next.retry(command) }
 }
 
 extension Instances: StoreMaintenance {

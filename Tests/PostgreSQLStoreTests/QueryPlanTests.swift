@@ -17,7 +17,8 @@ struct QueryPlanTests {
             timeout: .seconds(60),
             didSend: { log.append($0.joined()) }
         )
-        let store = PostgreSQLStore(options, plans: .builtIn)
+        let events = EventSubscription(to: Set(Event.Kind.allCases))
+        let store = PostgreSQLStore(options, plans: .builtIn, announcing: events)
         let scene = try Scene(store, limits: try Self.limits(), address: "203.0.113.7")
         let begun = try await scene.request()
         try await scene.check(begun.id)
@@ -35,6 +36,15 @@ struct QueryPlanTests {
                 SettleMessage(id: claim.message.id, attempt: 1, result: result, now: begun.createdAt)
             )
         }
+        try await store.restore([
+            .event(Event(.guardBlocked, of: .prefix("+82101234"), occurredAt: begun.createdAt, at: begun.createdAt))
+        ])
+        _ = try await store.nextEvent()
+        for claim in try await store.claimEvents(limit: 10, at: begun.createdAt, until: begun.expiresAt) {
+            _ = try await store.settle(SettleEvent(id: claim.event.id, attempt: 1, result: .failed("gone")))
+            _ = try await store.retry(RetryEvent(id: claim.event.id, now: begun.createdAt))
+        }
+        _ = try await store.events(status: nil, limit: 10)
         _ = try await store.nextAttempt()
         _ = try await store.backlog()
         _ = try await store.messages(status: nil, limit: 10)
@@ -44,6 +54,7 @@ struct QueryPlanTests {
         )
         _ = try await store.close(at: begun.createdAt, limit: 10)
         _ = try await store.purge(before: begun.createdAt, limit: 10)
+        _ = try await store.purgeEvents(before: begun.createdAt, limit: 10)
         _ = try await store.purgeSignups(before: begun.createdAt, limit: 10)
         _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
         _ = try await store.purgeAudit(before: begun.createdAt, limit: 10)
@@ -98,6 +109,8 @@ struct QueryPlanTests {
             INSERT INTO number_activity SELECT '+82' || n, '', 0, 0, 0, NULL, n \(rows);
             INSERT INTO outbox_message SELECT 'm' || n, 'v' || n, n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL \(rows);
+            INSERT INTO event SELECT 'e' || n, 'account.created', 'a' || n, n,
+                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'failed' END, 1, 0, n, NULL, NULL \(rows);
             INSERT INTO signup SELECT 's' || n, '', 'KR', 'ko', n, n, '', '', NULL, false \(rows);
             INSERT INTO rate_meter SELECT 'r' || n, n \(rows);
             INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);

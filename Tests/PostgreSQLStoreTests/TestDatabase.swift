@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Foundation
+import PhoneDomain
 import PostgreSQLStore
 
 /// A schema of a test's own on the server that the tests are run with, which goes with it.
@@ -31,8 +32,11 @@ final class TestDatabase: Sendable {
     }
 
     /// A store over it. The server of the tests has a lot to do, so it has a lot of time.
-    func open(timeout: Duration = .seconds(60)) throws -> PostgreSQLStore {
-        try PostgreSQLStore(url: url, durability: .normal, timeout: timeout)
+    func open(
+        timeout: Duration = .seconds(60),
+        announcing events: EventSubscription = .none
+    ) throws -> PostgreSQLStore {
+        try PostgreSQLStore(url: url, durability: .normal, timeout: timeout, announcing: events)
     }
 
     /// A connection to the schema past the store.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct QueryPlanTests {
     @Test func `no statement reads a whole table or sorts a backlog`() async throws {
-        let store = try SQLiteStore.inMemory()
+        let store = try SQLiteStore.inMemory(announcing: EventSubscription(to: Set(Event.Kind.allCases)))
         let statements = StatementLog()
         try await store.writer.connection.writeWithoutTransaction { db in
             db.trace(options: .statement) { statements.append($0.expandedDescription) }
@@ -38,6 +38,12 @@ import Testing
                 SettleMessage(id: claim.message.id, attempt: 1, result: result, now: begun.createdAt)
             )
         }
+        for claim in try await store.claimEvents(limit: 10, at: begun.createdAt, until: begun.expiresAt) {
+            _ = try await store.settle(SettleEvent(id: claim.event.id, attempt: 1, result: .failed("gone")))
+            _ = try await store.retry(RetryEvent(id: claim.event.id, now: begun.createdAt))
+        }
+        _ = try await store.nextEvent()
+        _ = try await store.events(status: nil, limit: 10)
         _ = try await store.nextAttempt()
         _ = try await store.backlog()
         _ = try await store.messages(status: nil, limit: 10)
@@ -47,6 +53,7 @@ import Testing
         )
         _ = try await store.close(at: begun.createdAt, limit: 10)
         _ = try await store.purge(before: begun.createdAt, limit: 10)
+        _ = try await store.purgeEvents(before: begun.createdAt, limit: 10)
         _ = try await store.purgeSignups(before: begun.createdAt, limit: 10)
         _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
         try await store.useKeysAndRequests(at: begun.createdAt)

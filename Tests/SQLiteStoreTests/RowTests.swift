@@ -53,7 +53,7 @@ import Testing
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         let approved = try await useCase.verify("123456", for: begun.id, context: context)
         await #expect(throws: SQLiteStoreError.changedMeanwhile(table: "verification")) {
-            try await store.write { try $0.verifications.save(approved, loaded: begun) }
+            try await store.write { try $0.verifications.save(approved, loaded: begun, at: approved.updatedAt) }
         }
         let claim = try #require(
             try await store.claim(limit: 1, at: begun.createdAt, until: begun.expiresAt).first
@@ -65,7 +65,7 @@ import Testing
                     verificationID: begun.id,
                     createdAt: begun.createdAt
                 )
-                try tables.messages.update(claim.message, loaded: stale)
+                try tables.messages.update(claim.message, loaded: stale, at: begun.createdAt)
             }
         }
     }
@@ -80,11 +80,11 @@ import Testing
                 createdBy: Verification.ID(bits: 0, serial)
             )
         }
-        try await store.write { try $0.accounts.save(accounts[0], loaded: nil) }
+        try await store.write { try $0.accounts.save(accounts[0], loaded: nil, at: Timestamp(seconds: 0)) }
         await #expect(
             throws: SQLiteStoreError.failed(resultCode: 2067, reason: "UNIQUE constraint failed: account.e164")
         ) {
-            try await store.write { try $0.accounts.save(accounts[1], loaded: nil) }
+            try await store.write { try $0.accounts.save(accounts[1], loaded: nil, at: Timestamp(seconds: 0)) }
         }
     }
 }

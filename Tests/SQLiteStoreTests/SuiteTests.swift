@@ -1,3 +1,4 @@
+import PhoneDomain
 import PhoneTestSupport
 import SQLiteStore
 import StoreSuite
@@ -5,19 +6,21 @@ import Testing
 
 /// What every store must do, done by this one in memory and on a file, and by the one that stands in for it in tests.
 @Suite struct SuiteTests {
+    private static let all = EventSubscription(to: Set(Event.Kind.allCases))
+
     @Test(arguments: StoreSuite.rules)
     func `in memory`(_ rule: StoreRule) async throws {
-        try await rule.check(try SQLiteStore.inMemory())
+        try await rule.check(try SQLiteStore.inMemory(announcing: Self.all))
     }
 
     @Test(arguments: StoreSuite.rules)
     func `on a file`(_ rule: StoreRule) async throws {
         let folder = try TemporaryFolder()
-        try await rule.check(try SQLiteStore(path: folder.path("phone.db"), durability: .normal))
+        try await rule.check(try SQLiteStore(path: folder.path("phone.db"), durability: .normal, announcing: Self.all))
     }
 
     @Test(arguments: StoreSuite.rules)
     func `in dictionaries`(_ rule: StoreRule) async throws {
-        try await rule.check(MemoryStore())
+        try await rule.check(MemoryStore(announcing: Self.all))
     }
 }

@@ -14,6 +14,25 @@ enum SampleRecords {
                 OutboxMessage(id: OutboxMessage.ID(bits: 0, 1), verificationID: verification(1), createdAt: moment)
             ),
             .message(fullMessage(2, .queued)), .message(fullMessage(3, .failed)), .message(fullMessage(4, .withheld)),
+            .event(
+                Event(.accountCreated, of: .account(Account.ID(bits: 0, 1)), occurredAt: moment, at: moment)
+            ),
+            .event(
+                Event(
+                    kind: .guardBlocked,
+                    subject: .prefix("+82101111"),
+                    occurredAt: moment,
+                    status: .failed,
+                    attempts: 5,
+                    forgivenAttempts: 3,
+                    nextAttemptAt: moment + .seconds(60),
+                    failure: "no answer in time",
+                    traceParent: TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+                )
+            ),
+            .event(
+                Event(.messageDelivered, of: .message(OutboxMessage.ID(bits: 0, 1)), occurredAt: moment, at: moment)
+            ),
             .signup(plainSignup(1)), .signup(fullSignup(2)),
             .activity(BusyNumber(e164: "+821011111111", activity: activity)),
             .activity(BusyNumber(e164: "+821022222222", activity: failures)),

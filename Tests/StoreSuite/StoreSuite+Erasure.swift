@@ -162,7 +162,7 @@ private struct KeyedPlainDigester: NumberDigester {
 
 extension AuditScene {
     /// The erasure of the scene's number, now.
-    fileprivate func erasing() throws -> EraseNumber {
+    func erasing() throws -> EraseNumber {
         try EraseNumber(
             try PhoneNumber(e164: "+821012345678"),
             digester: PlainNumberDigester(),

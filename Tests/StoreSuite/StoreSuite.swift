@@ -2,7 +2,7 @@
 public enum StoreSuite {
     /// All rules.
     public static let rules =
-        beginRules + checkRules + accountRules + signupRules + outboxRules + setAsideRules
+        beginRules + checkRules + accountRules + signupRules + outboxRules + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
         + copyingRules + apiKeyRules + idempotencyRules
 }

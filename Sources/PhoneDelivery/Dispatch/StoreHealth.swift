@@ -1,23 +1,26 @@
 import Logging
 import Synchronization
 
-/// Knows whether the outbox can be reached, and logs when that changes rather than at every failure.
+/// Knows whether a part of the store can be reached, and logs when that changes rather than at every failure.
 final class StoreHealth: Sendable {
     private let isDown = Mutex(false)
+    private let part: String
     private let logger: Logger
 
-    init(logger: Logger) {
+    /// - Parameter part: what is to be reached.
+    init(of part: String = "outbox", logger: Logger) {
+        self.part = part
         self.logger = logger
     }
 
     func recordSuccess() {
         guard replace(with: false) else { return }
-        logger.notice("The outbox can be reached again")
+        logger.notice("The \(part) can be reached again")
     }
 
     func record(_ error: any Error) {
         guard !replace(with: true) else { return }
-        logger.error("The outbox cannot be reached", metadata: ["error": "\(error)"])
+        logger.error("The \(part) cannot be reached", metadata: ["error": "\(error)"])
     }
 
     /// - Returns: what was known before.

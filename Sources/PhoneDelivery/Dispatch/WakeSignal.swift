@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Who reads ``count`` before looking and then waits beyond it misses nothing: what came while it looked ends the wait
 /// at once.
-final class WakeSignal: Sendable {
+public final class WakeSignal: Sendable {
     private struct State {
         var count = 0
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -13,14 +13,17 @@ final class WakeSignal: Sendable {
 
     private let state = Mutex(State())
 
+    /// A signal for which nobody waits yet.
+    public init() {}
+
     /// How often it was woken.
     var count: Int { state.withLock { $0.count } }
 
     /// How many wait.
     var waiterCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Ends every wait.
-    func wake() {
+    /// Ends every wait. From any thread.
+    public func wake() {
         let waiting = state.withLock { state in
             state.count += 1
             defer { state.waiting.removeAll() }

@@ -7,6 +7,8 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case verification
     /// ``OutboxMessage``, which belongs to a verification.
     case message
+    /// ``Event``, which is about any of these.
+    case event
     /// ``Signup``
     case signup
     /// ``NumberActivity``

@@ -7,6 +7,7 @@ extension StoredRecord {
         case .account(let account): account.encode(to: &encoder)
         case .verification(let verification): verification.encode(to: &encoder)
         case .message(let message): message.encode(to: &encoder)
+        case .event(let event): event.encode(to: &encoder)
         case .signup(let signup): signup.encode(to: &encoder)
         case .activity(let number): number.encode(to: &encoder)
         case .meter(let meter):
@@ -73,6 +74,20 @@ extension OutboxMessage {
         encoder.add(gatewayMessageID) { $0.add($1) }
         encoder.add(failure) { $0.add($1) }
         encoder.add(traceParent) { $0.add($1.description) }
+    }
+}
+
+extension Event {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(kind.rawValue)
+        encoder.add(subject.description)
+        encoder.add(traceParent) { $0.add($1.description) }
+        encoder.add(occurredAt)
+        encoder.add(status.rawValue)
+        encoder.add(attempts)
+        encoder.add(forgivenAttempts)
+        encoder.add(nextAttemptAt)
+        encoder.add(failure) { $0.add($1) }
     }
 }
 

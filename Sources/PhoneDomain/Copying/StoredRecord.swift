@@ -6,6 +6,8 @@ public enum StoredRecord: Hashable, Sendable {
     case verification(Verification)
     /// A message of the outbox, sent, owed or set aside.
     case message(OutboxMessage)
+    /// An event that is to be told, or was set aside.
+    case event(Event)
     /// A guided signup, its fields as they are kept (sealed, if they are).
     case signup(Signup)
     /// What a number has been through.
@@ -27,6 +29,7 @@ public enum StoredRecord: Hashable, Sendable {
         case .account: .account
         case .verification: .verification
         case .message: .message
+        case .event: .event
         case .signup: .signup
         case .activity: .activity
         case .meter: .meter
@@ -43,6 +46,7 @@ public enum StoredRecord: Hashable, Sendable {
         case .account(let account): .text(account.id.description)
         case .verification(let verification): .text(verification.id.description)
         case .message(let message): .text(message.id.description)
+        case .event(let event): .text(event.id.description)
         case .signup(let signup): .text(signup.id.description)
         case .activity(let number): .text(number.e164)
         case .meter(let meter): .text(meter.key.description)

@@ -4,6 +4,7 @@
 /// - the account of the number;
 /// - its verifications with their messages. One that a gateway is handing over at that moment may still arrive; what
 ///   came of it is settled without a trace;
+/// - events about any of these; one that is being told at that moment may still arrive;
 /// - answers about these that are kept for requests that come again (``KeptAnswer``);
 /// - what the number has been through (``NumberActivity``);
 /// - guided signups that have one of these verifications or whose phone field reads as the number (``covers(_:of:)``);
@@ -77,6 +78,16 @@ public struct EraseNumber: Sendable {
     /// Whether the limit goes: one whose subject is the number, and not a prefix that happens to read like it.
     public func covers(_ key: LimitKey) -> Bool {
         key.subject == number.e164 && !key.isOfPrefix
+    }
+
+    /// What events of the number are about: those go, and those about its prefix stay.
+    public func subjects(
+        verifications: Set<Verification.ID>,
+        messages: [OutboxMessage.ID],
+        account: Account.ID?
+    ) -> [EventSubject] {
+        verifications.map(EventSubject.verification) + messages.map(EventSubject.message)
+            + [account.map(EventSubject.account)].compactMap(\.self)
     }
 
     /// Whether the entry is to be unlinked.

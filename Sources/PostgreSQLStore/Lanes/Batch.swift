@@ -5,15 +5,23 @@ final class Batch {
     private let operations: [BatchedOperation]
     private let connection: Connection
     private let plans: NumberingPlans
-    private var rows = Rows()
+    private let announcing: Set<Event.Kind>
+    private var rows: Rows
     private var answers: [(@Sendable () -> Void)?]
     /// The last table of which rows have been locked.
     private var lastLock: RowKeys.Lock?
 
-    init(_ operations: [BatchedOperation], on connection: Connection, plans: NumberingPlans) {
+    init(
+        _ operations: [BatchedOperation],
+        on connection: Connection,
+        plans: NumberingPlans,
+        announcing: Set<Event.Kind>
+    ) {
         self.operations = operations
         self.connection = connection
         self.plans = plans
+        self.announcing = announcing
+        rows = Rows(announcing: announcing)
         answers = Array(repeating: nil, count: operations.count)
     }
 
@@ -32,7 +40,7 @@ final class Batch {
                 keys.formUnion(missing)
                 if let first = missing.locks.first, let lastLock, first <= lastLock {
                     // They would be locked out of order; so all of it once more, in order.
-                    (rows, self.lastLock) = (Rows(), nil)
+                    (rows, self.lastLock) = (Rows(announcing: announcing), nil)
                     answers = answers.map { _ in nil }
                     try load(keys, after: [.rollback, .begin])
                 } else {

@@ -9,6 +9,7 @@ struct BatchRunner: Sendable {
     private static let maxAttempts = 8
 
     let plans: NumberingPlans
+    let announcing: Set<Event.Kind>
     let observer: (any StoreObserver)?
 
     /// Does the operations and tells their callers.
@@ -72,7 +73,7 @@ struct BatchRunner: Sendable {
         while true {
             do {
                 return try worker.perform { connection in
-                    let batch = Batch(operations, on: connection, plans: plans)
+                    let batch = Batch(operations, on: connection, plans: plans, announcing: announcing)
                     return (try batch.commit(), batch.auditEntries)
                 }
             } catch let error as PostgreSQLStoreError where error.isWorthAnotherTry {

@@ -12,6 +12,7 @@ extension PostgreSQLStore: PortableStore {
         case .account: try await page(AccountTable.self, key, limit) { _, account in .account(account) }
         case .verification: try await page(VerificationTable.self, key, limit) { _, value in .verification(value) }
         case .message: try await page(OutboxMessageTable.self, key, limit) { _, message in .message(message) }
+        case .event: try await page(EventTable.self, key, limit) { _, event in .event(event) }
         case .signup: try await page(SignupTable.self, key, limit) { _, signup in .signup(signup) }
         case .activity:
             try await page(NumberActivityTable.self, key, limit) { .activity(BusyNumber(e164: $0, activity: $1)) }
@@ -71,6 +72,9 @@ extension PostgreSQLStore: PortableStore {
             + OutboxMessageTable.inserts(
                 rows { if case .message(let message) = $0 { (message.id.description, message) } else { nil } }
             )
+            + EventTable.restores(
+                rows { if case .event(let event) = $0 { (event.id.description, event) } else { nil } }
+            )
             + SignupTable.inserts(
                 rows { if case .signup(let signup) = $0 { (signup.id.description, signup) } else { nil } }
             )
@@ -106,6 +110,7 @@ extension RecordKind {
         case .account: AccountTable.name
         case .verification: VerificationTable.name
         case .message: OutboxMessageTable.name
+        case .event: EventTable.name
         case .signup: SignupTable.name
         case .activity: NumberActivityTable.name
         case .meter: RateMeterTable.name

@@ -15,7 +15,7 @@ extension PostgreSQLStore: ErasureStore {
     public func removeTraces() async throws {
         try await alone { connection in
             let tables = [
-                "verification", "outbox_message", "account", "account_number", "number_activity", "signup",
+                "verification", "outbox_message", "event", "account", "account_number", "number_activity", "signup",
                 "rate_meter", "guard_rule", "idempotent_request", "audit_entry",
             ]
             for table in tables { _ = try connection.exchange([.once("VACUUM \(table)")]) }
@@ -28,13 +28,14 @@ extension Transaction {
         let e164 = Argument.text(command.number.e164)
         // First whoever is at work on the number has to be done with it; see ``RowKeys/Lock``.
         try run("SELECT 1 FROM number_activity WHERE e164 = $1 FOR UPDATE", [e164])
-        try run(
+        let messageIDs = try all(
             """
-            SELECT 1 FROM outbox_message WHERE verification_id = ANY(ARRAY(SELECT id FROM verification WHERE e164 = $1))
+            SELECT id FROM outbox_message WHERE verification_id = ANY(ARRAY(SELECT id FROM verification WHERE e164 = $1))
             ORDER BY id FOR UPDATE
             """,
-            [e164]
-        )
+            [e164],
+            of: OutboxMessageTable.name
+        ) { (row) throws(PostgreSQLStoreError) in try row.next(parsedBy: OutboxMessage.ID.init) }
         let ids = Set(
             try all("SELECT id FROM verification WHERE e164 = $1 ORDER BY id FOR UPDATE", [e164], of: "verification") {
                 (row) throws(PostgreSQLStoreError) in try row.next(parsedBy: Verification.ID.init)
@@ -45,6 +46,8 @@ extension Transaction {
             "WHERE id IN (SELECT account_id FROM account_number WHERE account_number.e164 = $1)",
             [e164]
         ).first?.value
+        let subjects = command.subjects(verifications: ids, messages: messageIDs, account: account?.id)
+        try run("DELETE FROM event WHERE subject = ANY($1)", [.texts(subjects.map(\.description))])
         var erasure = Erasure()
         // The one that made the account may be long gone, and its entries still there.
         let known = ids.union([account?.createdBy].compactMap(\.self))

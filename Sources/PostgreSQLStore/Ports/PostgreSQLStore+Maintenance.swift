@@ -29,33 +29,38 @@ extension PostgreSQLStore: StoreMaintenance {
                 arguments,
                 of: VerificationTable.name
             ) { (row) throws(PostgreSQLStoreError) in try row.nextText() }
-            let counts = try transaction.run([
-                Query(
-                    """
-                    DELETE FROM outbox_message WHERE id = ANY(ARRAY(
-                        SELECT outbox_message.id FROM unnest($1) WITH ORDINALITY AS ended (id, place)
-                        JOIN outbox_message ON verification_id = ended.id
-                        ORDER BY place, outbox_message.id LIMIT $2
-                    ))
-                    """,
-                    [.texts(ended), .integer(max(0, limit))]
-                ),
-                Query(
-                    """
-                    DELETE FROM verification WHERE id = ANY($1)
-                        AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id OFFSET 0)
-                    """,
-                    [.texts(ended)]
-                ),
-                Query(Self.signupPurge, arguments),
-                Query(Self.purge("number_activity", where: "silent_since < $1", by: "silent_since, e164"), arguments),
-            ])
+            let counts = try transaction.run(
+                [
+                    Query(
+                        """
+                        DELETE FROM outbox_message WHERE id = ANY(ARRAY(
+                            SELECT outbox_message.id FROM unnest($1) WITH ORDINALITY AS ended (id, place)
+                            JOIN outbox_message ON verification_id = ended.id
+                            ORDER BY place, outbox_message.id LIMIT $2
+                        ))
+                        """,
+                        [.texts(ended), .integer(max(0, limit))]
+                    ),
+                    Query(
+                        """
+                        DELETE FROM verification WHERE id = ANY($1)
+                            AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id OFFSET 0)
+                        """,
+                        [.texts(ended)]
+                    ),
+                    Query(Self.signupPurge, arguments),
+                    Query(
+                        Self.purge("number_activity", where: "silent_since < $1", by: "silent_since, e164"),
+                        arguments
+                    ),
+                ])
             return counts.reduce(0, +)
         }
     }
 
     public func close(at now: Timestamp, limit: Int) async throws -> Int {
-        try await transact { transaction in
+        let kinds = events.kinds
+        let (count, announced) = try await transact { transaction in
             let ended = try transaction.all(
                 VerificationTable.self,
                 """
@@ -69,13 +74,24 @@ extension PostgreSQLStore: StoreMaintenance {
                     .integer((now + Verification.clockTolerance).milliseconds), .integer(max(0, limit)),
                 ]
             )
-            let closed = ended.compactMap { row in
+            var closed: [(key: String, value: Verification)] = []
+            var announced: [Event] = []
+            for row in ended {
                 var verification = row.value
-                return verification.close(at: now) ? (row.key, verification) : nil
+                guard verification.close(at: now) else { continue }
+                closed.append((row.key, verification))
+                if let event = Event(verification, was: row.value, at: now), kinds.contains(event.kind) {
+                    announced.append(event)
+                }
             }
-            try transaction.run(VerificationTable.updates(closed))
-            return closed.count
+            try transaction.run(
+                VerificationTable.updates(closed)
+                    + EventTable.inserts(announced.map { ($0.id.description, $0) })
+            )
+            return (closed.count, announced.count)
         }
+        if announced > 0 { events.announced() }
+        return count
     }
 
     public func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int {

@@ -35,9 +35,9 @@ extension PostgreSQLStore: OutboxStore {
             var message = loaded
             var verification = loadedVerification
             guard command.apply(to: &message, &verification) else { return false }
-            if message != loaded { rows.messages.keep(message, under: message.id.description) }
-            rows.keep(verification, loaded: loadedVerification)
-            try rows.follow(message, loaded: loaded, of: verification)
+            rows.keep(message, loaded: loaded, at: command.now)
+            rows.keep(verification, loaded: loadedVerification, at: command.now)
+            try rows.follow(message, loaded: loaded, of: verification, at: command.now)
             return true
         }
     }
@@ -90,11 +90,11 @@ extension PostgreSQLStore: OutboxStore {
             var verification = loadedVerification
             let outcome = command.apply(to: &message, &verification)
             if let loaded, let message, message != loaded, let loadedVerification {
-                rows.messages.keep(message, under: message.id.description)
-                try rows.follow(message, loaded: loaded, of: loadedVerification)
+                rows.keep(message, loaded: loaded, at: command.now)
+                try rows.follow(message, loaded: loaded, of: loadedVerification, at: command.now)
                 rows.append(command.entry(for: outcome, of: loadedVerification))
             }
-            rows.keep(verification, loaded: loadedVerification)
+            rows.keep(verification, loaded: loadedVerification, at: command.now)
             return outcome
         }
     }
@@ -115,7 +115,7 @@ extension PostgreSQLStore: OutboxStore {
             else { return false }
             var message = loaded
             guard command.apply(to: &message) else { return false }
-            rows.messages.keep(message, under: id)
+            rows.keep(message, loaded: loaded, at: command.now)
             return true
         }
     }
@@ -123,12 +123,12 @@ extension PostgreSQLStore: OutboxStore {
 
 extension OutboxMessageTable {
     /// Messages with the verification of each.
-    fileprivate static let joined = """
+    static let joined = """
         SELECT \(columnNames), \(VerificationTable.columnNames)
         FROM outbox_message JOIN verification ON verification.id = verification_id
         """
 
-    fileprivate static func readClaim(_ row: inout RowReader) throws(PostgreSQLStoreError) -> OutboxClaim {
+    static func readClaim(_ row: inout RowReader) throws(PostgreSQLStoreError) -> OutboxClaim {
         let message = try read(&row).value
         return OutboxClaim(message: message, verification: try VerificationTable.read(&row).value)
     }

@@ -24,8 +24,8 @@ extension PostgreSQLStore: VerificationStore {
             let outcome = try command.apply(to: &state)
             rows.keep(state.activity, of: number.e164, loaded: activity)
             rows.keep(state.limits, loaded: limits)
-            rows.keep(state.traffic, around: number, loaded: traffic)
-            rows.keep(state.live, loaded: live)
+            rows.keep(state.traffic, around: number, loaded: traffic, at: command.now)
+            rows.keep(state.live, loaded: live, at: command.now)
             if let message = state.message { rows.messages.keep(message, under: message.id.description) }
             rows.append(state.audit)
             return outcome
@@ -43,14 +43,14 @@ extension PostgreSQLStore: VerificationStore {
             let limits = try rows.ledger(command.limitRules)
             var state = CheckVerification.State(verification: verification, activity: activity, limits: limits)
             let outcome = try command.apply(to: &state)
-            rows.keep(state.verification, loaded: verification)
+            rows.keep(state.verification, loaded: verification, at: command.now)
             if let e164 { rows.keep(state.activity, of: e164, loaded: activity) }
             rows.keep(state.limits, loaded: limits)
             if state.isApprovalToBeCounted, let number = verification?.phoneNumber {
                 let loaded = try rows.traffic(around: number)
                 var traffic = loaded
                 command.recordApproval(in: &traffic)
-                rows.keep(traffic, around: number, loaded: loaded)
+                rows.keep(traffic, around: number, loaded: loaded, at: command.now)
             }
             rows.append(state.audit)
             return outcome
@@ -64,7 +64,7 @@ extension PostgreSQLStore: VerificationStore {
             let loaded = try rows.verification(command.id)
             var state = CancelVerification.State(verification: loaded)
             let outcome = try command.apply(to: &state)
-            rows.keep(state.verification, loaded: loaded)
+            rows.keep(state.verification, loaded: loaded, at: command.now)
             rows.append(state.audit)
             return outcome
         }
@@ -78,8 +78,8 @@ extension PostgreSQLStore: VerificationStore {
             let account = try verification.flatMap { try rows.accounts.find($0.phoneNumber.e164) }
             var state = SignUp.State(verification: verification, account: account)
             let outcome = try command.apply(to: &state)
-            if account == nil, let made = state.account { rows.accounts.keep(made, under: made.phoneNumber.e164) }
-            rows.keep(state.verification, loaded: verification)
+            rows.keep(state.account, loaded: account, at: command.now)
+            rows.keep(state.verification, loaded: verification, at: command.now)
             rows.append(state.audit)
             return outcome
         }

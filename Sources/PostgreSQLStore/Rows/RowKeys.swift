@@ -18,6 +18,7 @@ struct RowKeys: Sendable {
     var provenVerifications: Set<String> = []
     /// Numbers whose account is needed.
     var accounts: Set<String> = []
+    var events: Set<String> = []
     var signups: Set<String> = []
     var requests: Set<String> = []
     var meters: Set<String> = []
@@ -33,6 +34,7 @@ struct RowKeys: Sendable {
         checkedVerifications.formUnion(other.checkedVerifications)
         provenVerifications.formUnion(other.provenVerifications)
         accounts.formUnion(other.accounts)
+        events.formUnion(other.events)
         signups.formUnion(other.signups)
         requests.formUnion(other.requests)
         meters.formUnion(other.meters)
@@ -59,7 +61,7 @@ extension RowKeys {
     /// that is being begun. What all requests share, the meters and the traffic of the whole service, is last and
     /// held for the shortest time.
     enum Lock: Int, Comparable {
-        case activity, message, verification, signup, request, meter, traffic
+        case activity, message, verification, event, signup, request, meter, traffic
 
         static func < (one: Lock, other: Lock) -> Bool {
             one.rawValue < other.rawValue
@@ -72,6 +74,7 @@ extension RowKeys {
         if !begunNumbers.isEmpty || !numbers.isEmpty || !checkedVerifications.isEmpty { locks.append(.activity) }
         if !messages.isEmpty { locks.append(.message) }
         if !allVerifications.isEmpty || !begunNumbers.isEmpty || !messages.isEmpty { locks.append(.verification) }
+        if !events.isEmpty { locks.append(.event) }
         if !signups.isEmpty { locks.append(.signup) }
         if !requests.isEmpty { locks.append(.request) }
         if !meters.isEmpty { locks.append(.meter) }

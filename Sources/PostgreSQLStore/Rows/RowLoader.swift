@@ -69,6 +69,7 @@ struct RowLoader {
                 rows.load(try result.rows(of: AccountTable.self, plans: plans), for: keys)
             }
         }
+        add(EventTable.self, keys.events, plans) { $0.events.load($1, of: keys.events) }
         add(SignupTable.self, keys.signups, plans) { $0.signups.load($1, of: keys.signups) }
         add(IdempotentRequestTable.self, keys.requests, plans) { $0.requests.load($1, of: keys.requests) }
         add(RateMeterTable.self, keys.meters, plans) { $0.meters.load($1, of: keys.meters) }

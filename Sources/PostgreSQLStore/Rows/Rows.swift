@@ -11,11 +11,22 @@ struct Rows {
     var meters = Image<RateMeterTable>()
     var traffic = Image<TrafficTable>()
     var guardRules = Image<GuardRuleTable>()
+    var events = Image<EventTable>()
+    /// The kinds of event that are kept when something changes.
+    let announcing: Set<Event.Kind>
+    /// The trace that the operation at work belongs to.
+    var traceParent: TraceParent?
+    /// How many events were announced, those among them that were undone.
+    private(set) var announcedCount = 0
     private(set) var auditEntries: [AuditEntry] = []
     /// The verifications that are known, by number.
     private var verificationsByNumber: [String: [String]] = [:]
     /// Numbers of which every verification that may live is known.
     private var begunNumbers: Set<String> = []
+
+    init(announcing: Set<Event.Kind>) {
+        self.announcing = announcing
+    }
 
     // MARK: - What operations ask for and leave
 
@@ -38,12 +49,34 @@ struct Rows {
         try verifications.find(id.description)
     }
 
-    mutating func keep(_ verification: Verification?, loaded: Verification?) {
+    /// Keeps what a command left at this moment, and what that announces.
+    mutating func keep(_ verification: Verification?, loaded: Verification?, at now: Timestamp) {
         guard let verification, verification != loaded else { return }
         if loaded?.id != verification.id {
             verificationsByNumber[verification.phoneNumber.e164, default: []].append(verification.id.description)
         }
         verifications.keep(verification, under: verification.id.description)
+        announce(Event(verification, was: loaded?.id == verification.id ? loaded : nil, at: now))
+    }
+
+    mutating func keep(_ message: OutboxMessage, loaded: OutboxMessage, at now: Timestamp) {
+        guard message != loaded else { return }
+        messages.keep(message, under: message.id.description)
+        announce(Event(message, was: loaded, at: now))
+    }
+
+    /// Keeps the account that a command made where none was loaded.
+    mutating func keep(_ account: Account?, loaded: Account?, at now: Timestamp) {
+        guard let account, loaded == nil else { return }
+        accounts.keep(account, under: account.phoneNumber.e164)
+        announce(Event(made: account, at: now))
+    }
+
+    /// Keeps an event if somebody wants to hear of it. One of that name that is there already stays as it is.
+    private mutating func announce(_ event: Event?) {
+        guard let event, announcing.contains(event.kind), events.known(event.id.description) == nil else { return }
+        events.keep(event.belonging(to: traceParent), under: event.id.description)
+        announcedCount += 1
     }
 
     func activity(of e164: String) throws(NotLoaded) -> NumberActivity {
@@ -76,7 +109,8 @@ struct Rows {
         }
     }
 
-    mutating func keep(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic) {
+    mutating func keep(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic, at now: Timestamp) {
+        announce(Event(traffic.prefix, was: loaded.prefix, of: number.prefix, at: now))
         for (part, loaded) in zip(traffic.parts(of: number), loaded.parts(of: number))
         where part.traffic != loaded.traffic {
             self.traffic.keep(
@@ -105,12 +139,17 @@ struct Rows {
     }
 
     /// Keeps what became of a message in the traffic around its number.
-    mutating func follow(_ message: OutboxMessage, loaded: OutboxMessage, of verification: Verification) throws {
+    mutating func follow(
+        _ message: OutboxMessage,
+        loaded: OutboxMessage,
+        of verification: Verification,
+        at now: Timestamp
+    ) throws {
         guard message.countsAsSent != loaded.countsAsSent else { return }
         let before = try traffic(around: verification.phoneNumber)
         var after = before
         after.follow(message, from: loaded)
-        keep(after, around: verification.phoneNumber, loaded: before)
+        keep(after, around: verification.phoneNumber, loaded: before, at: now)
     }
 
     // MARK: - What the server has
@@ -139,8 +178,9 @@ struct Rows {
 
     /// What the batch leaves. Tables in the order in which they are locked; messages after what they refer to.
     func saves() -> [Query] {
-        activities.saves() + messages.saves() + verifications.saves() + accounts.saves() + signups.saves()
-            + requests.saves() + meters.saves() + traffic.saves() + AuditEntryTable.inserts(auditEntries)
+        activities.saves() + messages.saves() + verifications.saves() + accounts.saves() + events.saves()
+            + signups.saves() + requests.saves() + meters.saves() + traffic.saves()
+            + AuditEntryTable.inserts(auditEntries)
     }
 
     // MARK: - One operation of many
@@ -153,7 +193,7 @@ struct Rows {
     var mark: Mark {
         Mark(counts: [
             activities.mark, messages.mark, verifications.mark, accounts.mark, signups.mark, requests.mark,
-            meters.mark, traffic.mark, auditEntries.count,
+            meters.mark, traffic.mark, auditEntries.count, events.mark,
         ])
     }
 
@@ -168,5 +208,6 @@ struct Rows {
         meters.rollBack(to: mark.counts[6])
         traffic.rollBack(to: mark.counts[7])
         auditEntries.removeSubrange(mark.counts[8]...)
+        events.rollBack(to: mark.counts[9])
     }
 }

@@ -25,3 +25,9 @@ extension CallerName: ExpressibleByArgument {}
 extension APIScope: ExpressibleByArgument {}
 
 extension Identifier: ExpressibleByArgument {}
+
+extension EventID: ExpressibleByArgument {}
+
+extension Event.Kind: ExpressibleByArgument {}
+
+extension Event.Status: ExpressibleByArgument {}

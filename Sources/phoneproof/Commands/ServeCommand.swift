@@ -102,6 +102,7 @@ struct ServeCommand: AsyncParsableCommand {
             )
             var services: [any Service] = []
             if let exporting = observation.exporting { services.append(exporting) }
+            if let webhooks = core.webhooks { services.append(WebhookService(dispatcher: webhooks)) }
             services += [
                 DispatcherService(dispatcher: core.dispatcher),
                 MaintenanceService(

@@ -16,6 +16,8 @@ struct Core {
     let useCase: LivePhoneUseCase
     let keys: APIKeys
     let dispatcher: OutboxDispatcher
+    /// Who tells of what happens, if somebody is to be told.
+    let webhooks: WebhookDispatcher?
     /// The SMS stub, if messages go there.
     let stub: SMSStub?
 
@@ -33,7 +35,10 @@ struct Core {
         // A service that cannot have its keys leaves the database as it is, and one without a database makes no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
-        store = try settings.openStore(observation.store)
+        let announced = WakeSignal()
+        let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
+        store = try settings.openStore(announcing: events, observation.store)
+        webhooks = settings.webhooks?.dispatcher(of: store, signal: announced, clock: clock, logger: logger)
         let vault = try Self.vault(settings, keysAt: keyPath, logger: logger)
         self.vault = vault
         signups = SealedSignupStore(store, vault: vault)

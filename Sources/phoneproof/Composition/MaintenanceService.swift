@@ -11,7 +11,7 @@ import ServiceLifecycle
 ///
 /// Every instance does this. Over a server they share the work: what one has locked the others pass over.
 struct MaintenanceService: Service {
-    let store: any StoreMaintenance & AuditStore & IdempotencyStore
+    let store: any StoreMaintenance & AuditStore & IdempotencyStore & EventStore
     let retention: Duration
     let auditRetention: Duration
     let clock: any WallClock
@@ -28,6 +28,7 @@ struct MaintenanceService: Service {
             let start = ContinuousClock.now
             count = try await store.purgeSignups(before: clock.now(), limit: slice.rows)
             count += try await store.purge(before: clock.now() - retention, limit: slice.rows)
+            count += try await store.purgeEvents(before: clock.now() - retention, limit: slice.rows)
             count += try await store.purgeTraffic(at: clock.now(), limit: slice.rows)
             count += try await store.purgeRequests(before: clock.now(), limit: slice.rows)
             count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: slice.rows)

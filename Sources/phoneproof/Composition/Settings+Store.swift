@@ -8,13 +8,18 @@ import SQLiteStore
 extension Settings {
     /// The store of a service, made and migrated if need be.
     ///
-    /// - Parameter observer: is told what it does.
+    /// - Parameters:
+    ///   - events: what is announced when it changes.
+    ///   - observer: is told what it does.
     /// - Throws: what the store throws.
-    func openStore(_ observer: (any StoreObserver)? = nil) throws -> any CompleteStore {
+    func openStore(
+        announcing events: EventSubscription = .none,
+        _ observer: (any StoreObserver)? = nil
+    ) throws -> any CompleteStore {
         switch database {
-        case .memory: try SQLiteStore.inMemory(observer: observer)
-        case .file(let path): try open(path, migrating: migratesAtStart, observer)
-        case .postgresql(let url): try connect(to: url, migrating: migratesAtStart, observer)
+        case .memory: try SQLiteStore.inMemory(announcing: events, observer: observer)
+        case .file(let path): try open(path, migrating: migratesAtStart, announcing: events, observer)
+        case .postgresql(let url): try connect(to: url, migrating: migratesAtStart, announcing: events, observer)
         }
     }
 
@@ -57,25 +62,35 @@ extension Settings {
         }
     }
 
-    private func open(_ path: String, migrating: Bool, _ observer: (any StoreObserver)? = nil) throws -> SQLiteStore {
+    private func open(
+        _ path: String,
+        migrating: Bool,
+        announcing events: EventSubscription = .none,
+        _ observer: (any StoreObserver)? = nil
+    ) throws -> SQLiteStore {
         Self.keepFilesToOneself()
         return try SQLiteStore(
             path: path,
             migrating: migrating,
             durability: isDurable ? .full : .normal,
             busyTimeout: databaseBusyTimeout,
+            announcing: events,
             observer: observer
         )
     }
 
-    private func connect(to url: String, migrating: Bool, _ observer: (any StoreObserver)? = nil) throws
-        -> PostgreSQLStore
-    {
+    private func connect(
+        to url: String,
+        migrating: Bool,
+        announcing events: EventSubscription = .none,
+        _ observer: (any StoreObserver)? = nil
+    ) throws -> PostgreSQLStore {
         try PostgreSQLStore(
             url: url,
             migrating: migrating,
             durability: isDurable ? .full : .normal,
             timeout: databaseBusyTimeout,
+            announcing: events,
             observer: observer
         )
     }

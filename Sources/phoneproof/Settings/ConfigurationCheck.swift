@@ -53,6 +53,7 @@ struct ConfigurationCheck {
             warn("only the limits of a verification and of a number hold (limits.enabled)")
         }
         checkGateways(settings)
+        checkWebhooks(settings)
         checkObservability(settings)
         do {
             try settings.requireSafeToServe()
@@ -113,6 +114,19 @@ struct ConfigurationCheck {
         add("twilio", "\(twilio.account) from \(twilio.sender), by \(twilio.address)")
         if twilio.address.isPlain, !["127.0.0.1", "::1", "localhost"].contains(twilio.address.host) {
             warn("codes and the auth token can be read on their way to \(twilio.address) (sms.twilio.base_url)")
+        }
+    }
+
+    private mutating func checkWebhooks(_ settings: Settings) {
+        guard let webhooks = settings.webhooks else { return add("webhooks", "none") }
+        let kinds = Event.Kind.allCases.filter(webhooks.kinds.contains).map(\.rawValue).joined(separator: ", ")
+        let count = webhooks.secrets.count
+        add(
+            "webhooks",
+            "\(webhooks.endpoint.origin), signed with \(count == 1 ? "1 secret" : "\(count) secrets"): \(kinds)"
+        )
+        if webhooks.endpoint.isPlain, !webhooks.endpoint.isLoopback {
+            warn("numbers can be read on their way to \(webhooks.endpoint.origin) (webhooks.url)")
         }
     }
 

@@ -1,4 +1,5 @@
 import PhoneCLI
+import PhoneDelivery
 import PhoneDomain
 
 extension Settings {
@@ -69,6 +70,13 @@ extension Settings {
                 .configuration,
                 "whoever knows a test number's code is signed up by it; remove test_numbers.numbers, or set "
                     + "test_numbers.allow_in_production to true if that is meant"
+            )
+        }
+        if let webhooks, webhooks.endpoint.isPlain, !webhooks.endpoint.isLoopback {
+            throw Failure(
+                .configuration,
+                "profile is production, and numbers can be read on their way to \(webhooks.endpoint.origin); name an https "
+                    + "address by webhooks.url, or set profile to development"
             )
         }
         if let inner = gateways.first(where: { $0 == .stub || $0 == .console }) {

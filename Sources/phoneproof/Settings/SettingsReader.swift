@@ -116,10 +116,14 @@ struct SettingsReader {
         _ key: String,
         default standard: Value,
         wanted: String,
+        isSecret: Bool = false,
         _ read: (String) -> Value?
     ) throws(SettingsError) -> Value {
         guard let text = try text(key) else { return standard }
-        guard let value = read(text) else { throw SettingsError(key: key, value: text, wanted: wanted) }
+        guard let value = read(text) else {
+            throw isSecret
+                ? SettingsError(key: key, wanted: wanted) : SettingsError(key: key, value: text, wanted: wanted)
+        }
         return value
     }
 

@@ -67,12 +67,11 @@ def tell_of(reached):
     refused, nothing is tried."""
     operations = {}
     for line, count in reached.items():
-        operation, method, status = line.split(" ")
-        operations.setdefault(operation, {}).setdefault(status, 0)
-        operations[operation][status] += count
+        operation, status = line.split("\t")
+        operations.setdefault(operation, {})[status] = count
     print("\nAnswered:")
-    for operation, statuses in operations.items():
-        print(f"  {operation:<20}" + "".join(f"{status} ×{count}  " for status, count in sorted(statuses.items())))
+    for operation, statuses in sorted(operations.items()):
+        print(f"  {operation:<36}" + "".join(f"{status} ×{count}  " for status, count in sorted(statuses.items())))
     never = [name for name, statuses in operations.items() if not any(status[0] == "2" for status in statuses)]
     if never:
         print(f"scripts/test-contract: never granted: {', '.join(never)}", file=sys.stderr)
@@ -113,14 +112,15 @@ def run(seconds, seed, arguments):
             f"{address}/openapi.json", "--checks", "all", "--max-time", str(seconds), "--seed", str(seed),
             "--generation-database", "none", "--request-timeout", "10", "--continue-on-failure", *arguments,
         ]
-        for command in (validate, ask):
-            # A service that hangs must not hang the test.
-            if subprocess.run(command, cwd=place, env=variables, timeout=seconds + 120).returncode:
-                return 1
+        # A service that hangs must not hang the test.
+        failed = [
+            command for command in (validate, ask)
+            if subprocess.run(command, cwd=place, env=variables, timeout=seconds + 120).returncode
+        ]
         if server.process.poll() is not None:
             print(f"scripts/test-contract: the service has ended:\n{server.log_text[-2000:]}", file=sys.stderr)
             return 1
-        if not tell_of(json.loads(reached.read_text())):
+        if not tell_of(json.loads(reached.read_text())) or failed:
             return 1
         if server.stop():
             print("scripts/test-contract: the service did not end as it should", file=sys.stderr)

@@ -1,0 +1,76 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import PhoneDomain
+
+/// Posts over HTTP/1.1, with connections of its own.
+public final class HTTPWebhookTransport: WebhookTransport {
+    /// The longest time that a receiver may ask to be left alone for, in seconds.
+    private static let longestWait = 86_400
+    /// What is read of an answer, so that its connection can be used again. Nobody looks at it.
+    private static let longestAnswer = 16 * 1024
+
+    private let url: String
+    private let client: HTTPClient
+
+    /// A transport to this endpoint.
+    ///
+    /// - Parameters:
+    ///   - endpoint: where to.
+    ///   - connectTimeout: how long to wait for a connection, the handshake of TLS among it.
+    public init(endpoint: WebhookEndpoint, connectTimeout: Duration) {
+        url = endpoint.description
+        var configuration = HTTPClient.Configuration()
+        configuration.httpVersion = .http1Only
+        // Numbers are for the address that was named, and for no other.
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .milliseconds(connectTimeout.wholeMilliseconds)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // How many are on their way is for the dispatcher to say.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1000
+        // Long enough for a burst. A connection that the receiver closes in the moment when it is used again costs an
+        // attempt, and no server gives up on one as soon as this.
+        configuration.connectionPool.idleTimeout = .seconds(1)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit {
+        _ = client.shutdown()
+    }
+
+    public func post(_ request: WebhookRequest) async -> WebhookAnswer {
+        var message = HTTPClientRequest(url: url)
+        message.method = .POST
+        for (name, value) in request.headers { message.headers.add(name: name, value: value) }
+        message.body = .bytes(request.body)
+        do {
+            let response = try await client.execute(message, deadline: .distantFuture)
+            _ = try? await response.body.collect(upTo: Self.longestAnswer)
+            return .answered(
+                status: Int(response.status.code),
+                retryAfter: Self.wait(response.headers.first(name: "Retry-After"))
+            )
+        } catch {
+            return .failed(Self.reason(of: error))
+        }
+    }
+
+    /// In seconds (RFC 9110 section 10.2.3). A date is not understood, and our own back-off holds then.
+    private static func wait(_ text: String?) -> Duration? {
+        guard let text, let seconds = Int(text), seconds >= 0 else { return nil }
+        return .seconds(min(seconds, longestWait))
+    }
+
+    /// Never the error's own words: they may quote the address.
+    private static func reason(of error: any Error) -> String {
+        if error is CancellationError { return "no answer in time" }
+        // Whatever the network says, and TLS.
+        guard let error = error as? HTTPClientError else { return "the receiver cannot be reached" }
+        switch error {
+        case .cancelled, .deadlineExceeded: return "no answer in time"
+        case .connectTimeout: return "the receiver was not reached in time"
+        case .remoteConnectionClosed: return "the connection ended before the answer"
+        default: return "there was no answer"
+        }
+    }
+}

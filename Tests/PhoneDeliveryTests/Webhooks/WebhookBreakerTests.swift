@@ -1,0 +1,57 @@
+import PhoneDomain
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("A receiver of events that is down", .timeLimit(.minutes(1)))
+struct WebhookBreakerTests {
+    private static let down = ScriptedReceiver.Answer.give(.answered(status: 503, retryAfter: nil))
+
+    @Test("it is left alone, tried with one event, and when it is well again told the others, which lost no attempt")
+    func breaker() async throws {
+        let world = WebhookWorld()
+        for serial: UInt64 in 1...4 { try await world.announce(serial) }
+        var configuration = WebhookConfiguration()
+        (configuration.maxConcurrentPosts, configuration.breakerFailures) = (1, 2)
+        (configuration.firstRetry, configuration.longestRetry) = (.seconds(600), .seconds(600))
+        configuration.pollInterval = .seconds(3600)
+        let receiver = ScriptedReceiver(script: [Self.down, Self.down, Self.down])
+        try await world.running(world.dispatcher(receiver, configuration: configuration)) {
+            try await world.log.logged("warning: The receiver of events fails and is left alone")
+            try await world.timer.sleeper(of: .seconds(10))
+            #expect(receiver.posted.count == 2)
+            #expect(
+                try await world.events == [
+                    "queued for +300.0 seconds, attempt 1 (the receiver failed (503))",
+                    "queued for +300.0 seconds, attempt 1 (the receiver failed (503))",
+                    "queued for +0.0 seconds, attempt 0", "queued for +0.0 seconds, attempt 0",
+                ]
+            )
+            // The one that finds out fails, and the next one waits twice as long.
+            world.advance(by: .seconds(10))
+            try await world.timer.sleeper(of: .seconds(20))
+            #expect(receiver.posted.count == 3)
+            world.advance(by: .seconds(20))
+            try await world.log.logged("notice: The receiver takes events again")
+            try await world.log.logged("info: An event was told")
+            world.advance(by: .seconds(280))
+            try await world.log.logged("info: An event was told", times: 4)
+        }
+        #expect(try await world.events == [])
+        #expect(receiver.posted.count == 7)
+    }
+
+    @Test("one that refuses some events clearly is not down")
+    func refusals() async throws {
+        let world = WebhookWorld()
+        for serial: UInt64 in 1...3 { try await world.announce(serial) }
+        var configuration = WebhookConfiguration()
+        (configuration.maxConcurrentPosts, configuration.breakerFailures) = (1, 2)
+        let refusal = ScriptedReceiver.Answer.give(.answered(status: 404, retryAfter: nil))
+        let receiver = ScriptedReceiver(script: [refusal, refusal, refusal])
+        try await world.running(world.dispatcher(receiver, configuration: configuration)) {
+            try await world.log.logged("info: An event will be told again", times: 3)
+        }
+        #expect(!world.log.messages.contains("warning: The receiver of events fails and is left alone"))
+    }
+}

@@ -1,0 +1,214 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("Telling events", .timeLimit(.minutes(1)))
+struct WebhookDispatcherTests {
+    @Test("it sleeps until it is woken, tells, and forgets what was told")
+    func wake() async throws {
+        let world = WebhookWorld()
+        let receiver = ScriptedReceiver()
+        try await world.running(world.dispatcher(receiver)) {
+            try await world.timer.sleeper(of: .seconds(2))
+            try await world.announce()
+            try await world.log.logged("info: An event was told")
+        }
+        #expect(try await world.events == [])
+        let body =
+            #"{"data":{"created_at":"2026-01-01T00:00:00.000Z","id":"acc_00000000000000000000000000000001","#
+            + #""national_format":"010-1234-5671","phone_number":"+821012345671","region":"KR","#
+            + #""verification_id":"ver_00000000000000000000000000000001"},"#
+            + #""timestamp":"2026-01-01T00:00:00.000Z","type":"account.created"}"#
+        #expect(
+            receiver.posted == [
+                WebhookRequest(
+                    headers: [
+                        "content-type": "application/json", "user-agent": "PhoneProof",
+                        "webhook-id": "evt_account_created_00000000000000000000000000000001",
+                        "webhook-timestamp": "1767225600",
+                        "webhook-signature":
+                            "v1,evt_account_created_00000000000000000000000000000001.1767225600.\(body.utf8.count)",
+                    ],
+                    body: Array(body.utf8)
+                )
+            ]
+        )
+        #expect(
+            world.log.lines == [
+                "info: An event was told [event.attempt=1 event.id=evt_account_created_00000000000000000000000000000001 "
+                    + "event.kind=account.created]"
+            ]
+        )
+    }
+
+    @Test("an event that another program announced is found at the next look")
+    func poll() async throws {
+        let world = WebhookWorld()
+        let receiver = ScriptedReceiver()
+        try await world.running(world.dispatcher(receiver)) {
+            try await world.timer.sleeper(of: .seconds(2))
+            try await world.store.restore([
+                .event(
+                    Event(.guardBlocked, of: .prefix("+82101234"), occurredAt: world.wall.now(), at: world.wall.now())
+                )
+            ])
+            world.advance(by: .seconds(2))
+            try await receiver.posts(1)
+        }
+        #expect(try await world.events == [])
+    }
+
+    @Test(
+        "what the receiver answers decides what follows",
+        arguments: [
+            (WebhookAnswer.answered(status: 200, retryAfter: nil), []),
+            (.answered(status: 299, retryAfter: nil), []),
+            (
+                .answered(status: 301, retryAfter: nil),
+                ["queued for +2.5 seconds, attempt 1 (the receiver is elsewhere (301))"]
+            ),
+            (
+                .answered(status: 404, retryAfter: nil),
+                ["queued for +2.5 seconds, attempt 1 (the receiver refused it (404))"]
+            ),
+            (.answered(status: 410, retryAfter: nil), ["failed, attempt 1 (the receiver wants no more (410))"]),
+            (
+                .answered(status: 429, retryAfter: .seconds(60)),
+                ["queued for +60.0 seconds, attempt 1 (the receiver wants fewer (429))"]
+            ),
+            (
+                .answered(status: 503, retryAfter: .seconds(86_400)),
+                ["queued for +28800.0 seconds, attempt 1 (the receiver failed (503))"]
+            ),
+            (
+                .answered(status: 500, retryAfter: .zero),
+                ["queued for +2.5 seconds, attempt 1 (the receiver failed (500))"]
+            ),
+            (
+                .failed("the receiver cannot be reached"),
+                [
+                    "queued for +2.5 seconds, attempt 1 (the receiver cannot be reached)"
+                ]
+            ),
+        ] as [(WebhookAnswer, [String])]
+    )
+    func answers(_ answer: WebhookAnswer, events: [String]) async throws {
+        let world = WebhookWorld()
+        try await world.announce()
+        let receiver = ScriptedReceiver(script: [.give(answer)])
+        try await world.running(world.dispatcher(receiver)) {
+            try await receiver.posts(1)
+        }
+        #expect(try await world.events == events)
+    }
+
+    @Test("the wait doubles up to the longest, the time of an attempt is its own, and the last attempt is the last")
+    func retries() async throws {
+        let world = WebhookWorld()
+        try await world.announce()
+        var configuration = WebhookConfiguration()
+        (configuration.maxAttempts, configuration.longestRetry) = (4, .seconds(16))
+        // Each says clearly what it thinks, so that nobody leaves it alone.
+        let refusal = ScriptedReceiver.Answer.give(.answered(status: 400, retryAfter: nil))
+        let receiver = ScriptedReceiver(script: [refusal, refusal, refusal, refusal])
+        try await world.running(world.dispatcher(receiver, configuration: configuration)) {
+            for (attempt, wait) in [(1, 2.5), (2, 5), (3, 8)] {
+                try await world.log.logged("info: An event will be told again", times: attempt)
+                world.advance(by: .seconds(wait))
+            }
+            try await world.log.logged("warning: An event was set aside")
+        }
+        #expect(try await world.events == ["failed, attempt 4 (the receiver refused it (400))"])
+        #expect(Set(receiver.posted.map { $0.headers["webhook-id"] }).count == 1)
+        #expect(
+            receiver.posted.map { $0.headers["webhook-timestamp"] } == [
+                "1767225600", "1767225602", "1767225607", "1767225615",
+            ]
+        )
+    }
+
+    @Test("a receiver that hangs is given up when its time is over")
+    func hang() async throws {
+        let world = WebhookWorld()
+        try await world.announce()
+        let receiver = ScriptedReceiver(script: [.hang])
+        try await world.running(world.dispatcher(receiver)) {
+            try await world.timer.sleeper(of: .seconds(15))
+            try await receiver.posts(1)
+            world.advance(by: .seconds(15))
+            try await world.log.logged("info: An event will be told again")
+        }
+        #expect(try await world.events == ["queued for +17.5 seconds, attempt 1 (no answer in time)"])
+    }
+
+    @Test("no more are on their way than may be, and one that hangs holds up no other")
+    func bound() async throws {
+        let world = WebhookWorld()
+        for serial: UInt64 in 1...4 { try await world.announce(serial) }
+        var configuration = WebhookConfiguration()
+        configuration.maxConcurrentPosts = 2
+        let receiver = ScriptedReceiver(script: [.hold, .hold])
+        try await world.running(world.dispatcher(receiver, configuration: configuration)) {
+            try await receiver.posts(2)
+            #expect(try await world.events.filter { $0.hasSuffix("attempt 1") }.count == 2)
+            try await receiver.release(ScriptedReceiver.taken)
+            try await world.log.logged("info: An event was told", times: 3)
+            #expect(receiver.posted.count == 4)
+            try await receiver.release(ScriptedReceiver.taken)
+        }
+        #expect(try await world.events == [])
+    }
+
+    @Test("when it is cancelled it waits for the receiver, records what it said, and takes nothing more")
+    func stop() async throws {
+        let world = WebhookWorld()
+        for serial: UInt64 in 1...2 { try await world.announce(serial) }
+        var configuration = WebhookConfiguration()
+        configuration.maxConcurrentPosts = 1
+        let receiver = ScriptedReceiver(script: [.hold])
+        let dispatcher = world.dispatcher(receiver, configuration: configuration)
+        let running = Task { await dispatcher.run() }
+        try await receiver.posts(1)
+        running.cancel()
+        try await receiver.release(ScriptedReceiver.taken)
+        await running.value
+        #expect(try await world.events == ["queued for +0.0 seconds, attempt 0"])
+        #expect(receiver.posted.count == 1)
+    }
+
+    @Test("when it is cancelled a receiver that hangs has four seconds more")
+    func patience() async throws {
+        let world = WebhookWorld()
+        try await world.announce()
+        let receiver = ScriptedReceiver(script: [.hang])
+        let dispatcher = world.dispatcher(receiver)
+        let running = Task { await dispatcher.run() }
+        try await receiver.posts(1)
+        running.cancel()
+        try await world.timer.sleeper(of: .seconds(4))
+        world.advance(by: .seconds(4))
+        await running.value
+        #expect(try await world.events == ["queued for +6.5 seconds, attempt 1 (no answer in time)"])
+    }
+
+    @Test("a store that fails for a moment is asked again, and what was told is told once")
+    func lostSettle() async throws {
+        let world = WebhookWorld()
+        try await world.announce()
+        let receiver = ScriptedReceiver(script: [.hold])
+        try await world.running(world.dispatcher(receiver)) {
+            try await receiver.posts(1)
+            await world.store.fail(with: Outage())
+            try await receiver.release(ScriptedReceiver.taken)
+            try await world.log.logged("error: The events cannot be reached")
+            await world.store.fail(with: nil)
+            try await world.timer.sleeper(of: .seconds(1))
+            world.advance(by: .seconds(1))
+            try await world.log.logged("info: An event was told")
+        }
+        #expect(receiver.posted.count == 1)
+        #expect(try await world.events == [])
+    }
+}

@@ -1,0 +1,28 @@
+import PhoneDelivery
+import Testing
+
+@Suite struct WebhookEndpointTests {
+    @Test(arguments: [
+        ("https://app.example.com/hooks?key=1", "https://app.example.com", false, false),
+        ("http://127.0.0.1:8090/", "http://127.0.0.1:8090", true, true),
+        ("HTTP://localhost:1", "http://localhost:1", true, true),
+        ("http://[::1]:8090/x", "http://[::1]:8090", true, true),
+        ("http://127.0.0.1.example.com", "http://127.0.0.1.example.com", true, false),
+    ])
+    func `reads an address, and tells its origin`(_ text: String, origin: String, isPlain: Bool, isLoopback: Bool)
+        throws
+    {
+        let endpoint = try #require(WebhookEndpoint(text))
+        #expect(endpoint.origin == origin)
+        #expect(endpoint.isPlain == isPlain)
+        #expect(endpoint.isLoopback == isLoopback)
+    }
+
+    @Test(arguments: [
+        "", "example.com", "ftp://example.com", "https://", "https://user@example.com", "https://example.com/#part",
+        "https://example.com/a b", "https://exämple.com", "/hooks",
+    ])
+    func `takes nothing else`(_ text: String) {
+        #expect(WebhookEndpoint(text) == nil)
+    }
+}

@@ -1,0 +1,111 @@
+import PhoneDomain
+import Testing
+
+@Suite struct AnnouncingTests {
+    private static let now = Timestamp(seconds: 1_767_225_600)
+    private static let later = now + .seconds(3600)
+
+    private static func verification(
+        _ status: VerificationStatus,
+        isTest: Bool = false,
+        checksLeft: Int = 5
+    ) throws -> Verification {
+        Verification(
+            id: Verification.ID(bits: 0, 1),
+            phoneNumber: try PhoneNumber(e164: "+821012345678"),
+            owner: .local,
+            channel: .sms,
+            language: .korean,
+            code: SealedCode(keyID: "", mac: [], ciphertext: []),
+            createdAt: now,
+            isTest: isTest,
+            expiresAt: now + .seconds(600),
+            acceptedAt: now,
+            nextSendAt: now,
+            sendsLeft: 5,
+            checksLeft: checksLeft,
+            recordedStatus: status,
+            updatedAt: now,
+            consumedBy: nil
+        )
+    }
+
+    private static func message(_ status: OutboxMessage.Status, isWithheld: Bool = false) -> OutboxMessage {
+        OutboxMessage(
+            id: OutboxMessage.ID(bits: 0, 2),
+            verificationID: Verification.ID(bits: 0, 1),
+            createdAt: now,
+            isWithheld: isWithheld,
+            status: status,
+            attempts: 1,
+            nextAttemptAt: now,
+            gateway: nil,
+            gatewayMessageID: nil
+        )
+    }
+
+    @Test(arguments: [
+        (VerificationStatus.pending, nil), (.approved, .verificationApproved), (.canceled, nil),
+        (.expired, .verificationFailed), (.maxAttemptsReached, .verificationFailed), (.failed, .verificationFailed),
+    ] as [(VerificationStatus, Event.Kind?)])
+    func `a verification announces its end, but for one that its owner wanted`(
+        _ status: VerificationStatus,
+        kind: Event.Kind?
+    ) throws {
+        for isTest in [false, true] {
+            let event = Event(
+                try Self.verification(status, isTest: isTest),
+                was: try Self.verification(.pending, isTest: isTest),
+                at: Self.later
+            )
+            #expect(event?.kind == kind)
+            #expect(event.map(\.subject) == kind.map { _ in .verification(Verification.ID(bits: 0, 1)) })
+        }
+    }
+
+    @Test func `an end is announced once, whatever else changes`() throws {
+        for status in VerificationStatus.allCases {
+            let (one, other) = (try Self.verification(status), try Self.verification(status, checksLeft: 4))
+            #expect(Event(other, was: one, at: Self.later) == nil)
+        }
+    }
+
+    @Test func `a verification expired when its time ran out, and no later than it was found out`() throws {
+        let expired = try Self.verification(.expired)
+        let pending = try Self.verification(.pending)
+        let event = try #require(Event(expired, was: pending, at: Self.later))
+        #expect(event.occurredAt == Self.now + .seconds(600))
+        #expect(event.nextAttemptAt == Self.later)
+        // The clock was ahead when it was begun.
+        #expect(Event(expired, was: pending, at: Self.now)?.occurredAt == Self.now)
+        #expect(Event(try Self.verification(.approved), was: pending, at: Self.later)?.occurredAt == Self.later)
+    }
+
+    @Test(arguments: [
+        (OutboxMessage.Status.queued, nil), (.sent, nil), (.dropped, nil), (.withheld, nil),
+        (.delivered, .messageDelivered), (.undelivered, .messageUndelivered), (.failed, .messageUndelivered),
+    ] as [(OutboxMessage.Status, Event.Kind?)])
+    func `a message announces what became of it, unless the guard withholds it`(
+        _ status: OutboxMessage.Status,
+        kind: Event.Kind?
+    ) {
+        let before = Self.message(status == .queued ? .failed : .queued)
+        #expect(Event(Self.message(status), was: before, at: Self.later)?.kind == kind)
+        #expect(Event(Self.message(status), was: Self.message(status), at: Self.later) == nil)
+        #expect(Event(Self.message(status, isWithheld: true), was: before, at: Self.later) == nil)
+    }
+
+    @Test func `a prefix announces that a block began, and not that it holds, is renewed or ends`() {
+        func traffic(_ seconds: Int64?) -> Traffic {
+            Traffic(hours: [], blockedUntil: seconds.map { Self.now + .seconds($0) }, refusedInBlock: 0)
+        }
+        func kind(_ before: Int64?, _ after: Int64?) -> Event.Kind? {
+            Event(traffic(after), was: traffic(before), of: "+82101234", at: Self.now)?.kind
+        }
+        #expect(kind(nil, 60) == .guardBlocked)
+        #expect(kind(60, 60) == nil)
+        #expect(kind(60, 120) == nil)
+        #expect(kind(60, nil) == nil)
+        #expect(kind(nil, nil) == nil)
+    }
+}

@@ -1,0 +1,49 @@
+import PhoneDomain
+import PhoneTestSupport
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+@Suite struct AnnouncingTests {
+    private static let kinds: Set<Event.Kind> = [.accountCreated]
+
+    private static func signUp(in store: SQLiteStore) async throws {
+        let useCase = LivePhoneUseCase(
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(),
+            clock: ManualClock()
+        )
+        let context = RequestContext(owner: .local, region: .korea, language: .korean)
+        let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        _ = try await useCase.verify("123456", for: begun.id, context: context)
+        _ = try await useCase.signUp(with: begun.id, context: context)
+    }
+
+    @Test func `what nobody subscribed to is not written`() async throws {
+        let store = try SQLiteStore.inMemory()
+        try await Self.signUp(in: store)
+        #expect(try await store.events(status: nil, limit: 9) == [])
+        let subscribed = try SQLiteStore.inMemory(announcing: EventSubscription(to: Self.kinds))
+        try await Self.signUp(in: subscribed)
+        #expect(try await subscribed.events(status: nil, limit: 9).map(\.kind) == [.accountCreated])
+    }
+
+    @Test func `whoever is to hear that there is something new hears it once it can be claimed`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("phone.db")
+        let count = Mutex(0)
+        let store = try SQLiteStore(
+            path: path,
+            announcing: EventSubscription(to: Self.kinds) { count.withLock { $0 += 1 } }
+        )
+        try await Self.signUp(in: store)
+        #expect(count.withLock { $0 } == 1)
+        // Another process finds it.
+        let other = try SQLiteStore(path: path)
+        let now = Timestamp(seconds: 1_767_225_600)
+        #expect(try await other.claimEvents(limit: 9, at: now, until: now + .seconds(60)).count == 1)
+    }
+}
