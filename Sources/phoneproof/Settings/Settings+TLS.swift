@@ -13,8 +13,8 @@ extension Settings {
         init?(_ reader: inout SettingsReader) throws(SettingsError) {
             let certificateKey = "server.tls.certificate_file"
             let keyKey = "server.tls.key_file"
-            let certificate = try reader.text(certificateKey)
-            let key = try reader.text(keyKey)
+            let certificate = try reader.text(certificateKey).flatMap { $0.isEmpty ? nil : $0 }
+            let key = try reader.text(keyKey).flatMap { $0.isEmpty ? nil : $0 }
             reloadInterval = try reader.seconds("server.tls.reload_seconds", default: .seconds(10), in: 1...3600)
             transportSecurity = try reader.seconds(
                 "server.tls.hsts_seconds",
