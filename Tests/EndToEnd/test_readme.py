@@ -29,6 +29,22 @@ class ReadmeTests(unittest.TestCase):
         self.assertEqual(signed_up["account"]["phone_number"], "+821012345678")
         self.assertEqual(shown["account"], signed_up["account"])
 
+    def test_the_lines_with_an_api_key_begin_a_verification(self):
+        from support import PROGRAM, environment
+
+        readme = (ROOT / "README.md").read_text()
+        script = re.search(r"<!-- So are these\. -->\n```sh\n(.*?)```", readme, re.S).group(1)
+        self.assertIn("scripts/run", script)
+        with tempfile.TemporaryDirectory() as folder, Server(folder, SERVER_INSECURE_NO_KEYS=None) as server:
+            before = f"api=http://127.0.0.1:{server.port} json='Content-Type: application/json'\n"
+            done = subprocess.run(
+                ["bash", "-eu", "-c", before + script.replace("scripts/run", str(PROGRAM))],
+                capture_output=True, text=True, timeout=60, cwd=folder, env=environment(folder),
+            )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answer = json.loads(done.stdout)
+        self.assertEqual((answer["status"], answer["phone_number"]), ("pending", "+821012345678"))
+
     def test_every_setting_of_the_shipped_file_exists(self):
         """Each line with its comment sign removed is a setting that the program knows."""
         shipped = (ROOT / "config" / "phoneproof.yaml").read_text()

@@ -115,7 +115,9 @@ class TelemetryTests(unittest.TestCase):
         server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"})
         server.client.code("+821012345678")
         self.assertEqual(server.client.call("GET", "/metrics").status, 404)
-        answer = Client(port).call("GET", "/metrics")
+        read = lambda: Client(port).call("GET", "/metrics")
+        wait_for(lambda: "\nphoneproof_outbox_messages 0\n" in read().text, "the message's end")
+        answer = read()
         self.assertEqual((answer.status, answer.headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
         for line in [
             'phoneproof_http_requests_total{route="/v1/verifications",method="POST",status="201"} 1',

@@ -1,4 +1,3 @@
-import ArgumentParser
 import CoreMetrics
 import Logging
 import PhoneDomain
@@ -32,7 +31,7 @@ struct Observation {
     }
 
     init(_ settings: Settings.Observability, clock: any WallClock, logger: Logger) {
-        let version = PhoneProof.configuration.version
+        let version = PhoneAPI.version
         let registry = settings.measures ? PrometheusRegistry(MetricFamily.all) : nil
         self.registry = registry
         let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance

@@ -28,6 +28,21 @@ struct TwilioGatewayTests {
         )
     }
 
+    @Test("the request says which trace it belongs to, if it belongs to one")
+    func trace() async throws {
+        try await FakeVendor.with(.answer(VendorAnswers.taken)) { vendor in
+            let gateway = try Self.gateway(port: vendor.port)
+            let parent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            let message = try message()
+            for place in [parent, nil] {
+                try await TraceParent.$current.withValue(place) { _ = try await gateway.send(message) }
+            }
+            let field = "\r\ntraceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n"
+            #expect(vendor.requests.map { $0.contains(field) } == [true, false])
+            #expect(vendor.requests.map { $0.contains("traceparent") } == [true, false])
+        }
+    }
+
     @Test(
         "the request is Twilio's, with the account's secret, the sender and the text",
         arguments: [

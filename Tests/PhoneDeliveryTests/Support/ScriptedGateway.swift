@@ -19,6 +19,7 @@ final class ScriptedGateway: MessageGateway {
     private struct State {
         var script: [Answer]
         var handed: [GatewayMessage] = []
+        var traceParents: [TraceParent?] = []
         var held: [CheckedContinuation<Result<GatewayReceipt, GatewayFailure>, Never>] = []
     }
 
@@ -40,9 +41,13 @@ final class ScriptedGateway: MessageGateway {
     /// Every message it was handed, in order.
     var handed: [GatewayMessage] { state.withLock { $0.handed } }
 
+    /// The trace that each of them was handed over in.
+    var traceParents: [TraceParent?] { state.withLock { $0.traceParents } }
+
     func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         let answer = state.withLock { state in
             state.handed.append(message)
+            state.traceParents.append(TraceParent.current)
             return state.script.isEmpty ? .take("\(name)-\(state.handed.count)") : state.script.removeFirst()
         }
         changes.wake()

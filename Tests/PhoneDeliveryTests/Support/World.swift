@@ -1,7 +1,9 @@
+import CoreMetrics
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+import Tracing
 
 /// Everything around a dispatcher: the use case that queues messages, the store that keeps them, time and the log.
 struct World {
@@ -38,7 +40,9 @@ struct World {
         vault: (any CodeVault)? = nil,
         renderer: any MessageRendering = PlainRenderer(),
         configuration: DispatcherConfiguration = .standard,
-        jitter: Double = 0.5
+        jitter: Double = 0.5,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        tracer: (any Tracer)? = nil
     ) -> OutboxDispatcher {
         OutboxDispatcher(
             store: store ?? self.store,
@@ -49,6 +53,8 @@ struct World {
             wallClock: wall,
             clock: timer,
             jitter: { jitter },
+            metrics: metrics,
+            tracer: tracer,
             logger: log.logger
         )
     }

@@ -28,6 +28,14 @@ import Testing
         )
     }
 
+    @Test func `the last hour is the one that runs and the one before it`() {
+        let traffic = traffic((999, 5, 5), (1000, 3, 1), (1001, 2, 2))
+        #expect(traffic.lastHour(at: moment(3600)) == Traffic.Sample(sent: 5, approved: 3))
+        #expect(traffic.lastHour(at: moment(2 * 3600 - 1)) == Traffic.Sample(sent: 5, approved: 3))
+        #expect(traffic.lastHour(at: moment(2 * 3600)) == Traffic.Sample(sent: 2, approved: 2))
+        #expect(traffic.lastHour(at: moment(3 * 3600)) == Traffic.Sample())
+    }
+
     @Test func `an hour counts until a whole day has passed since its end, and is then forgotten`() {
         var traffic = traffic((1000, 3, 1), (1010, 2, 2))
         #expect(traffic.lastDay(at: moment(25 * 3600 - 1)) == Traffic.Sample(sent: 5, approved: 3))

@@ -19,6 +19,7 @@ struct RunningServer: Sendable {
         limits: ConnectionLimits = ConnectionLimits(),
         origins: CrossOrigins = .none,
         clock: any WallClock,
+        instruments: Instruments = .none,
         logger: Logger,
         contract: Contract? = .native,
         _ work: @escaping @Sendable (RunningServer) async throws -> Result
@@ -31,6 +32,7 @@ struct RunningServer: Sendable {
             limits: limits,
             origins: origins,
             clock: clock,
+            instruments: instruments,
             logger: logger,
             onServerRunning: { port.yield($0) }
         )

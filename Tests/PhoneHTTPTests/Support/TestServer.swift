@@ -26,6 +26,7 @@ struct TestServer: Sendable {
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = .plain,
+        instruments: Instruments = .none,
         limits: ConnectionLimits = ConnectionLimits(),
         origins: CrossOrigins = .none,
         isReady: @escaping @Sendable () async throws -> Void = {},
@@ -72,6 +73,7 @@ struct TestServer: Sendable {
             limits: limits,
             origins: origins,
             clock: clock,
+            instruments: instruments,
             logger: log.logger,
             contract: contract
         ) { server in

@@ -1,0 +1,110 @@
+import PhoneDelivery
+import PhoneDomain
+import PhoneTestSupport
+import Synchronization
+import Telemetry
+import Testing
+import Tracing
+
+@Suite("What is measured and traced of messages", .timeLimit(.minutes(1)))
+struct ObservationTests {
+    private final class Spans: Sendable {
+        private let kept = Mutex<[FinishedSpan]>([])
+        var all: [FinishedSpan] { kept.withLock { $0 } }
+        func append(_ span: FinishedSpan) { kept.withLock { $0.append(span) } }
+    }
+
+    private static let caller = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+
+    private let registry = PrometheusRegistry(MetricFamily.all)
+    private let spans = Spans()
+
+    /// The samples that are not 0.
+    private func samples(_ names: String...) -> [String] {
+        registry.text().split(separator: "\n").map(String.init).filter { line in
+            !line.hasSuffix(" 0") && names.contains { line.hasPrefix("phoneproof_\($0)") }
+        }
+    }
+
+    @Test("what gateways answer and what becomes of messages is counted, by the gateways' names")
+    func counts() async throws {
+        let world = try World()
+        let script: [ScriptedGateway.Answer] = [
+            .fail(.failover("no money")), .fail(.refused("bad number")), .take("1"),
+        ]
+        let gateways = [ScriptedGateway("a", script: script), ScriptedGateway("b")]
+        for last in 0..<3 {
+            try await world.queue("010-1234-567\(last)")
+            world.advance(by: .seconds(1))
+            try await world.dispatcher(gateways, metrics: registry).drain()
+        }
+        #expect(
+            samples("messages_total", "gateway_requests", "message_delay_seconds_sum", "message_delay_seconds_count")
+                == [
+                    #"phoneproof_messages_total{gateway="a",outcome="sent"} 1"#,
+                    #"phoneproof_messages_total{gateway="b",outcome="sent"} 1"#,
+                    #"phoneproof_messages_total{gateway="none",outcome="failed"} 1"#,
+                    "phoneproof_message_delay_seconds_sum 2", "phoneproof_message_delay_seconds_count 2",
+                    #"phoneproof_gateway_requests_total{gateway="a",outcome="accepted"} 1"#,
+                    #"phoneproof_gateway_requests_total{gateway="a",outcome="failover"} 1"#,
+                    #"phoneproof_gateway_requests_total{gateway="a",outcome="refused"} 1"#,
+                    #"phoneproof_gateway_requests_total{gateway="b",outcome="accepted"} 1"#,
+                ]
+        )
+    }
+
+    @Test("a gateway that is left alone shows, and that it is well again")
+    func circuit() async throws {
+        let world = try World()
+        let gateway = ScriptedGateway("a", script: [.fail(.retry("down")), .take("1")])
+        let configuration = try DispatcherConfiguration(breakerFailures: 1)
+        let dispatcher = world.dispatcher([gateway], configuration: configuration, metrics: registry)
+        try await world.queue()
+        #expect(registry.text().contains("phoneproof_gateway_circuit_open{gateway=\"a\"} 0\n"))
+        try await dispatcher.drain()
+        #expect(samples("gateway_circuit") == [#"phoneproof_gateway_circuit_open{gateway="a"} 1"#])
+        world.advance(by: .seconds(60))
+        try await dispatcher.drain()
+        #expect(await world.outbox == ["sent by a as 1, attempt 2"])
+        #expect(samples("gateway_circuit") == [])
+    }
+
+    @Test("each request to a gateway is a span of the trace that asked for the message, and says so to the gateway")
+    func traces() async throws {
+        let world = try World()
+        try await TraceParent.$current.withValue(Self.caller) { _ = try await world.queue() }
+        let a = ScriptedGateway("a", script: [.fail(.retry("too busy", code: 429))])
+        let b = ScriptedGateway("b")
+        let tracer = SpanTracer(ratio: 1, finish: spans.append)
+        try await world.dispatcher([a, b], tracer: tracer).drain()
+        #expect(spans.all.map(\.name) == ["phoneproof.send", "phoneproof.send"])
+        #expect(spans.all.map(\.kind) == [.client, .client])
+        #expect(spans.all.map(\.parentID) == [Self.caller?.spanID, Self.caller?.spanID])
+        #expect(a.traceParents + b.traceParents == spans.all.map(\.place))
+        #expect(
+            spans.all.map(\.attributes) == [
+                [
+                    "gateway.name": "a", "failure.kind": "retry", "failure.reason": "too busy", "failure.code": 429,
+                ],
+                ["gateway.name": "b"],
+            ]
+        )
+        #expect(spans.all.map(\.status) == [SpanStatus(code: .error), nil])
+    }
+
+    @Test("without a tracer the gateway gets the trace as it is, and a message without one none")
+    func passesOn() async throws {
+        let world = try World()
+        try await TraceParent.$current.withValue(Self.caller) { _ = try await world.queue() }
+        world.advance(by: .seconds(1))
+        try await world.queue("010-8765-4321")
+        let gateway = ScriptedGateway("a")
+        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
+        // Not that of whoever drains the outbox.
+        let other = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+        try await TraceParent.$current.withValue(other) {
+            try await world.dispatcher([gateway], configuration: configuration).drain()
+        }
+        #expect(gateway.traceParents == [Self.caller, nil])
+    }
+}
