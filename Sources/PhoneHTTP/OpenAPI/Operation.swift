@@ -110,23 +110,6 @@ struct Operation: Sendable {
     }
 }
 
-/// A body that an operation takes.
-struct DocumentedBody: Sendable {
-    let schema: SchemaName
-    /// Whether there has to be one.
-    var isRequired = true
-    /// Bodies by what they show.
-    let examples: [(name: String, value: JSON)]
-
-    /// The body as OpenAPI describes it.
-    var json: JSON {
-        [
-            "required": .bool(isRequired),
-            "content": .object(JSON.content("application/json", .named(schema), examples: examples)),
-        ]
-    }
-}
-
 extension DocumentedParameter {
     /// By what the caller knows a request that it may have to send again.
     fileprivate static let idempotencyKey = DocumentedParameter(

@@ -22,6 +22,12 @@ with open(os.environ["CONTRACT_WORLD"]) as file:
 VERIFICATIONS, SIGNUPS = WORLD["verifications"], WORLD["signups"]
 # Of two letters that are made up, most are no region; numbers here are Korean ones.
 REGIONS = ["KR", "kr", "KR", "KR", "US", "ZZ"]
+# Texts that are seldom made up, and that programs stumble over.
+NASTY = [
+    "\0", "%", "%00", "%2e%2e%2f", "\u202e010", "\ud7ff\ue000", "🇰🇷" * 200, "e\u0301" * 500, "٠١٠١٢٣٤٥٦٧٨",
+    "'; DROP TABLE signup;--",
+    "{{7*7}}", "${jndi:x}", "9" * 5000, "+" * 300, "\r\nX: y", "\u2028", "\ufeff01012345678", "-0", "NaN", "null", "true",
+]
 # How often each operation was answered by each status.
 REACHED = collections.Counter()
 
@@ -49,6 +55,9 @@ def before_call(context, case, kwargs):
             choice = number_of(id)
             if choice % 4:
                 id = parameters["id"] = list(known)[choice % len(known)]
+    text = parameters.get("text")
+    if isinstance(text, str) and text and number_of(text) % 4 == 0:
+        parameters["text"] = NASTY[number_of(text) // 4 % len(NASTY)]
     key = case.headers.get("Idempotency-Key")
     # Under one key there is one request: other bodies need other keys, and the same ones ask once more.
     if isinstance(key, str) and re.fullmatch(r'[\w.~-]+|"[^"\\]+"', key, re.ASCII) and number_of(key + str(body)) % 8:
@@ -59,6 +68,9 @@ def before_call(context, case, kwargs):
         if isinstance(body.get(name), str) and number_of(body[name]) % 4:
             choice = number_of(body[name]) // 4
             body[name] = f"010-5{choice % 1000:03}-{choice // 1000 % 10000:04}"
+    for name in ("phone_number", "phone_text", "code", "code_text"):
+        if isinstance(body.get(name), str) and number_of(body[name]) % 8 == 0:
+            body[name] = NASTY[number_of(body[name]) // 8 % len(NASTY)]
     if isinstance(body.get("client_address"), str) and number_of(body["client_address"]) % 4:
         choice = number_of(body["client_address"])
         body["client_address"] = f"203.0.113.{choice % 256}" if choice % 8 < 5 else f"2001:db8::{choice % 65536:x}"

@@ -31,7 +31,9 @@ struct Contract: Sendable {
         if let first = parts.first, Self.foreign.contains(first) { return [] }
         let path = path(of: parts)
         let operation = operation(exchange.method, path?.item)
-        let responses = responses(exchange.method, path?.item, operation)
+        // OPTIONS may ask of the server as a whole (RFC 9110 section 9.3.7).
+        let isOptions = exchange.method == "OPTIONS" && (path != nil || exchange.target == "*")
+        let responses = responses(isOptions: isOptions, path?.item, operation)
         guard let response = responses[String(exchange.answer.status)] else {
             return ["\(exchange.answer.status) is not described"]
         }
@@ -64,12 +66,11 @@ struct Contract: Sendable {
     }
 
     /// What may be answered, by status.
-    private func responses(_ method: String, _ item: JSON?, _ operation: JSON?) -> [String: JSON] {
+    private func responses(isOptions: Bool, _ item: JSON?, _ operation: JSON?) -> [String: JSON] {
         if let operation {
             return Dictionary(uniqueKeysWithValues: (operation["responses"]?.members ?? []).map { ($0.name, $0.value) })
         }
-        let rule =
-            item == nil ? ("404", "NotFound") : method == "OPTIONS" ? ("204", "Options") : ("405", "MethodNotAllowed")
+        let rule = isOptions ? ("204", "Options") : item == nil ? ("404", "NotFound") : ("405", "MethodNotAllowed")
         // What is no request is answered before anybody looks at its path.
         let rules = [rule, ("400", "NotHTTP"), ("431", "HeaderTooLarge")]
         return Dictionary(

@@ -1,0 +1,16 @@
+/// A body that an operation takes.
+struct DocumentedBody: Sendable {
+    let schema: SchemaName
+    /// Whether there has to be one.
+    var isRequired = true
+    /// Bodies by what they show.
+    let examples: [(name: String, value: JSON)]
+
+    /// The body as OpenAPI describes it.
+    var json: JSON {
+        [
+            "required": .bool(isRequired),
+            "content": .object(JSON.content("application/json", .named(schema), examples: examples)),
+        ]
+    }
+}
