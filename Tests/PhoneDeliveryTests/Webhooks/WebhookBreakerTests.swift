@@ -50,9 +50,14 @@ struct WebhookBreakerTests {
         (configuration.firstRetry, configuration.pollInterval) = (.seconds(2), .seconds(3600))
         let receiver = ScriptedReceiver(script: [Self.down, Self.down, Self.down, Self.down, Self.down])
         try await world.running(world.dispatcher(receiver, configuration: configuration)) {
-            try await world.timer.sleeper(of: .seconds(10))
+            try await world.log.logged("info: An event will be told again", times: 4)
+            try await world.timer.sleeper(of: .seconds(1))
             #expect(receiver.posted.count == 4)
-            world.advance(by: .seconds(10))
+            // All are due, and the receiver is left alone.
+            world.advance(by: .seconds(1))
+            try await world.timer.sleeper(of: .seconds(9))
+            #expect(receiver.posted.count == 4)
+            world.advance(by: .seconds(9))
             try await world.timer.sleeper(of: .seconds(20))
             #expect(receiver.posted.count == 5)
             world.advance(by: .seconds(20))
