@@ -87,14 +87,20 @@ class Answer:
 
 
 class Client:
-    """One connection to a server at a time."""
+    """One connection to a server at a time, by TLS if there is a context for that."""
 
-    def __init__(self, port, timeout=30):
+    def __init__(self, port, timeout=30, tls=None):
         self.port = port
         self.timeout = timeout
+        self.tls = tls
+
+    def connect(self):
+        if not self.tls:
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout)
+        return http.client.HTTPSConnection("localhost", self.port, timeout=self.timeout, context=self.tls)
 
     def call(self, method, path, body=None, token=None, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout)
+        connection = self.connect()
         try:
             if body is not None:
                 headers.setdefault("Content-Type", "application/json")
@@ -147,11 +153,12 @@ class Server:
             env=environment(folder, **settings),
         )
         line = self.process.stdout.readline()
-        ready = re.fullmatch(r"PhoneProof is ready at http://127\.0\.0\.1:(\d+)\n", line)
+        ready = re.fullmatch(r"PhoneProof is ready at (https?)://127\.0\.0\.1:(\d+)\n", line)
         if not ready:
             self.process.kill()
             raise AssertionError(f"no ready line, but {line!r}; log: {self.log_text}")
-        self.port = int(ready.group(1))
+        self.scheme = ready.group(1)
+        self.port = int(ready.group(2))
         self.client = Client(self.port)
 
     @property

@@ -1,6 +1,7 @@
 """The service beset by clients that mean it ill: idle ones by the thousand, slow ones, ones that never read."""
 
 import os
+import re
 import resource
 import signal
 import socket
@@ -192,6 +193,72 @@ class ConnectionTests(Beset):
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (hard, hard))
         self.sign_up(server.client, 0)
         self.assertEqual(server.stop(), 0)
+
+
+class LimitTests(Beset):
+    """What one request and one connection may take up."""
+
+    def ask(self, server, text):
+        """Sends it, and gives all that comes until the other side hangs up."""
+        connection = self.connect(server, text)
+        connection.setblocking(True)
+        received = b""
+        while more := connection.recv(65_536):
+            received += more
+        return received
+
+    def test_a_header_and_a_body_may_be_so_long(self):
+        server = self.serve(SERVER_MAX_HEADER_BYTES=2048, SERVER_MAX_BODY_BYTES=1024)
+        for size, status in [(1500, b"200 OK"), (2048, b"431 Request Header Fields Too Large")]:
+            head = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX: " + b"a" * size
+            answer = self.ask(server, head + b"\r\n\r\n")
+            self.assertTrue(answer.startswith(b"HTTP/1.1 " + status), answer)
+            self.assertIn(b"\r\nConnection: close\r\n", answer)
+        self.assertEqual(server.client.call("POST", "/v1/signups", "{}" + " " * 1022).status, 201)
+        refused = server.client.call("POST", "/v1/signups", "{}" + " " * 1023)
+        self.assertEqual((refused.status, refused.json["code"]), (413, "body_too_large"))
+        self.assertEqual(refused.headers["Connection"], "close")
+        # One who does not say beforehand how long it is.
+        chunk = b"400\r\n" + b" " * 1024 + b"\r\n"
+        head = (
+            b"POST /v1/signups HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n"
+        )
+        self.assertTrue(self.ask(server, head + chunk * 1000).startswith(b"HTTP/1.1 413 "))
+
+    def test_an_endless_body_is_not_read_to_its_end(self):
+        server = self.serve(SERVER_BODY_TIMEOUT_SECONDS=300)
+        endless = self.connect(server, HEADER.replace(b"60000", b"1000000000000") + b"\r\n")
+        wait_for(lambda: self.drip([endless], b" " * 65_536) == [], "the end of its connection")
+
+    def test_who_says_nothing_is_cut_off_sooner_before_his_first_request(self):
+        server = self.serve(SERVER_FIRST_BYTE_TIMEOUT_SECONDS=1, SERVER_IDLE_TIMEOUT_SECONDS=300)
+        served = self.connect(server, b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        silent = self.connect(server)
+        wait_for(lambda: read_to_end(silent), "the end of one who says nothing")
+        self.assertFalse(read_to_end(served))
+
+    def test_who_has_no_more_to_say_is_cut_off(self):
+        server = self.serve(SERVER_FIRST_BYTE_TIMEOUT_SECONDS=300, SERVER_IDLE_TIMEOUT_SECONDS=1)
+        served = self.connect(server, b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        silent = self.connect(server)
+        wait_for(lambda: read_to_end(served), "the end of one who says nothing more")
+        self.assertFalse(read_to_end(silent))
+
+    def test_requests_that_wait_for_others_are_answered_all_the_same(self):
+        server = self.serve(SERVER_MAX_PIPELINED_REQUESTS=1)
+        ask = "GET /v1/phone-numbers/{}?region=KR HTTP/1.1\r\nHost: localhost\r\n{}\r\n"
+        numbers = [f"010{index:08}" for index in range(2000)]
+        text = "".join(ask.format(number, "") for number in numbers[:-1]) + ask.format(numbers[-1], "Connection: close\r\n")
+        connection = self.connect(server)
+        connection.setblocking(True)
+        sender = threading.Thread(target=connection.sendall, args=(text.encode(),))
+        sender.start()
+        received = b""
+        while more := connection.recv(65_536):
+            received += more
+        sender.join()
+        self.assertEqual(re.findall(r'"input":"(\d+)"', received.decode()), numbers)
 
 
 class EndTests(Beset):

@@ -1,11 +1,11 @@
 """The way to the database: encrypted, to the right server and no other, and the password told to nobody."""
 
 import os
-import subprocess
 import tempfile
 import unittest
 import urllib.parse
 
+from certificates import make_authority, make_certificate
 from postgresql import USER, PostgreSQL
 from support import Server, run
 
@@ -13,36 +13,6 @@ from support import Server, run
 PASSWORD = r"pass:word@\ %2f/?#&end"
 # Any of these in a log or an error would be a part of it.
 TELLTALES = ["pass:word", "pass\\:word", "pass%3Aword", "word@", "word%40", "%252f", "#&end", "%26end"]
-
-
-def openssl(*arguments):
-    subprocess.run(["openssl", *arguments], check=True, capture_output=True)
-
-
-def make_authority(folder, name):
-    """A certificate authority of one's own; gives the path of its certificate."""
-    openssl(
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-        f"/CN={name}", "-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.crt",
-        "-addext", "keyUsage=critical,keyCertSign",
-    )
-    return f"{folder}/{name}.crt"
-
-
-def make_certificate(folder, name, authority):
-    """A certificate for a server of this name; gives its path and its key's."""
-    path = f"{folder}/server-{name}"
-    openssl(
-        "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}", "-keyout",
-        f"{path}.key", "-out", f"{path}.csr",
-    )
-    with open(f"{path}.ext", "w") as extensions:
-        extensions.write(f"subjectAltName=DNS:{name}\n")
-    openssl(
-        "x509", "-req", "-in", f"{path}.csr", "-CA", authority, "-CAkey", authority.replace(".crt", ".key"),
-        "-CAcreateserial", "-days", "2", "-extfile", f"{path}.ext", "-out", f"{path}.crt",
-    )
-    return f"{path}.crt", f"{path}.key"
 
 
 class DatabaseConnectionTests(unittest.TestCase):

@@ -82,6 +82,7 @@ import Testing
                 ("POST", "/v1/verifications", "phone_number"),
                 ("POST", "/v1/verifications/\(id("ver", 1))/checks", "code"), ("PUT", "/stub/behavior", "mode"),
             ] {
+                // A token that is no key would be refused before the body is looked at.
                 let token = path.hasPrefix("/v1/signups/") ? "sgt_1" : nil
                 let refused = try await server.send(method, path, #"{"\#(field)":\#(value)}"#, token: token)
                 #expect(refused.status == 422)

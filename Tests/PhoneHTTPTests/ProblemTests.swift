@@ -78,14 +78,38 @@ import Testing
 
     @Test func aHeadIsAnsweredWithoutABody() async throws {
         try await TestServer.run { server in
-            for (path, status) in [("/health/live", 200), ("/nothing", 404), (Self.signup, 401), ("/v1/signups", 405)] {
-                let head = try await server.server.sendRaw("HEAD \(path) HTTP/1.1")
-                let get = try await server.server.sendRaw("GET \(path) HTTP/1.1")
+            _ = try await server.send("POST", "/v1/signups")
+            _ = try await server.send("POST", "/v1/verifications", #"{"phone_number":"01012345678"}"#)
+            for (path, status) in [
+                ("/health/live", 200), ("/health/ready", 200), ("/v1/phone-numbers/01012345678", 200),
+                ("/stub/messages", 200), ("/inbox", 200), ("/v1/verifications/\(id("ver", 3))", 404),
+                ("/2010-04-01/Accounts/AC\(String(repeating: "0", count: 32))/Messages.json", 200),
+                (Self.signup, 200), ("/nothing", 404), ("/v1/signups/x", 404), ("/v1/signups", 405),
+            ] {
+                let fields = "HTTP/1.1\r\nAuthorization: Bearer sgt_1"
+                let head = try await server.server.sendRaw("HEAD \(path) \(fields)")
+                let get = try await server.server.sendRaw("GET \(path) \(fields)")
                 #expect(head.status == status)
-                #expect(get.status == status)
                 #expect(head.body.isEmpty)
-                #expect(head.headers["content-length"] == String(get.body.utf8.count))
+                var (headFields, getFields) = (head.headers, get.headers)
+                for field in ["x-request-id", "date", "content-security-policy"] {
+                    #expect(headFields.removeValue(forKey: field) != nil)
+                    getFields[field] = nil
+                }
+                #expect(headFields == getFields)
+                #expect(headFields["content-length"] == String(get.body.utf8.count))
             }
+        }
+    }
+
+    @Test func ofTheServerAsAWholeOneMayAskAsWell() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.server.sendRaw("OPTIONS * HTTP/1.1")
+            #expect(answer.status == 204)
+            #expect(answer.headers["allow"] == "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
+            #expect(answer.headers["content-length"] == nil)
+            #expect(try await server.server.sendRaw("GET * HTTP/1.1").status == 404)
+            #expect(try await server.send("OPTIONS", "/nothing").status == 404)
         }
     }
 

@@ -104,6 +104,17 @@ extension StoreSuite {
                 }
                 #expect(try await scene.store.events(status: nil, limit: 9) == [block])
             },
+            StoreRule("an event belongs to the trace of what it tells of") { scene in
+                let place = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+                let begun = try await scene.request()
+                _ = try await TraceParent.$current.withValue(place) {
+                    try await scene.check(StoreScene.rightCode, begun.id)
+                }
+                try await scene.signUp(begun.id)
+                let events = try await scene.store.events(status: nil, limit: 9)
+                #expect(events.map(\.kind) == [.verificationApproved, .accountCreated])
+                #expect(events.map(\.traceParent) == [place, nil])
+            },
             StoreRule("an operation that fails announces nothing") { scene in
                 let broken = try scene.replacing(vault: BrokenVault())
                 let begun = try await scene.request()

@@ -114,6 +114,22 @@ extension StoreSuite {
             #expect(try await scene.settle(again[0], .delivered))
             #expect(try await scene.store.retry(retry) == .refused(.notFound))
         },
+        StoreRule("what happens once more while it is still to be told, or set aside, is announced once") { scene in
+            let begun = try await scene.request()
+            for attempt in 1...2 {
+                let message = try await scene.claim()[0]
+                #expect(message.attempts == attempt)
+                #expect(try await scene.settle(message, .failed("no money")))
+                let claims = try await scene.claimEvents()
+                #expect(claims.count == (attempt == 1 ? 2 : 0))
+                for claim in claims { #expect(try await scene.settle(claim, .failed("gone"))) }
+                let events = try await scene.store.events(status: nil, limit: 9)
+                #expect(events.map(\.subject) == [.verification(begun.id), .message(message.id)])
+                #expect(events.map(\.status) == [.failed, .failed])
+                #expect(events.map(\.attempts) == [1, 1])
+                _ = try await scene.store.retry(RetryMessage(id: message.id, now: scene.now))
+            }
+        },
         StoreRule("no more events are listed than were asked for, the newest first") { scene in
             var ids: [EventID] = []
             for index in 0..<3 {

@@ -15,12 +15,12 @@ struct DocumentedAnswer: Sendable {
 
     /// The answer as OpenAPI describes it.
     ///
-    /// - Parameter isReplayed: whether it may be given again.
-    func json(isReplayed: Bool = false) -> JSON {
-        let fields =
-            (DocumentedHeader.common + headers).map { $0.reference(isRequired: true) }
-            + (isReplayed ? [DocumentedHeader.idempotentReplayed.reference(isRequired: false)] : [])
-        var members = [JSON.Member("description", .string(description)), JSON.Member("headers", .object(fields))]
+    /// - Parameter optional: the header fields that it may have.
+    func json(optional: [DocumentedHeader] = []) -> JSON {
+        var members = [
+            JSON.Member("description", .string(description)),
+            JSON.Member("headers", DocumentedHeader.json(required: headers, optional: optional)),
+        ]
         if let schema {
             let content = mediaTypes.flatMap { JSON.content($0, schema, examples: examples) }
             members.append(JSON.Member("content", .object(content)))

@@ -3,8 +3,8 @@ import HTTPTypes
 /// The ways in which an operation fails by one status: problems as they are answered, one at least of each code.
 struct DocumentedProblems: Sendable {
     let problems: [Problem]
-    /// Whether such an answer may be given again.
-    var isReplayed = false
+    /// The header fields that the answer may have besides those of the problems.
+    var optional: [DocumentedHeader] = []
 
     /// The answer as OpenAPI describes it.
     var json: JSON {
@@ -13,16 +13,15 @@ struct DocumentedProblems: Sendable {
         }
         return [
             "description": .string(codes.map { "`\($0.rawValue)`: \($0.meaning)" }.joined(separator: " ")),
-            "headers": .object(headers),
+            "headers": headers,
             "content": .object(JSON.content("application/problem+json", .problem(oneOf: codes), examples: examples)),
         ]
     }
 
-    private var headers: [JSON.Member] {
+    private var headers: JSON {
         let own = DocumentedHeader.allCases.filter { header in problems.contains { $0.bears(header) } }
-        return DocumentedHeader.common.map { $0.reference(isRequired: true) }
-            + own.map { header in header.reference(isRequired: problems.allSatisfy { $0.bears(header) }) }
-            + (isReplayed ? [DocumentedHeader.idempotentReplayed.reference(isRequired: false)] : [])
+        let required = own.filter { header in problems.allSatisfy { $0.bears(header) } }
+        return DocumentedHeader.json(required: required, optional: own.filter { !required.contains($0) } + optional)
     }
 
     private var examples: [(name: String, value: JSON)] {

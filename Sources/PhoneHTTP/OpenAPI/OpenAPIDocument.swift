@@ -33,14 +33,15 @@ enum OpenAPIDocument {
 
     private static let description = """
         JSON in and out, in `snake_case`; moments are RFC 3339 in UTC. Of what is sent, unknown members are passed over, \
-        and a member that is null counts as not there. A body has at most 65,536 bytes.
+        and a member that is null counts as not there. A body has at most 65,536 bytes, unless the operator has set it up otherwise.
 
         Errors are RFC 9457 problems, `application/problem+json`. Programs act on `code`; `detail` says to a person what to \
         do. A 429 and a 503 carry `Retry-After`.
 
         Every path answers HEAD as it answers GET, without the body, and OPTIONS by 204 with `Allow`. By any other method \
         it answers as the component MethodNotAllowed says; a path that is not in here, as NotFound says. What is not HTTP is \
-        answered by an empty 400, or not at all, and the connection is closed.
+        answered by 400 or 431, or not at all, and the connection is closed. Pages of other sites may use the signup, and \
+        nothing else, if the operator has named them.
 
         The SMS stub, for development, is not part of this interface (`/stub`, `/inbox`, and Twilio's `/2010-04-01`).
         """
@@ -71,11 +72,21 @@ enum OpenAPIDocument {
         JSON.Member(
             "Options",
             DocumentedAnswer(status: 204, description: "To OPTIONS: what else the path takes.", headers: [.allow])
-                .json()
+                .json(optional: DocumentedHeader.preflight)
         ),
-        JSON.Member("MethodNotAllowed", DocumentedProblems(problems: [methodNotAllowed]).json),
-        JSON.Member("NotFound", DocumentedProblems(problems: [AllowedMethods.notFound]).json),
+        problem("MethodNotAllowed", methodNotAllowed, optional: DocumentedHeader.crossOrigin),
+        problem("NotFound", AllowedMethods.notFound, optional: DocumentedHeader.crossOrigin),
+        problem("NotHTTP", Refusals.malformed),
+        problem("HeaderTooLarge", Refusals.headerTooLarge(limit: ConnectionLimits().maxHeaderBytes)),
     ]
+
+    private static func problem(
+        _ name: String,
+        _ problem: Problem,
+        optional: [DocumentedHeader] = []
+    ) -> JSON.Member {
+        JSON.Member(name, DocumentedProblems(problems: [problem], optional: optional).json)
+    }
 
     private static let methodNotAllowed = AllowedMethods.problem(allowed: "GET, HEAD, OPTIONS")
 

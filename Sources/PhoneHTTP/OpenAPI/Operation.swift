@@ -94,13 +94,19 @@ struct Operation: Sendable {
     private var responses: [JSON.Member] {
         let all =
             problems + (body == nil ? [] : Problem.ofBodies) + (isIdempotent ? Problem.ofIdempotency : [])
-            + [.internalError(cause: "")]
+            + Problem.ofRequests
         let groups = Dictionary(grouping: all, by: \.status.code).sorted { $0.key < $1.key }
-        return answers.map { JSON.Member(String($0.status), $0.json(isReplayed: isIdempotent)) }
+        return answers.map { JSON.Member(String($0.status), $0.json(optional: optionalFields(of: $0.status))) }
             + groups.map { status, problems in
-                let isReplayed = isIdempotent && Self.finalStatuses.contains(status)
-                return JSON.Member(String(status), DocumentedProblems(problems: problems, isReplayed: isReplayed).json)
+                let described = DocumentedProblems(problems: problems, optional: optionalFields(of: status))
+                return JSON.Member(String(status), described.json)
             }
+    }
+
+    /// The header fields that an answer of this status may have.
+    private func optionalFields(of status: Int) -> [DocumentedHeader] {
+        let isReplayed = isIdempotent && (status < 300 || Self.finalStatuses.contains(status))
+        return (isReplayed ? [.idempotentReplayed] : []) + (tag == .signups ? DocumentedHeader.crossOrigin : [])
     }
 }
 
@@ -144,6 +150,12 @@ extension Problem {
     /// What a request with an `Idempotency-Key` can be refused for.
     fileprivate static let ofIdempotency: [Problem] = [
         .requestInFlight, .requestMismatch, Request.malformedIdempotencyKey,
+    ]
+
+    /// What any request can be refused for.
+    fileprivate static let ofRequests: [Problem] = [
+        Refusals.malformed, Refusals.headerTooLarge(limit: ConnectionLimits().maxHeaderBytes),
+        .internalError(cause: ""),
     ]
 
     /// What any body can be refused for.

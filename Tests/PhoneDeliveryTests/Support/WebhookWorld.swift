@@ -29,7 +29,9 @@ struct WebhookWorld {
             createdAt: wall.now(),
             createdBy: Verification.ID(bits: 0, serial)
         )
-        try await store.restore([.account(account), .event(Event(made: account, at: wall.now()))])
+        try await store.restore([
+            .account(account), .event(Event(made: account, at: wall.now()).belonging(to: .current)),
+        ])
         signal.wake()
     }
 

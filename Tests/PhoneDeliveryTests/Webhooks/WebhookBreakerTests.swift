@@ -41,6 +41,27 @@ struct WebhookBreakerTests {
         #expect(receiver.posted.count == 7)
     }
 
+    @Test("however many are due, and may be on their way, it is tried with one")
+    func probe() async throws {
+        let world = WebhookWorld()
+        for serial: UInt64 in 1...4 { try await world.announce(serial) }
+        var configuration = WebhookConfiguration()
+        (configuration.maxConcurrentPosts, configuration.breakerFailures) = (4, 4)
+        (configuration.firstRetry, configuration.pollInterval) = (.seconds(2), .seconds(3600))
+        let receiver = ScriptedReceiver(script: [Self.down, Self.down, Self.down, Self.down, Self.down])
+        try await world.running(world.dispatcher(receiver, configuration: configuration)) {
+            try await world.timer.sleeper(of: .seconds(10))
+            #expect(receiver.posted.count == 4)
+            world.advance(by: .seconds(10))
+            try await world.timer.sleeper(of: .seconds(20))
+            #expect(receiver.posted.count == 5)
+            world.advance(by: .seconds(20))
+            try await world.log.logged("info: An event was told", times: 4)
+        }
+        #expect(try await world.events == [])
+        #expect(receiver.posted.count == 9)
+    }
+
     @Test("one that refuses some events clearly is not down")
     func refusals() async throws {
         let world = WebhookWorld()

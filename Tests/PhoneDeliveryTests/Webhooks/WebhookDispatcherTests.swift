@@ -43,6 +43,16 @@ struct WebhookDispatcherTests {
         )
     }
 
+    @Test("telling is a part of the trace that the event came to be in")
+    func trace() async throws {
+        let world = WebhookWorld()
+        let place = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        try await TraceParent.$current.withValue(TraceParent(place)) { try await world.announce() }
+        let receiver = ScriptedReceiver()
+        try await world.running(world.dispatcher(receiver)) { try await receiver.posts(1) }
+        #expect(receiver.posted.map { $0.headers["traceparent"] } == [place])
+    }
+
     @Test("an event that another program announced is found at the next look")
     func poll() async throws {
         let world = WebhookWorld()

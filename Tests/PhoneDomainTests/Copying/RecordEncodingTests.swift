@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test func `every field counts`() throws {
-        let all = try Self.accounts() + Self.verifications() + Self.messages + Self.signups + Self.others()
+        let all =
+            try Self.accounts() + Self.verifications() + Self.messages + Self.events + Self.signups + Self.others()
         #expect(Set(all).count == all.count)
         #expect(Set(all.map(\.encoded)).count == all.count)
     }
@@ -128,6 +129,39 @@ import Testing
             try verification(status: .approved), try verification(updatedAt: later),
             try verification(consumedBy: Account.ID(bits: 0, 1)), try verification(consumedBy: Account.ID(bits: 0, 2)),
             try verification(repeatableBy: CallerMark(rawValue: "-")),
+        ]
+    }
+
+    private static var events: [StoredRecord] {
+        func event(
+            _ kind: Event.Kind = .guardBlocked,
+            of prefix: String = "+82101234",
+            at occurredAt: Timestamp = moment,
+            status: Event.Status = .queued,
+            attempts: Int = 1,
+            forgiven: Int = 0,
+            nextAttemptAt: Timestamp = moment,
+            failure: String? = nil,
+            trace: TraceParent? = nil
+        ) -> StoredRecord {
+            .event(
+                Event(
+                    kind: kind,
+                    subject: .prefix(prefix),
+                    occurredAt: occurredAt,
+                    status: status,
+                    attempts: attempts,
+                    forgivenAttempts: forgiven,
+                    nextAttemptAt: nextAttemptAt,
+                    failure: failure,
+                    traceParent: trace
+                )
+            )
+        }
+        return [
+            event(), event(.numberChanged), event(of: "+82101235"), event(at: later), event(status: .failed),
+            event(attempts: 2), event(forgiven: 1), event(nextAttemptAt: later), event(failure: ""),
+            event(trace: TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")),
         ]
     }
 

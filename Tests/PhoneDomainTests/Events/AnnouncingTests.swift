@@ -44,10 +44,12 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        (VerificationStatus.pending, nil), (.approved, .verificationApproved), (.canceled, nil),
-        (.expired, .verificationFailed), (.maxAttemptsReached, .verificationFailed), (.failed, .verificationFailed),
-    ] as [(VerificationStatus, Event.Kind?)])
+    @Test(
+        arguments: [
+            (VerificationStatus.pending, nil), (.approved, .verificationApproved), (.canceled, nil),
+            (.expired, .verificationFailed), (.maxAttemptsReached, .verificationFailed), (.failed, .verificationFailed),
+        ] as [(VerificationStatus, Event.Kind?)]
+    )
     func `a verification announces its end, but for one that its owner wanted`(
         _ status: VerificationStatus,
         kind: Event.Kind?
@@ -81,10 +83,12 @@ import Testing
         #expect(Event(try Self.verification(.approved), was: pending, at: Self.later)?.occurredAt == Self.later)
     }
 
-    @Test(arguments: [
-        (OutboxMessage.Status.queued, nil), (.sent, nil), (.dropped, nil), (.withheld, nil),
-        (.delivered, .messageDelivered), (.undelivered, .messageUndelivered), (.failed, .messageUndelivered),
-    ] as [(OutboxMessage.Status, Event.Kind?)])
+    @Test(
+        arguments: [
+            (OutboxMessage.Status.queued, nil), (.sent, nil), (.dropped, nil), (.withheld, nil),
+            (.delivered, .messageDelivered), (.undelivered, .messageUndelivered), (.failed, .messageUndelivered),
+        ] as [(OutboxMessage.Status, Event.Kind?)]
+    )
     func `a message announces what became of it, unless the guard withholds it`(
         _ status: OutboxMessage.Status,
         kind: Event.Kind?

@@ -68,9 +68,13 @@ struct Contract: Sendable {
         if let operation {
             return Dictionary(uniqueKeysWithValues: (operation["responses"]?.members ?? []).map { ($0.name, $0.value) })
         }
-        let (status, name) =
+        let rule =
             item == nil ? ("404", "NotFound") : method == "OPTIONS" ? ("204", "Options") : ("405", "MethodNotAllowed")
-        return document.value(at: "#/components/responses/\(name)").map { [status: $0] } ?? [:]
+        // What is no request is answered before anybody looks at its path.
+        let rules = [rule, ("400", "NotHTTP"), ("431", "HeaderTooLarge")]
+        return Dictionary(
+            uniqueKeysWithValues: rules.map { ($0, document.value(at: "#/components/responses/\($1)") ?? .null) }
+        )
     }
 
     private func headerFaults(of answer: Answer, by response: JSON) -> [String] {

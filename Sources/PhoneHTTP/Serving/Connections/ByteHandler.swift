@@ -76,9 +76,9 @@ final class ByteHandler: ChannelDuplexHandler {
     private var mustWait: Bool { intake == .held || waiting.readableBytes > 0 }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if intake == .closed { return }
         guard isPortioning else { return context.fireChannelRead(data) }
         var bytes = unwrapInboundIn(data)
-        if intake == .closed { return }
         if !mustWait, !isFeeding, bytes.readableBytes <= Self.portion {
             deadlines.bytesCame()
             context.fireChannelRead(data)

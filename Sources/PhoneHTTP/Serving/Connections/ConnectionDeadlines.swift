@@ -75,12 +75,12 @@ final class ConnectionDeadlines {
 
     func streamOpened() {
         streams += 1
-        reading.clear()
+        if stage != .closing { reading.clear() }
     }
 
     func streamClosed() {
         streams -= 1
-        if streams == 0 { waitForStream() }
+        if streams == 0, stage != .closing { waitForStream() }
     }
 
     /// A little longer than the client is given to take its leave in order.

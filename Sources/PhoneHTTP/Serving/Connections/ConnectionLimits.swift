@@ -22,8 +22,8 @@ public struct ConnectionLimits: Sendable {
     /// The most requests of one HTTP/1.1 connection that wait for their answers; what comes beyond is not read until
     /// one is answered. Standard: 16.
     public var maxPipelinedRequests: Int = 16
-    /// The most streams of one HTTP/2 connection at a time; further ones are refused. Standard: 100, the least that
-    /// RFC 9113 section 6.5.2 recommends.
+    /// The most streams of one HTTP/2 connection at a time, as its client is told; if it begins more all the same, the
+    /// connection is closed. Standard: 100, the least that RFC 9113 section 6.5.2 recommends.
     public var maxStreams: Int = 100
     /// The most streams of one HTTP/2 connection that its client may reset in any ``resetWindow``; then the connection is
     /// closed (CVE-2023-44487). Standard: 200.

@@ -40,14 +40,19 @@ struct Refusals: Sendable {
 
     private func problem(_ fault: HTTP1Conversation.Fault) -> Problem {
         switch fault {
-        case .malformed: .malformed("This is no request that HTTP/1.1 knows (RFC 9112).")
+        case .malformed: Self.malformed
         case .noHost: .malformed("The request must have one Host field, and no more.")
-        case .headerTooLarge:
-            Problem(
-                .headerTooLarge,
-                "The request's line and fields have more than \(limits.maxHeaderBytes) bytes, or more than "
-                    + "\(ConnectionLimits.maxHeaderFields) fields; nothing that is asked for here needs so many."
-            )
+        case .headerTooLarge: Self.headerTooLarge(limit: limits.maxHeaderBytes)
         }
+    }
+
+    static let malformed = Problem.malformed("This is no request that HTTP/1.1 knows (RFC 9112).")
+
+    static func headerTooLarge(limit: Int) -> Problem {
+        Problem(
+            .headerTooLarge,
+            "The request's line and fields have more than \(limit) bytes, or more than "
+                + "\(ConnectionLimits.maxHeaderFields) fields; nothing that is asked for here needs so many."
+        )
     }
 }

@@ -115,19 +115,25 @@ struct ServingChannel: ServerChildChannel {
 
     private func setUpHTTP2(_ channel: any Channel, _ deadlines: ConnectionDeadlines) throws -> HTTP2Connection {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(ByteHandler(deadlines, isPortioning: false))
-        deadlines.http2Begins()
-        let bound = NIOLoopBound(deadlines, eventLoop: channel.eventLoop)
-        let managing = NIOHTTP2ServerConnectionManagementHandler.Configuration(
-            maxIdleTime: TimeAmount(limits.idleTimeout),
-            maxAge: nil,
-            maxGraceTime: TimeAmount(ConnectionLimits.quiesceTimeout),
-            keepalive: nil
+        let bytes = ByteHandler(deadlines, isPortioning: false)
+        // Takes leave in order, of one who is silent and when the service ends.
+        let manager = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: channel.eventLoop,
+            configuration: NIOHTTP2ServerConnectionManagementHandler.Configuration(
+                maxIdleTime: TimeAmount(limits.idleTimeout),
+                maxAge: nil,
+                maxGraceTime: TimeAmount(ConnectionLimits.quiesceTimeout),
+                keepalive: nil
+            )
         )
-        return try pipeline.configureAsyncHTTP2Pipeline(
+        let bound = NIOLoopBound(deadlines, eventLoop: channel.eventLoop)
+        deadlines.http2Begins()
+        try pipeline.addHandler(bytes)
+        let connection: HTTP2Connection = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server,
-            connectionManagerConfiguration: managing,
-            http2HandlerConfiguration: limits.http2
+            streamDelegate: manager.http2StreamDelegate,
+            frameDelegate: HTTP2FaultWatch(channel: channel, bytes: bytes, deadlines: deadlines),
+            configuration: limits.http2
         ) { stream in
             bound.value.streamOpened()
             stream.closeFuture.whenComplete { _ in bound.value.streamClosed() }
@@ -138,6 +144,9 @@ struct ServingChannel: ServerChildChannel {
                 return try NIOAsyncChannel(wrappingChannelSynchronously: stream)
             }
         }
+        try pipeline.addHandler(manager)
+        try pipeline.addHandler(HTTP2EndHandler())
+        return connection
     }
 
     private func handle(_ connection: HTTP2Connection, _ logger: Logger) async throws {

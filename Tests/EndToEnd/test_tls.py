@@ -1,0 +1,335 @@
+"""The service by TLS: which versions it speaks, by whose name, and how that changes while it runs."""
+
+import hashlib
+import os
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from certificates import make_authority, make_certificate, openssl
+from support import Client, Server, code_in, run, wait_for
+
+
+class ServedByTLS(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.pairs = folder.name
+        cls.authority = make_authority(folder.name, "authority")
+        cls.first = make_certificate(folder.name, "localhost", cls.authority, "first")
+        cls.second = make_certificate(folder.name, "localhost", cls.authority, "second")
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.certificate, self.key = f"{self.folder}/tls.crt", f"{self.folder}/tls.key"
+        self.install(self.first)
+
+    def install(self, pair):
+        """Puts both files in the place of those that are there, each in one step."""
+        for source, path in zip(pair, (self.certificate, self.key)):
+            shutil.copy(source, f"{path}.new")
+            os.chmod(f"{path}.new", 0o600)
+            os.rename(f"{path}.new", path)
+
+    def context(self):
+        return ssl.create_default_context(cafile=self.authority)
+
+    def settings(self, **settings):
+        return {
+            "SERVER_TLS_CERTIFICATE_FILE": self.certificate, "SERVER_TLS_KEY_FILE": self.key,
+            "SERVER_TLS_RELOAD_SECONDS": 3600, **settings,
+        }
+
+    def serve(self, **settings):
+        server = Server(self.folder, **self.settings(**settings))
+        self.addCleanup(server.close)
+        server.client = Client(server.port, tls=self.context())
+        return server
+
+    def shown(self, server):
+        """The fingerprint of the certificate that one who connects now is shown."""
+        with socket.create_connection(("127.0.0.1", server.port), 30) as plain:
+            with self.context().wrap_socket(plain, server_hostname="localhost") as connection:
+                return hashlib.sha256(connection.getpeercert(binary_form=True)).hexdigest()
+
+    def fingerprint(self, pair):
+        with open(pair[0]) as file:
+            return hashlib.sha256(ssl.PEM_cert_to_DER_cert(file.read())).hexdigest()
+
+
+class TLSTests(ServedByTLS):
+    def curl(self, server, *arguments, path="/health/live"):
+        done = subprocess.run(
+            ["curl", "-sS", "--cacert", self.authority, *arguments, f"https://localhost:{server.port}{path}"],
+            capture_output=True, text=True, timeout=60,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    def test_a_person_signs_up(self):
+        server = self.serve()
+        self.assertEqual(server.scheme, "https")
+        client = server.client
+        begun = client.call("POST", "/v1/signups", {"region": "KR"})
+        path, token = begun.headers["Location"], begun.json["token"]
+        self.assertEqual(client.call("POST", f"{path}/send", {"phone_text": "01012345678"}, token).status, 202)
+        code = client.code("+821012345678")
+        self.assertEqual(client.call("POST", f"{path}/sign-up", {"code_text": code}, token).status, 201)
+        self.assertEqual(begun.headers["Strict-Transport-Security"], "max-age=31536000")
+        self.assertEqual(server.stop(), 0)
+        self.assertNotIn(" error ", server.log_text)
+
+    def test_what_is_spoken_is_agreed_on(self):
+        server = self.serve(SERVER_TLS_HSTS_SECONDS=0)
+        for option, version in [("--http1.1", "1.1"), ("--http2", "2"), ("--http1.0", "1.1")]:
+            code, output, errors = self.curl(server, option, "-i", "-w", "\n%{http_version}")
+            self.assertEqual((code, errors), (0, ""))
+            self.assertTrue(output.endswith('{"status":"ok"}\n' + version), output)
+            self.assertNotIn("strict-transport-security", output.lower())
+        # Nothing was offered.
+        self.assertEqual(self.curl(server, "--no-alpn", "-w", "\n%{http_version}")[1], '{"status":"ok"}\n1.1')
+
+    def test_by_http2_it_is_the_same_service(self):
+        server = self.serve()
+        refused = server.client.call("GET", "/nothing")
+        for option in ["--http1.1", "--http2"]:
+            code, output, _ = self.curl(server, option, "-i", path="/nothing")
+            head, _, body = output.replace("\r\n", "\n").partition("\n\n")
+            fields = dict(line.lower().split(": ", 1) for line in head.split("\n")[1:])
+            self.assertEqual((code, body), (0, refused.text))
+            unlike = {"date", "x-request-id"}
+            expected = {name.lower(): value.lower() for name, value in refused.headers.items()}
+            self.assertEqual(
+                {name: value for name, value in fields.items() if name not in unlike},
+                {name: value for name, value in expected.items() if name not in unlike},
+            )
+            # Of a HEAD request all but the body.
+            code, output, _ = self.curl(server, option, "-I")
+            self.assertEqual(code, 0)
+            self.assertIn("\ncontent-length: 15\n", output.lower().replace("\r\n", "\n"))
+            # A body that is asked for, and one that is refused before it is sent.
+            for size, status in [(2, "400"), (70_000, "413")]:
+                expect = ["-H", "Expect: 100-continue", "-H", "Content-Type: application/json", "-v"]
+                with open(f"{self.folder}/body", "wb") as file:
+                    file.write(b"x" * size)
+                code, output, log = self.curl(
+                    server, option, "--data-binary", f"@{self.folder}/body", *expect, "-o", "/dev/null",
+                    "-w", "%{http_code} %{size_upload}", path="/v1/signups",
+                )
+                self.assertEqual((code, output), (0, f"{status} {2 if size == 2 else 0}"))
+                self.assertEqual(" 100" in log.split("< HTTP/", 1)[1].split("\n")[0], size == 2)
+
+    def handshake(self, server, *arguments):
+        done = subprocess.run(
+            ["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-CAfile", self.authority, *arguments],
+            input="", capture_output=True, text=True, timeout=60,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    def test_old_versions_and_weak_ciphers_are_refused(self):
+        server = self.serve()
+        for version in ["-tls1", "-tls1_1"]:
+            code, text = self.handshake(server, version, "-cipher", "ALL:@SECLEVEL=0")
+            # It is the server that refuses, not this machine's openssl.
+            self.assertNotEqual(code, 0)
+            self.assertIn("alert protocol version", text)
+        ciphers = set()
+        for version, listed in [("-tls1_2", "-cipher"), ("-tls1_3", "-ciphersuites")]:
+            names = subprocess.run(
+                ["openssl", "ciphers", "-s", version] + (["ALL:@SECLEVEL=0"] if version == "-tls1_2" else []),
+                check=True, capture_output=True, text=True,
+            ).stdout.strip().split(":")
+            for name in names:
+                level = ":@SECLEVEL=0" if version == "-tls1_2" else ""
+                if self.handshake(server, version, listed, name + level)[0] == 0:
+                    ciphers.add(name)
+        self.assertEqual(
+            ciphers,
+            {
+                "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305",
+                "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256",
+            },
+        )
+
+    def test_what_is_not_tls_is_not_served(self):
+        server = self.serve()
+        with socket.create_connection(("127.0.0.1", server.port), 30) as plain:
+            plain.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            answer = plain.recv(4096)
+        self.assertNotIn(b"HTTP/1.1 200", answer)
+        self.assertEqual(server.client.call("GET", "/health/live").status, 200)
+
+    def test_who_does_not_shake_hands_in_time_is_cut_off(self):
+        server = self.serve(SERVER_FIRST_BYTE_TIMEOUT_SECONDS=1)
+        silent = socket.create_connection(("127.0.0.1", server.port), 30)
+        self.addCleanup(silent.close)
+        slow = socket.create_connection(("127.0.0.1", server.port), 30)
+        self.addCleanup(slow.close)
+        slow.sendall(b"\x16\x03\x01")
+        mute = self.context().wrap_socket(
+            socket.create_connection(("127.0.0.1", server.port), 30), server_hostname="localhost"
+        )
+        self.addCleanup(mute.close)
+        for connection in [silent, slow, mute]:
+            self.assertEqual(connection.recv(1), b"")
+
+
+class ReloadTests(ServedByTLS):
+    """Another certificate, without a restart."""
+
+    def test_on_sighup_those_who_connect_are_shown_the_new_one(self):
+        server = self.serve()
+        kept = server.client.connect()
+        self.addCleanup(kept.close)
+        kept.request("GET", "/health/live")
+        self.assertEqual(kept.getresponse().read(), b'{"status":"ok"}')
+        self.assertEqual(self.shown(server), self.fingerprint(self.first))
+        self.install(self.second)
+        server.process.send_signal(signal.SIGHUP)
+        wait_for(lambda: self.shown(server) == self.fingerprint(self.second), "the new certificate")
+        # Who was there before goes on.
+        port = kept.sock.getsockname()
+        kept.request("GET", "/health/live")
+        self.assertEqual(kept.getresponse().read(), b'{"status":"ok"}')
+        self.assertEqual(kept.sock.getsockname(), port)
+        self.assertEqual(server.log_text.count("took the certificate from its file"), 1)
+        self.assertEqual(server.stop(), 0)
+
+    def test_by_and_by_the_files_are_looked_at(self):
+        server = self.serve(SERVER_TLS_RELOAD_SECONDS=1)
+        self.install(self.second)
+        wait_for(lambda: self.shown(server) == self.fingerprint(self.second), "the new certificate")
+        self.install(self.first)
+        wait_for(lambda: self.shown(server) == self.fingerprint(self.first), "the old certificate")
+
+    def test_what_will_not_do_is_not_taken_and_the_log_says_so_once(self):
+        server = self.serve(SERVER_TLS_RELOAD_SECONDS=1)
+
+        def refusals(words):
+            return [line for line in server.log_text.splitlines() if "will not do" in line and words in line]
+
+        def write(path, text):
+            with open(f"{path}.new", "w") as file:
+                file.write(text)
+            os.rename(f"{path}.new", path)
+
+        for number, (change, words) in enumerate([
+            (lambda: shutil.copy(self.second[1], self.key), "is not that of the first certificate"),
+            (lambda: write(self.certificate, "nothing"), "holds no certificate that can be read"),
+            (lambda: (shutil.copy(self.first[0], self.certificate), write(self.key, "")), "holds no key that can be read"),
+            (lambda: os.remove(self.key), "cannot read"),
+        ]):
+            change()
+            wait_for(lambda: refusals(words), f"the log of {words}")
+            self.assertEqual(self.shown(server), self.fingerprint(self.first))
+        self.install(self.second)
+        wait_for(lambda: self.shown(server) == self.fingerprint(self.second), "the new certificate")
+        self.assertEqual(len(refusals("cannot read")), 1)
+        self.assertNotIn("BEGIN", server.log_text)
+        # Whoever asks is answered, though nothing has changed.
+        write(self.key, "")
+        wait_for(lambda: len(refusals("holds no key")) == 2, "the refusal")
+        server.process.send_signal(signal.SIGHUP)
+        wait_for(lambda: len(refusals("holds no key")) == 3, "the refusal")
+        self.assertEqual(self.shown(server), self.fingerprint(self.second))
+
+    def test_under_load_nobody_notices(self):
+        server = self.serve()
+        stop, failures, answers = threading.Event(), [], []
+
+        def ask(is_kept):
+            connection, seen = server.client.connect(), 0
+            try:
+                while not stop.is_set():
+                    if not is_kept:
+                        connection = server.client.connect()
+                    connection.request("GET", "/health/live")
+                    answer = connection.getresponse()
+                    if (answer.status, answer.read()) != (200, b'{"status":"ok"}'):
+                        failures.append(answer.status)
+                    seen += 1
+                    if not is_kept:
+                        connection.close()
+            except Exception as error:
+                failures.append(error)
+            answers.append(seen)
+
+        threads = [threading.Thread(target=ask, args=(index % 2 == 0,)) for index in range(6)]
+        for thread in threads:
+            thread.start()
+        try:
+            for turn in range(10):
+                pair = [self.second, self.first][turn % 2]
+                self.install(pair)
+                server.process.send_signal(signal.SIGHUP)
+                wait_for(lambda: self.shown(server) == self.fingerprint(pair), "the other certificate")
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(failures, [])
+        self.assertTrue(all(count > 0 for count in answers), answers)
+        print(f"{sum(answers)} requests while the certificate changed 10 times", flush=True)
+        self.assertEqual(server.stop(), 0)
+
+
+class SettingsTests(ServedByTLS):
+    def assert_fails(self, words, **settings):
+        """Neither serves nor says that it would."""
+        code, output, errors = run("serve", "--port", "0", folder=self.folder, **self.settings(**settings))
+        self.assertEqual((code, output), (78, ""), errors)
+        self.assertIn(words, errors)
+        code, output, _ = run("check-config", folder=self.folder, **self.settings(**settings))
+        self.assertEqual(code, 1)
+        self.assertIn(words, output)
+
+    def test_files_that_will_not_do(self):
+        self.assert_fails("SERVER_TLS_KEY_FILE", SERVER_TLS_KEY_FILE=None)
+        self.assert_fails("SERVER_TLS_CERTIFICATE_FILE", SERVER_TLS_CERTIFICATE_FILE=None)
+        self.assert_fails("cannot read /nowhere", SERVER_TLS_KEY_FILE="/nowhere")
+        self.assert_fails("cannot read /nowhere", SERVER_TLS_CERTIFICATE_FILE="/nowhere")
+        self.assert_fails("holds no certificate", SERVER_TLS_CERTIFICATE_FILE=self.key)
+        self.assert_fails("holds no key", SERVER_TLS_KEY_FILE=self.certificate)
+        self.assert_fails("is not that of the first certificate", SERVER_TLS_KEY_FILE=self.second[1])
+        openssl("ec", "-in", self.key, "-aes128", "-passout", "pass:word", "-out", f"{self.folder}/locked.key")
+        self.assert_fails("and not encrypted", SERVER_TLS_KEY_FILE=f"{self.folder}/locked.key")
+
+    def check(self, **settings):
+        code, output, _ = run("check-config", folder=self.folder, **self.settings(**settings))
+        self.assertEqual(code, 0, output)
+        return output
+
+    def test_what_is_in_force_and_what_is_doubtful(self):
+        output = self.check()
+        self.assertIn(f"tls       {self.certificate} until 20", output)
+        self.assertNotIn(self.key, output)
+        self.assertNotIn("can be read on their way", output)
+        os.chmod(self.key, 0o644)
+        self.assertIn(f"others on this machine can read or change {self.key}", self.check())
+        os.chmod(self.key, 0o640)
+        self.assertNotIn("others on this machine", self.check())
+        expired = make_certificate(self.folder, "localhost", self.authority, "expired", days=-1)
+        self.assertIn("the certificate has ended at", self.check(SERVER_TLS_CERTIFICATE_FILE=expired[0], SERVER_TLS_KEY_FILE=expired[1]))
+        plain = self.check(SERVER_TLS_CERTIFICATE_FILE=None, SERVER_TLS_KEY_FILE=None)
+        self.assertIn("tls       none", plain)
+
+    def test_other_sites(self):
+        self.assertIn("cors      https://a.example, http://localhost:3000\n",
+                      self.check(SERVER_CORS_ORIGINS="https://a.example, http://localhost:3000"))
+        self.assertIn("whoever is on the way to http://a.example", self.check(SERVER_CORS_ORIGINS="http://a.example"))
+        self.assert_fails("any site could begin signups", SERVER_CORS_ORIGINS="https://a.example,*")
+        self.assert_fails("server.cors.origins is 'https://a.example/'", SERVER_CORS_ORIGINS="https://a.example/")
+        server = self.serve(SERVER_CORS_ORIGINS="https://a.example")
+        begun = server.client.call("POST", "/v1/signups", Origin="https://a.example")
+        self.assertEqual(begun.headers["Access-Control-Allow-Origin"], "https://a.example")
+
+
+if __name__ == "__main__":
+    unittest.main()
