@@ -1,4 +1,7 @@
+public import CoreMetrics
 public import PhoneDomain
+import TraceContext
+public import Tracing
 
 /// Signs what is told and posts it, once.
 public struct WebhookPoster: Sendable {
@@ -7,6 +10,8 @@ public struct WebhookPoster: Sendable {
     let timeout: Duration
     let wallClock: any WallClock
     let clock: any Clock<Duration>
+    private let measures: WebhookMeasures
+    private let tracer: (any Tracer)?
 
     /// A poster to one endpoint.
     ///
@@ -16,18 +21,24 @@ public struct WebhookPoster: Sendable {
     ///   - timeout: how long the receiver may take.
     ///   - wallClock: says what time it is.
     ///   - clock: measures the timeout.
+    ///   - metrics: keeps what is counted. Standard: nothing.
+    ///   - tracer: keeps spans; nil, the standard, for none.
     public init(
         transport: any WebhookTransport,
         signer: any EventSigner,
         timeout: Duration,
         wallClock: any WallClock,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(),
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        tracer: (any Tracer)? = nil
     ) {
         self.transport = transport
         self.signer = signer
         self.timeout = timeout
         self.wallClock = wallClock
         self.clock = clock
+        measures = WebhookMeasures(metrics)
+        self.tracer = tracer
     }
 
     /// Posts an example of a kind of event, which bears a name of its own and says that it is one.
@@ -48,8 +59,28 @@ public struct WebhookPoster: Sendable {
     ///   - claim: the event.
     ///   - stop: once it is woken, the receiver has ``patience`` left.
     func post(_ claim: EventClaim, until stop: WakeSignal) async throws -> WebhookAnswer {
-        let payload = WebhookPayload(claim.event.kind, occurredAt: claim.event.occurredAt, claim.content)
-        return await post(try request(claim.event.id, try payload.body()), until: stop)
+        let event = claim.event
+        let payload = WebhookPayload(event.kind, occurredAt: event.occurredAt, claim.content)
+        let body = try payload.body()
+        return try await tracer.span("phoneproof.webhook", ofKind: .client) { span in
+            span?.attributes["event.kind"] = event.kind.rawValue
+            // In here, so that it names the very span.
+            let request = try request(event.id, body)
+            let (answer, duration) = await time(on: clock) { await post(request, until: stop) }
+            measures.count(answer, to: event.kind, took: duration)
+            if case .answered(let status, _) = answer { span?.attributes["http.response.status_code"] = status }
+            if !answer.isSuccess { span?.setStatus(SpanStatus(code: .error)) }
+            return answer
+        }
+    }
+
+    private func time<C: Clock<Duration>>(
+        on clock: C,
+        _ work: () async -> WebhookAnswer
+    ) async -> (WebhookAnswer, Duration) {
+        let start = clock.now
+        let answer = await work()
+        return (answer, start.duration(to: clock.now))
     }
 
     /// How long a receiver may take when the program is to end: whoever told it to end kills it after some ten seconds.

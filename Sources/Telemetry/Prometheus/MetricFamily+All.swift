@@ -1,6 +1,6 @@
 extension MetricFamily {
     /// Every metric of the service. Whoever counts names them as they are named here.
-    public static let all = requests + verifications + messages + store + tracing + process
+    public static let all = requests + verifications + messages + webhooks + store + tracing + process
 
     /// Seconds, for what should take milliseconds.
     private static let quick: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -102,6 +102,20 @@ extension MetricFamily {
             "phoneproof_outbox_oldest_seconds",
             .gauge,
             help: "How long the oldest message has been owed; 0 if none is."
+        ),
+    ]
+
+    private static let webhooks = [
+        MetricFamily(
+            "phoneproof_webhook_requests_total",
+            .counter,
+            labels: ["event", "outcome"],
+            help: "Events posted to the operator's receiver, by what it answered."
+        ),
+        MetricFamily(
+            "phoneproof_webhook_request_duration_seconds",
+            .histogram(bounds: patient),
+            help: "How long the receiver of events took to answer."
         ),
     ]
 

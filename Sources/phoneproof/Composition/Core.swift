@@ -38,7 +38,13 @@ struct Core {
         let announced = WakeSignal()
         let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
         store = try settings.openStore(announcing: events, observation.store)
-        webhooks = settings.webhooks?.dispatcher(of: store, signal: announced, clock: clock, logger: logger)
+        webhooks = settings.webhooks?.dispatcher(
+            of: store,
+            signal: announced,
+            clock: clock,
+            observation: observation,
+            logger: logger
+        )
         let vault = try Self.vault(settings, keysAt: keyPath, logger: logger)
         self.vault = vault
         signups = SealedSignupStore(store, vault: vault)

@@ -107,4 +107,38 @@ struct ObservationTests {
         }
         #expect(gateway.traceParents == [Self.caller, nil])
     }
+
+    @Test("each event that is posted is counted, and is a span of the trace that it came to be in")
+    func webhooks() async throws {
+        let world = WebhookWorld()
+        let busy = WebhookAnswer.answered(status: 503, retryAfter: nil)
+        let receiver = ScriptedReceiver(script: [.give(busy), .give(.answered(status: 410, retryAfter: nil))])
+        let tracer = SpanTracer(ratio: 1, finish: spans.append)
+        try await world.running(world.dispatcher(receiver, metrics: registry, tracer: tracer)) {
+            for serial in 1...3 {
+                try await world.announce(UInt64(serial))
+                try await receiver.posts(serial)
+                try await world.log.logged(
+                    [
+                        "info: An event will be told again", "warning: An event was set aside",
+                        "info: An event was told",
+                    ][
+                        serial - 1
+                    ]
+                )
+            }
+        }
+        #expect(
+            samples("webhook_requests_total", "webhook_request_duration_seconds_count") == [
+                #"phoneproof_webhook_requests_total{event="account.created",outcome="accepted"} 1"#,
+                #"phoneproof_webhook_requests_total{event="account.created",outcome="failed"} 1"#,
+                #"phoneproof_webhook_requests_total{event="account.created",outcome="refused"} 1"#,
+                "phoneproof_webhook_request_duration_seconds_count 3",
+            ]
+        )
+        #expect(spans.all.map(\.name) == Array(repeating: "phoneproof.webhook", count: 3))
+        #expect(spans.all.map(\.status) == [SpanStatus(code: .error), SpanStatus(code: .error), nil])
+        #expect(spans.all.last?.attributes == ["event.kind": "account.created", "http.response.status_code": 204])
+        #expect(receiver.posted.map { $0.headers["traceparent"] } == spans.all.map(\.place.description))
+    }
 }

@@ -1,5 +1,7 @@
+import CoreMetrics
 import PhoneDomain
 import PhoneTestSupport
+import Tracing
 
 @testable import PhoneDelivery
 
@@ -36,7 +38,9 @@ struct WebhookWorld {
     func dispatcher(
         _ receiver: ScriptedReceiver,
         store: (any EventStore)? = nil,
-        configuration: WebhookConfiguration = WebhookConfiguration()
+        configuration: WebhookConfiguration = WebhookConfiguration(),
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        tracer: (any Tracer)? = nil
     ) -> WebhookDispatcher {
         WebhookDispatcher(
             store: store ?? self.store,
@@ -45,7 +49,9 @@ struct WebhookWorld {
                 signer: PlainSigner(),
                 timeout: configuration.timeout,
                 wallClock: wall,
-                clock: timer
+                clock: timer,
+                metrics: metrics,
+                tracer: tracer
             ),
             configuration: configuration,
             signal: signal,
