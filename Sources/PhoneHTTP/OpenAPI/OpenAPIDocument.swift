@@ -1,4 +1,5 @@
 import HTTPTypes
+import PhoneDomain
 
 /// What the service answers, as OpenAPI 3.1 describes it: made of the same types that the answers are made of, so that
 /// neither can change without the other. The tests hold the routes and every answer to it.
@@ -20,8 +21,10 @@ enum OpenAPIDocument {
         "servers": [["url": "/", "description": "The server that this document comes from."]],
         "tags": .array(
             Operation.Tag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.description)] }
+                + [["name": "webhooks", "description": "What the operator's own program is told."]]
         ),
         "paths": .object(paths),
+        "webhooks": .object(Event.Kind.allCases.map { JSON.Member($0.rawValue, DocumentedEvent(kind: $0).json) }),
         "components": [
             "schemas": .object(schemas),
             "responses": .object(responses),
