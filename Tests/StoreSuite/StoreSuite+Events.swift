@@ -115,6 +115,17 @@ extension StoreSuite {
                 #expect(events.map(\.kind) == [.verificationApproved, .accountCreated])
                 #expect(events.map(\.traceParent) == [place, nil])
             },
+            StoreRule("what a gateway says later belongs to the trace of its message") { scene in
+                let place = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+                _ = try await TraceParent.$current.withValue(place) { try await scene.request() }
+                let message = try #require(try await scene.claim().first)
+                _ = try await scene.settle(message, .sent(gateway: "a", gatewayMessageID: "1"))
+                let receipt = RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: scene.now)
+                #expect(try await scene.store.record(receipt))
+                let events = try await scene.store.events(status: nil, limit: 9)
+                #expect(events.map(\.kind) == [.messageDelivered])
+                #expect(events.map(\.traceParent) == [place])
+            },
             StoreRule("an operation that fails announces nothing") { scene in
                 let broken = try scene.replacing(vault: BrokenVault())
                 let begun = try await scene.request()

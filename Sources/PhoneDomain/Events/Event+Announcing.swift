@@ -39,7 +39,8 @@ extension Event {
         case .delivered: kind = .messageDelivered
         case .undelivered, .failed: kind = .messageUndelivered
         }
-        self.init(kind, of: .message(message.id), occurredAt: now, at: now)
+        // A gateway's later word comes in a trace of its own, or in none.
+        self = Event(kind, of: .message(message.id), occurredAt: now, at: now).belonging(to: message.traceParent)
     }
 
     /// - Parameters:

@@ -83,10 +83,10 @@ public struct Event: Hashable, Sendable {
         self.traceParent = traceParent
     }
 
-    /// The same event as a part of this trace.
+    /// The same event as a part of this trace, or of the one that it has if this is nil.
     public func belonging(to traceParent: TraceParent?) -> Event {
         var event = self
-        event.traceParent = traceParent
+        event.traceParent = traceParent ?? event.traceParent
         return event
     }
 
