@@ -222,6 +222,41 @@ class TelemetryTests(unittest.TestCase):
         self.assertEqual(server.log_text.count("The collector takes no spans"), 1)
 
 
+    def test_a_collector_that_never_ends_its_answer_holds_up_nobody(self):
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        asked = []
+
+        def answer():
+            while True:
+                try:
+                    connection, _ = listener.accept()
+                except OSError:
+                    return
+                self.addCleanup(connection.close)
+                connection.recv(65536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
+                asked.append(connection)
+
+        threading.Thread(target=answer, daemon=True).start()
+        server = self.serve(TRACING_OTLP_ENDPOINT=f"http://127.0.0.1:{listener.getsockname()[1]}")
+        server.client.call("POST", "/v1/verifications", {"phone_number": "+821012345678"})
+        wait_for(lambda: len(asked) == 1, "spans")
+        server.client.call("POST", "/v1/verifications", {"phone_number": "+821087654321"})
+        wait_for(lambda: len(asked) == 2, "more spans")
+        self.assertEqual(server.stop(), 0)
+        self.assertNotIn("did not let go", server.log_text)
+
+    def test_what_is_no_request_is_counted_too(self):
+        server = self.serve()
+        for rubbish in [b"rubbish\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n"]:
+            with socket.create_connection(("127.0.0.1", server.port), 30) as connection:
+                connection.sendall(rubbish)
+                self.assertIn(b" 400 ", connection.recv(4096))
+        metrics = server.client.call("GET", "/metrics").text
+        self.assertIn('phoneproof_http_requests_total{route="none",method="other",status="400"} 2\n', metrics)
+
+
 class SilenceTests(unittest.TestCase):
     """Everything goes wrong that can, at the most talkative level; then what was told is searched."""
 

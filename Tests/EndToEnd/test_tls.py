@@ -181,6 +181,22 @@ class TLSTests(ServedByTLS):
             self.assertEqual(connection.recv(1), b"")
 
 
+    def test_who_has_not_shaken_hands_does_not_keep_it_from_ending(self):
+        server = self.serve(SERVER_FIRST_BYTE_TIMEOUT_SECONDS=300)
+        silent = socket.create_connection(("127.0.0.1", server.port), 30)
+        self.addCleanup(silent.close)
+        slow = socket.create_connection(("127.0.0.1", server.port), 30)
+        self.addCleanup(slow.close)
+        slow.sendall(b"\x16\x03\x01")
+        # It has accepted those before this one.
+        self.assertEqual(server.client.call("GET", "/health/live").status, 200)
+        server.process.send_signal(signal.SIGTERM)
+        for connection in [silent, slow]:
+            self.assertEqual(connection.recv(1), b"")
+        self.assertEqual(server.process.wait(timeout=30), 0)
+        self.assertNotIn("did not let go", server.log_text)
+
+
 class ReloadTests(ServedByTLS):
     """Another certificate, without a restart."""
 
@@ -239,6 +255,23 @@ class ReloadTests(ServedByTLS):
         server.process.send_signal(signal.SIGHUP)
         wait_for(lambda: len(refusals("holds no key")) == 3, "the refusal")
         self.assertEqual(self.shown(server), self.fingerprint(self.second))
+
+    def test_one_that_has_run_out_does_not_take_the_place_of_a_good_one(self):
+        server = self.serve(SERVER_TLS_RELOAD_SECONDS=1)
+        old = make_certificate(self.folder, "localhost", self.authority, file="old", days=-1)
+        self.install(old)
+        wait_for(lambda: "will not do" in server.log_text, "the refusal")
+        self.assertIn("the certificate has ended", server.log_text)
+        self.assertEqual(self.shown(server), self.fingerprint(self.first))
+
+    def test_a_pipe_in_place_of_a_file_is_not_waited_for(self):
+        server = self.serve(SERVER_TLS_RELOAD_SECONDS=1)
+        os.remove(self.certificate)
+        os.mkfifo(self.certificate)
+        wait_for(lambda: "will not do" in server.log_text, "the refusal")
+        self.assertEqual(self.shown(server), self.fingerprint(self.first))
+        self.assertEqual(server.stop(), 0)
+        self.assertNotIn("did not let go", server.log_text)
 
     def test_under_load_nobody_notices(self):
         server = self.serve()

@@ -29,7 +29,7 @@ import Testing
                 #expect(none.text("code") == "unauthorized")
                 #expect(none.headers["www-authenticate"] == #"Bearer realm="phoneproof""#)
                 for token in [
-                    revoked, key + "0", String(key.dropLast()), "pk_" + revoked.dropFirst(3), "sgt_1", "pk_", "pk__",
+                    revoked, key + "0", String(key.dropLast()), String(key.prefix(36)) + "2", "sgt_1", "pk_", "pk__",
                 ] {
                     let answer = try await server.send(method, path, body, token: token)
                     #expect(answer.status == 401, "\(token)")

@@ -135,6 +135,9 @@ import Testing
         "POST /v1/signups HTTP/1.1\r\nContent-Length: -1",
         "POST /v1/signups HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2",
         "POST /v1/signups HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked",
+        "POST /v1/signups HTTP/1.0\r\nTransfer-Encoding: chunked",
+        "POST /v1/signups HTTP/1.1\r\nTransfer-Encoding: gzip, chunked",
+        "POST /v1/signups HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
     ])
     func whatIsNoHTTPIsRefused(_ head: String) async throws {
         try await TestServer.run { server in

@@ -89,6 +89,13 @@ import Tracing
         }
         // 2000 of 8000, give or take more than ten standard deviations of the roots.
         #expect((1400...2600).contains(finished.all.count))
+        // The greatest are kept, so that others who sample as many keep the same.
+        for (bits, isRecorded) in [(UInt64(0x00C0_0000_0000_0000), true), (0x00BF_FFFF_FFFF_0000, false)] {
+            let span = SpanTracer(ratio: 0.25, random: { bits }, finish: finished.append)
+                .startSpan("root", context: .topLevel)
+            #expect(span.isRecording == isRecorded)
+            span.end()
+        }
         let none = SpanTracer(ratio: 0, finish: finished.append).startSpan("root", context: .topLevel)
         #expect(!none.isRecording)
         #expect(none.context.traceParent?.isSampled == false)

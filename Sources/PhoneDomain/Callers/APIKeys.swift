@@ -54,11 +54,6 @@ public struct APIKeys: Sendable {
         return key
     }
 
-    /// Whether a text looks like a key's, right or wrong.
-    public static func isKey(_ token: SecretToken) -> Bool {
-        id(in: token) != nil
-    }
-
     private static let prefix = "pk_"
 
     private static func id(in secret: SecretToken) -> APIKey.ID? {

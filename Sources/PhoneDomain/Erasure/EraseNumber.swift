@@ -14,6 +14,8 @@
 /// by the number's digests: an entry whose verification is gone and whose digest was made under a key that has been
 /// removed since cannot be found, and keeps its masked number until it is purged.
 ///
+/// What stays for a day: an ``IdempotencyKey`` that its caller has made of the number, and that was refused.
+///
 /// What stays: the traffic of the number's prefix, which counts ten thousand numbers, and limits by prefix, country,
 /// address and service. A number that was typed in part, or into a form that went on to another, is left: the signup ends
 /// by itself.

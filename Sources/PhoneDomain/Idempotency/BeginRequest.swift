@@ -12,9 +12,10 @@ public struct BeginRequest: Sendable {
         case mismatch
     }
 
-    /// How long the one who works on a request is waited for: longer than any work takes. If it has died meanwhile, the
-    /// next does the work, once more perhaps.
-    public static let lease: Duration = .seconds(60)
+    /// How long the one who works on a request is waited for: longer than work takes, mostly, and shorter than
+    /// ``Verification/repeatTime``, so that one whose right code was taken by somebody who died then still hears of it. After
+    /// that the next does the work, once more perhaps, under the rules that hold for it anyway.
+    public static let lease: Duration = .seconds(8)
     /// How long an answer is kept.
     public static let retention: Duration = .seconds(86_400)
 

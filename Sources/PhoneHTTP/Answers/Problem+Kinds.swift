@@ -40,15 +40,15 @@ extension Problem {
     private static let challenge = #"Bearer realm="phoneproof""#
 
     /// The same request is being worked on.
-    static let requestInFlight: Problem = {
+    static func requestInFlight(wait: Duration) -> Problem {
         var problem = Problem(
             .idempotencyConflict,
             "A request with this Idempotency-Key is being worked on; wait for its answer, or ask again in a moment."
         )
-        .retryable(after: .seconds(1))
+        .retryable(after: wait)
         problem.status = .conflict
         return problem
-    }()
+    }
 
     /// The key stands for another request.
     static let requestMismatch = Problem(

@@ -35,7 +35,7 @@ struct IdempotentRequests: Sendable {
         let name = IdempotentRequest.Name(owner: owner, key: key)
         switch try await begin(name, request, body) {
         case .answered(let answer): return answer.response
-        case .inFlight: throw Problem.requestInFlight
+        case .inFlight(let end): throw Problem.requestInFlight(wait: wait(until: end))
         case .mismatch: throw Problem.requestMismatch
         case .begun(let attempt):
             do {
@@ -70,7 +70,15 @@ struct IdempotentRequests: Sendable {
         }
     }
 
-    /// That an answer could not be kept is no reason not to give it: what was done is done.
+    /// As long as it has taken already, so that the work is soon heard of if it is quick, and seldom asked after if it is
+    /// not; and no longer than the one who does it is waited for.
+    private func wait(until end: Timestamp) -> Duration {
+        let left = end - clock.now()
+        return min(BeginRequest.lease - left, left)
+    }
+
+    /// That an answer could not be kept is no reason not to give it: what was done is done. Whoever asks again is told to
+    /// wait until the lease is over.
     private func end(_ name: IdempotentRequest.Name, _ attempt: Int, _ answer: KeptAnswer?) async {
         try? await store.end(EndRequest(name: name, attempt: attempt, answer: answer))
     }

@@ -24,20 +24,22 @@ public struct APIResponder: HTTPResponder {
     ///   - clock: says how long a caller is to wait.
     ///   - fields: what every answer bears.
     ///   - origins: pages of which other sites may sign people up.
-    ///   - instruments: measure and trace requests. Standard: none.
+    ///   - measures: counts requests.
+    ///   - tracer: traces them; nil for none.
     init(
         router: Router<APIContext>,
         clock: any WallClock,
         fields: CommonFields = CommonFields(),
         origins: CrossOrigins = .none,
-        instruments: Instruments = .none
+        measures: RequestMeasures = RequestMeasures(Instruments.none.metrics),
+        tracer: (any Tracer)? = nil
     ) {
         self.fields = fields
         self.origins = origins
         self.router = router.buildResponder()
         self.clock = clock
-        measures = RequestMeasures(instruments.metrics)
-        tracer = instruments.tracer
+        self.measures = measures
+        self.tracer = tracer
         allowedMethods = AllowedMethods(of: router)
     }
 

@@ -35,14 +35,16 @@ extension Application where Responder == APIResponder {
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         let fields = CommonFields(transportSecurity: identity == nil ? nil : transportSecurity)
-        let refusals = Refusals(limits: limits, fields: fields, clock: clock, logger: logger)
+        let measures = RequestMeasures(instruments.metrics)
+        let refusals = Refusals(limits: limits, fields: fields, clock: clock, measures: measures, logger: logger)
         self.init(
             responder: APIResponder(
                 router: router,
                 clock: clock,
                 fields: fields,
                 origins: origins,
-                instruments: instruments
+                measures: measures,
+                tracer: instruments.tracer
             ),
             server: HTTPServerBuilder { responder in
                 ServingChannel(limits: limits, identity: identity, refusals: refusals, responder: responder)

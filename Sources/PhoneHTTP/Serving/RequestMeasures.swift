@@ -52,6 +52,13 @@ final class RequestMeasures: Sendable {
         durations.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
+    /// Counts what was no request that anybody could make out, and so had neither a route nor a method.
+    func requestRefused(status: Int) {
+        makeCounter(Request(route: Self.noRoute, method: Self.noMethod), status: status).increment()
+    }
+
+    private static let noMethod = HTTPRequest.Method("NONE") ?? .get
+
     private func makeTimer(_ request: Request) -> Timer {
         Timer(
             label: "phoneproof_http_request_duration_seconds",

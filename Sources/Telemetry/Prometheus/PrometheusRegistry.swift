@@ -22,8 +22,9 @@ public final class PrometheusRegistry: MetricsFactory {
     ///
     /// - Parameters:
     ///   - families: every metric that there may be, in the order in which they are shown.
-    ///   - seriesLimit: the most series of a metric, at least 1. Standard: 1000.
-    public init(_ families: [MetricFamily], seriesLimit: Int = 1000) {
+    ///   - seriesLimit: the most series of a metric, at least 1. Standard: 4000, more than
+    ///     there are regions and outcomes.
+    public init(_ families: [MetricFamily], seriesLimit: Int = 4000) {
         order = families.map(\.name)
         self.seriesLimit = seriesLimit
         self.families = Mutex(

@@ -66,9 +66,10 @@ public struct SpanTracer: Tracer {
             )
         }
         let low = nonZero()
-        // By the name's last 56 bits, as OpenTelemetry has it
-        // (https://opentelemetry.io/docs/specs/otel/trace/sdk/#traceidratiobased): all who sample alike decide alike.
-        let isSampled = Double(low & 0x00FF_FFFF_FFFF_FFFF) < ratio * 0x1p56
+        // By the name's last 56 bits, of which the greatest are kept, as OpenTelemetry has it
+        // (https://opentelemetry.io/docs/specs/otel/trace/tracestate-probability-sampling/): all who sample alike decide
+        // alike.
+        let isSampled = Double(low & 0x00FF_FFFF_FFFF_FFFF) >= (1 - ratio) * 0x1p56
         return TraceParent(traceIDHigh: random(), traceIDLow: low, spanID: nonZero(), isSampled: isSampled)
     }
 

@@ -9,7 +9,8 @@ struct RotateKeysCommand: AsyncParsableCommand {
         abstract: "Put a new key in front of those under which codes are sealed.",
         discussion: """
             A running service takes it up within a minute; codes in flight stay good, since the older keys stay in the file. \
-            A key may be taken out of it ten minutes after the next one was made. Audit entries that were written under it \
+            A key may be taken out of it a day after the next one was made: codes need it for ten minutes, and requests that \
+            come again with their Idempotency-Key for 24 hours. Audit entries that were written under it \
             can then no longer be found by number, nor unlinked by `erase`; so leave it there for retention.audit_days.
 
             Instances that read one and the same file need nothing more. Where each has a copy, none may seal under a key \

@@ -49,12 +49,15 @@ actor CertificateReload {
             guard contents != seen || isAsked else { return }
             seen = contents
             let new = try files.identity(contents)
+            let doubt = new.doubt(at: clock.now())
+            // One that clients refuse is no better than the one that they take.
+            if let doubt, identity.current.doubt(at: clock.now()) == nil { throw SettingsError(doubt) }
             identity.replace(by: new)
             logger.notice(
                 "took the certificate from its file; whoever connects from now on is shown it",
                 metadata: ["tls.serial": .string(new.serialNumber), "tls.until": .string(new.validUntil.description)]
             )
-            if let doubt = new.doubt(at: clock.now()) { logger.warning("\(doubt)") }
+            if let doubt { logger.warning("\(doubt)") }
         } catch {
             logger.error(
                 "the new certificate will not do; going on with the one from before",

@@ -17,18 +17,31 @@ final class CollectorClient: Sendable {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
+    /// How long the collector has for all of its answer: less than the service gives itself for its end.
+    private static let timeout: Duration = .seconds(3)
+
     /// - Returns: nil if the collector took it, else why not.
     func send(_ json: String) async -> String? {
+        // The client's own limit is for the head of the answer alone; a body may never end.
+        let sending = Task { await post(json) }
+        let limit = Task {
+            try await Task.sleep(for: Self.timeout)
+            sending.cancel()
+        }
+        defer { limit.cancel() }
+        return await sending.value
+    }
+
+    private func post(_ json: String) async -> String? {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(ByteBuffer(string: json))
         do {
-            // Shorter than what the service gives itself for its end.
-            let response = try await client.execute(request, timeout: .seconds(3))
+            let response = try await client.execute(request, timeout: TimeAmount(Self.timeout))
             let status = response.status.code
             // Read to its end, so that the connection can be used again; what it says is nobody's.
-            _ = try? await response.body.collect(upTo: 65_536)
+            for try await _ in response.body {}
             return (200...299).contains(status) ? nil : "status \(status)"
         } catch {
             return error is HTTPClientError ? "\(error)" : "it cannot be reached"

@@ -67,7 +67,17 @@ struct TLSFiles {
         return stat(key, &status) == 0 && status.st_mode & 0o027 != 0
     }
 
+    /// Bytes; more than any chain has.
+    private static let longest = 1_048_576
+
     private static func read(_ path: String, _ name: String) throws(SettingsError) -> [UInt8] {
+        var status = stat()
+        // Reading a pipe could wait for ever, and the end of the service with it.
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= longest else {
+                throw SettingsError("\(name): \(path) is no file of at most a megabyte; name one that is in PEM")
+            }
+        }
         do {
             return try FilePath(path).contents()
         } catch {

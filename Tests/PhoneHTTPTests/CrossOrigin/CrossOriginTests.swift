@@ -71,7 +71,7 @@ import Testing
                     "access-control-allow-origin": Self.page,
                     "access-control-allow-methods": allowed,
                     "access-control-allow-headers":
-                        "Authorization, Content-Type, Idempotency-Key, X-Request-Id, Traceparent, Tracestate",
+                        "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate",
                     "access-control-max-age": "7200",
                     "vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
                 ]

@@ -18,6 +18,7 @@ final class EmbeddedConnection {
             limits: limits,
             fields: CommonFields(),
             clock: ManualClock(),
+            measures: RequestMeasures(Instruments.none.metrics),
             logger: LogRecorder().logger
         )
         let pipeline = channel.pipeline.syncOperations

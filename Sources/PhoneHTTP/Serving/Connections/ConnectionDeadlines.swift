@@ -70,7 +70,7 @@ final class ConnectionDeadlines {
     /// What is spoken from here on is HTTP/2, where each stream keeps time by itself.
     func http2Begins() {
         stage = .answer
-        waitForStream()
+        reading.set(in: min(limits.firstByteTimeout, limits.idleTimeout + ConnectionLimits.lingerTimeout))
     }
 
     func streamOpened() {

@@ -65,7 +65,14 @@ struct HTTP1Conversation {
         // More than one could make two programs on the way disagree on whom a request is for (RFC 9112 section 3.2).
         let hosts = head.headers[canonicalForm: "host"].count
         guard hosts == 1 || hosts == 0 && head.version.minor == 0 else { return refuse(.noHost) }
-        let announced = head.headers.first(name: "content-length").flatMap { Int($0) }
+        // Two programs on the way could disagree on where the body ends: HTTP/1.0 knows no chunks, and of other codings
+        // none is undone here (RFC 9112 sections 6.1 and 6.3).
+        let codings = head.headers[canonicalForm: "transfer-encoding"]
+        guard codings.isEmpty || head.version.minor > 0 && codings.map({ $0.lowercased() }) == ["chunked"] else {
+            return refuse(.malformed)
+        }
+        // One that is too great to be read is too great.
+        let announced = head.headers.first(name: "content-length").map { Int($0) ?? .max }
         let hasBody = announced.map { $0 > 0 } ?? head.headers.contains(name: "transfer-encoding")
         let isTooLong = announced.map { $0 > limits.maxBodyBytes } ?? false
         let isVersion10 = head.version.minor == 0

@@ -11,11 +11,13 @@ struct Refusals: Sendable {
     let limits: ConnectionLimits
     let fields: CommonFields
     let clock: any WallClock
+    let measures: RequestMeasures
     let logger: Logger
 
     /// The answer, after which the connection is closed: nobody can say where the next request begins.
     func answer(to fault: HTTP1Conversation.Fault) -> (head: HTTPResponseHead, body: ByteBuffer) {
         let problem = problem(fault)
+        measures.requestRefused(status: problem.status.code)
         let name = RequestID().description
         var headers = problem.headers
         headers[.contentType] = Problem.contentType

@@ -62,6 +62,8 @@ struct ServingChannel: ServerChildChannel {
                 return Value(channel: channel, conversation: channel.eventLoop.makeSucceededFuture(conversation))
             }
             let pipeline = channel.pipeline.syncOperations
+            let end = HandshakeEndHandler()
+            try pipeline.addHandler(end)
             try pipeline.addHandler(
                 NIOSSLServerHandler(
                     context: identity.context,
@@ -69,13 +71,15 @@ struct ServingChannel: ServerChildChannel {
                     configuration: NIOSSLHandler.Configuration()
                 )
             )
-            let bound = NIOLoopBound(deadlines, eventLoop: channel.eventLoop)
+            let bound = NIOLoopBound((deadlines: deadlines, end: end), eventLoop: channel.eventLoop)
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Conversation> { result, channel in
-                channel.eventLoop.makeCompletedFuture {
+                channel.pipeline.syncOperations.removeHandler(bound.value.end, promise: nil)
+                let deadlines = bound.value.deadlines
+                return channel.eventLoop.makeCompletedFuture {
                     switch result {
-                    case .negotiated("h2"): .http2(try setUpHTTP2(channel, bound.value))
+                    case .negotiated("h2"): .http2(try setUpHTTP2(channel, deadlines))
                     // Nothing else is offered.
-                    case .negotiated, .fallback: .http1(try setUpHTTP1(channel, bound.value, isSecure: true))
+                    case .negotiated, .fallback: .http1(try setUpHTTP1(channel, deadlines, isSecure: true))
                     }
                 }
             }
@@ -86,7 +90,13 @@ struct ServingChannel: ServerChildChannel {
 
     func handle(value: Value, logger: Logger) async {
         do {
-            switch try await value.conversation.get() {
+            // The wait for it is not one that cancellation would end.
+            let conversation = try await withTaskCancellationHandler {
+                try await value.conversation.get()
+            } onCancel: {
+                value.channel.close(promise: nil)
+            }
+            switch conversation {
             case .http1(let connection):
                 await HTTP1Channel(responder: responder).handle(value: connection, logger: logger)
             case .http2(let connection): try await handle(connection, logger)
@@ -165,7 +175,7 @@ extension Request {
         body = RequestBody(
             asyncSequence: LimitedBody(
                 body: body,
-                announced: headers[.contentLength].flatMap { Int($0) },
+                announced: headers[.contentLength].map { Int($0) ?? .max },
                 limit: limit,
                 begin: { if isHeldBack { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) } }
             )

@@ -22,7 +22,7 @@ public struct CrossOrigins: Sendable {
     private static let maxAge = "7200"
 
     private static let requestFields =
-        "Authorization, Content-Type, Idempotency-Key, X-Request-Id, Traceparent, Tracestate"
+        "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate"
     /// What a page may read besides the body and the few fields that it always may.
     private static let exposedFields =
         "Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id"

@@ -15,5 +15,8 @@ public final class TLSIdentityInUse: Sendable {
         self.identity.withLock { $0 = identity }
     }
 
+    /// The one that is shown now.
+    public var current: TLSIdentity { identity.withLock { $0 } }
+
     var context: NIOSSLContext { identity.withLock { $0.context } }
 }
