@@ -28,7 +28,8 @@ extension Operation {
         summary: "Begin a signup",
         description: """
             Answers with the state of an empty form and with the signup's `token`, which is shown here and never again: \
-            it is the bearer token of every later call. A signup lives for as long as the operator has set, half an hour unless told otherwise. No body is as good as an empty one.
+            it is the bearer token of every later call. A signup lives for as long as the operator has \
+            set, half an hour unless told otherwise. No body is as good as an empty one.
             """,
         body: DocumentedBody(
             schema: .beginSignup,

@@ -118,7 +118,8 @@ extension DocumentedParameter {
         description: """
             Makes it safe to send the request again (draft-ietf-httpapi-idempotency-key-header-07): the same request with \
             the same key is done once, and answered alike for \(BeginRequest.retention.hours) hours, unless it was refused for a \
-            while only. A string in quotation marks, 1 to 255 characters of ASCII; one of unreserved characters is taken without them. It is kept for that time: put nothing of a person into it.
+            while only. A string in quotation marks, 1 to 255 characters of ASCII; one of unreserved characters is taken without \
+            them. It is kept for that time: put nothing of a person into it.
             """,
         schema: .text(pattern: #"^([A-Za-z0-9._~-]{1,255}|"([ !#-\[\]-~]|\\["\\]){1,255}")$"#),
         example: "\"8e03978e-40d5-43dd-bc93-6894a57f9324\""
