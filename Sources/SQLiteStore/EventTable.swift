@@ -10,6 +10,9 @@ final class EventTable {
         id, kind, subject, occurred_at, status, attempts, forgiven_attempts, next_attempt_at, failure, trace_parent
         """
     private static let dueIndex = "INDEXED BY event_due"
+    /// Of a kind that this program knows; a newer one may have announced others.
+    private static let isKnown =
+        "kind IN (" + Event.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
 
     private let db: Database
     private let kinds: Set<Event.Kind>
@@ -44,7 +47,10 @@ final class EventTable {
 
     func newest(of status: Event.Status, limit: Int) throws -> [Event] {
         try db.all(
-            "SELECT \(Self.columns) FROM event WHERE status = ? ORDER BY occurred_at DESC, id DESC LIMIT ?",
+            """
+            SELECT \(Self.columns) FROM event WHERE status = ? AND \(Self.isKnown)
+            ORDER BY occurred_at DESC, id DESC LIMIT ?
+            """,
             [status.rawValue, max(0, limit)],
             of: Self.name,
             read: read
@@ -55,7 +61,8 @@ final class EventTable {
     func due(at now: Timestamp, limit: Int) throws -> [Event] {
         try db.all(
             """
-            SELECT \(Self.columns) FROM event \(Self.dueIndex) WHERE status = 'queued' AND next_attempt_at <= ?
+            SELECT \(Self.columns) FROM event \(Self.dueIndex)
+            WHERE status = 'queued' AND next_attempt_at <= ? AND \(Self.isKnown)
             ORDER BY next_attempt_at, occurred_at, id LIMIT ?
             """,
             [now.milliseconds, max(0, limit)],
@@ -66,7 +73,7 @@ final class EventTable {
 
     func next() throws -> Timestamp? {
         try db.first(
-            "SELECT min(next_attempt_at) FROM event \(Self.dueIndex) WHERE status = 'queued'",
+            "SELECT min(next_attempt_at) FROM event \(Self.dueIndex) WHERE status = 'queued' AND \(Self.isKnown)",
             of: Self.name
         ) { row in
             try row.nextOptionalMoment()

@@ -4,7 +4,7 @@ extension SQLiteStore: EventStore {
     public func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim] {
         try await write { tables in
             try tables.events.due(at: now, limit: limit).compactMap { due in
-                guard let content = try tables.content(of: due) else {
+                guard let content = try tables.content(of: due), due.isBorneOut(by: content) else {
                     try tables.events.save(nil, loaded: due)
                     return nil
                 }

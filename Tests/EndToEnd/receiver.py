@@ -33,8 +33,8 @@ class Told:
 
 
 class Receiver:
-    """Takes what it is told on a free port. `answer` is called with each request and gives a status, or `hang`, or `cut`:
-    the connection is closed in the middle of the answer."""
+    """Takes what it is told on a free port. `answer` is called with each request and gives a status, or `hang`, or `stall`:
+    the head of a 200 comes and its body does not, or `cut`: the connection is closed in the middle of the answer."""
 
     def __init__(self, secret, answer=lambda told: 204, port=0):
         self.secret = secret
@@ -54,6 +54,10 @@ class Receiver:
                 answer = receiver.take(Told(self.headers, body), self.path)
                 if answer == "hang":
                     receiver.over.wait(30)
+                    self.close_connection = True
+                elif answer == "stall":
+                    self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
+                    receiver.over.wait(90)
                     self.close_connection = True
                 elif answer == "cut":
                     self.wfile.write(b"HTTP/1.1 20")

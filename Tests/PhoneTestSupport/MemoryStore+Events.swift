@@ -10,7 +10,7 @@ extension MemoryStore: EventStore {
             .map(\.event)
         return due.compactMap { due in
             var event = due
-            guard let content = content(of: due), event.claim(at: now, until: end) else {
+            guard let content = content(of: due), due.isBorneOut(by: content), event.claim(at: now, until: end) else {
                 events[due.id] = nil
                 return nil
             }

@@ -7,8 +7,10 @@ import PhoneDomain
 public final class HTTPWebhookTransport: WebhookTransport {
     /// The longest time that a receiver may ask to be left alone for, in seconds.
     private static let longestWait = 86_400
-    /// What is read of an answer, so that its connection can be used again. Nobody looks at it.
-    private static let longestAnswer = 16 * 1024
+    /// What is read of an answer behind its head, in bytes, so that its connection can be used again. Nobody looks at it.
+    private static let longestRest = 16 * 1024
+    /// How long that may take; what did not come by then is not worth the connection.
+    private static let patience: Duration = .seconds(1)
 
     private let url: String
     private let client: HTTPClient
@@ -45,13 +47,23 @@ public final class HTTPWebhookTransport: WebhookTransport {
         message.body = .bytes(request.body)
         do {
             let response = try await client.execute(message, deadline: .distantFuture)
-            _ = try? await response.body.collect(upTo: Self.longestAnswer)
+            await Self.readRest(of: response)
             return .answered(
                 status: Int(response.status.code),
                 retryAfter: Self.wait(response.headers.first(name: "Retry-After"))
             )
         } catch {
             return .failed(Self.reason(of: error))
+        }
+    }
+
+    /// The head has said it all: a body that does not come, or does not end, costs the connection and nothing else.
+    private static func readRest(of response: HTTPClientResponse) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try? await response.body.collect(upTo: longestRest) }
+            group.addTask { try? await Task.sleep(for: patience) }
+            await group.next()
+            group.cancelAll()
         }
     }
 

@@ -19,12 +19,14 @@ extension WebhookAnswer {
     /// What is known when the time was up.
     static let late = WebhookAnswer.failed("no answer in time")
 
-    /// Whether the receiver is down, silent or overrun, so that it is better left alone for a while. One that says clearly
-    /// what it thinks of this event is well.
+    /// Whether the receiver is down, silent or overrun, so that it is better left alone for a while.
+    ///
+    /// Any other answer is to this event, a 500 among them: a receiver that one event makes fail would else be asked with
+    /// that event again and again, as it is due the longest, and never be told the others.
     var isFault: Bool {
         switch self {
-        case .answered(408, _), .answered(425, _), .answered(429, _), .answered(500..<600, _), .failed: true
-        case .answered: false
+        case .failed: true
+        case .answered(let status, _): [408, 425, 429, 502, 503, 504].contains(status)
         }
     }
 

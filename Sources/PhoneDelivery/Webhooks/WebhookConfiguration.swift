@@ -9,12 +9,15 @@ public struct WebhookConfiguration: Hashable, Sendable {
     /// The longest wait after the first attempt that failed; it doubles with every further one, and the wait is between the
     /// half and the whole of it. Standard: 5 seconds.
     public var firstRetry: Duration = .seconds(5)
-    /// What the doubled wait is at most, and how long a receiver is left alone that asks for it. Standard: 8 hours.
+    /// What the doubled wait is at most. Standard: 8 hours.
     public var longestRetry: Duration = .seconds(8 * 3600)
+    /// How long an event waits at most because the receiver asks for it: it may be well long before. Standard: 1 hour.
+    public var longestRetryAfter: Duration = .seconds(3600)
     /// How long to sleep at most: an event that another program announced in the same store wakes nobody here. Standard:
     /// 2 seconds.
     public var pollInterval: Duration = .seconds(2)
-    /// After how many failures in a row the receiver is left alone: being down, silent or overrun is one. Standard: 5.
+    /// After how many failures in a row the receiver is left alone: being down, silent or overrun is one, and a 500 for an
+    /// event is none. Standard: 5.
     public var breakerFailures = 5
     /// How long it is left alone before one event is tried; it doubles as long as that fails. Standard: 10 seconds.
     public var breakerOpenTime: Duration = .seconds(10)

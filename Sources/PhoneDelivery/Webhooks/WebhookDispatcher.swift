@@ -53,7 +53,7 @@ public final class WebhookDispatcher: Sendable {
     /// Tells what is due, whenever it is due, until the task is cancelled.
     ///
     /// No error ends it. When it is cancelled it takes no more events, lets the receiver answer about those on their way for
-    /// a few seconds, records what it said, and returns. What it did not say by then is told again.
+    /// half a second, records what it said, and returns. What it did not say by then is told again.
     public func run() async {
         let shift = Shift(limit: configuration.maxConcurrentPosts)
         let stop = WakeSignal()
@@ -180,7 +180,7 @@ public final class WebhookDispatcher: Sendable {
         // Never much less than the whole, or the last attempt would come long before the end of an outage.
         let ownWait = configuration.backOff.wait(after: attempt, jitter: (1 + jitter()) / 2)
         let askedFor = if case .answered(_, let wait?) = answer { wait } else { Duration.zero }
-        let wait = max(ownWait, min(askedFor, configuration.longestRetry))
+        let wait = max(ownWait, min(askedFor, configuration.longestRetryAfter))
         return .retry(at: poster.wallClock.now() + wait, failure: failure)
     }
 

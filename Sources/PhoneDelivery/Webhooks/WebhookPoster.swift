@@ -83,8 +83,9 @@ public struct WebhookPoster: Sendable {
         return (answer, start.duration(to: clock.now))
     }
 
-    /// How long a receiver may take when the program is to end: whoever told it to end kills it after some ten seconds.
-    private static let patience: Duration = .seconds(4)
+    /// How long a receiver may take when the program is to end: whoever told it to end kills it after some ten seconds, and
+    /// nine of them may be gone by the time that it is this one's turn. An event that is cut off is told again.
+    private static let patience: Duration = .milliseconds(500)
 
     /// The name is the event's, the time that of the attempt: by the one a receiver tells a repetition, by the other a
     /// request that somebody else repeats.

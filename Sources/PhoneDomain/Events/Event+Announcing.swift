@@ -9,18 +9,9 @@ extension Event {
     ///   - now: the moment of the change.
     /// - Returns: nil if nobody need hear of it.
     public init?(_ verification: Verification, was before: Verification?, at now: Timestamp) {
-        guard verification.recordedStatus != before?.recordedStatus else { return nil }
-        let kind: Kind
+        guard verification.recordedStatus != before?.recordedStatus, let kind = Kind(verification) else { return nil }
         // When it ended, and not when it was found out.
-        var moment = now
-        switch verification.recordedStatus {
-        case .pending, .canceled: return nil
-        case .approved: kind = .verificationApproved
-        case .failed, .maxAttemptsReached: kind = .verificationFailed
-        case .expired:
-            kind = .verificationFailed
-            moment = min(verification.end, now)
-        }
+        let moment = verification.recordedStatus == .expired ? min(verification.end, now) : now
         self.init(kind, of: .verification(verification.id), occurredAt: moment, at: now)
     }
 
@@ -32,13 +23,7 @@ extension Event {
     ///   - now: the moment of the change.
     /// - Returns: nil if nobody need hear of it.
     public init?(_ message: OutboxMessage, was before: OutboxMessage?, at now: Timestamp) {
-        guard message.status != before?.status, !message.isWithheld else { return nil }
-        let kind: Kind
-        switch message.status {
-        case .queued, .sent, .dropped, .withheld: return nil
-        case .delivered: kind = .messageDelivered
-        case .undelivered, .failed: kind = .messageUndelivered
-        }
+        guard message.status != before?.status, let kind = Kind(message) else { return nil }
         // A gateway's later word comes in a trace of its own, or in none.
         self = Event(kind, of: .message(message.id), occurredAt: now, at: now).belonging(to: message.traceParent)
     }
@@ -61,5 +46,41 @@ extension Event {
     public init?(_ traffic: Traffic, was before: Traffic, of prefix: String, at now: Timestamp) {
         guard traffic.blockedUntil != nil, before.blockedUntil == nil else { return nil }
         self.init(.guardBlocked, of: .prefix(prefix), occurredAt: now, at: now)
+    }
+}
+
+extension Event {
+    /// Whether it is still so. What was undone meanwhile, as when an operator has a message tried again, would contradict
+    /// what is told with it.
+    ///
+    /// - Parameter content: what the event is about, as it is now.
+    public func isBorneOut(by content: EventContent) -> Bool {
+        switch content {
+        case .verification(let verification): kind == Kind(verification)
+        case .message(let message, _): kind == Kind(message)
+        // Nothing undoes these: an account stays, and a block that was lifted did begin.
+        case .account, .traffic: true
+        }
+    }
+}
+
+extension Event.Kind {
+    /// What the state of a verification announces, or nil.
+    fileprivate init?(_ verification: Verification) {
+        switch verification.recordedStatus {
+        case .pending, .canceled: return nil
+        case .approved: self = .verificationApproved
+        case .expired, .failed, .maxAttemptsReached: self = .verificationFailed
+        }
+    }
+
+    /// What the state of a message announces, or nil.
+    fileprivate init?(_ message: OutboxMessage) {
+        guard !message.isWithheld else { return nil }
+        switch message.status {
+        case .queued, .sent, .dropped, .withheld: return nil
+        case .delivered: self = .messageDelivered
+        case .undelivered, .failed: self = .messageUndelivered
+        }
     }
 }

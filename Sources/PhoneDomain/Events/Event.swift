@@ -20,6 +20,14 @@ public struct Event: Hashable, Sendable {
         case numberChanged = "number.changed"
         /// The guard began to hold back messages to a prefix.
         case guardBlocked = "guard.blocked"
+
+        /// Whether it happens to its subject once and never again.
+        var happensOnce: Bool {
+            switch self {
+            case .verificationApproved, .accountCreated: true
+            case .verificationFailed, .messageDelivered, .messageUndelivered, .numberChanged, .guardBlocked: false
+            }
+        }
     }
 
     /// How it stands. One that was told is not kept. The raw values are what stores keep.
@@ -91,7 +99,8 @@ public struct Event: Hashable, Sendable {
     }
 
     /// Its name: of what happened and to what, so that what happens once is announced once however often an operation is
-    /// repeated. A prefix is blocked more than once, so there the moment is part of it.
+    /// repeated. What may happen more than once has its moment in it: a prefix is blocked again, and a message that an
+    /// operator had tried again is lost again.
     public var id: EventID {
         EventID(kind, subject, occurredAt)
     }

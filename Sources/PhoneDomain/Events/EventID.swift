@@ -15,9 +15,10 @@ public struct EventID: Hashable, Sendable {
             case .verification(let id): id.hexadecimal
             case .message(let id): id.hexadecimal
             case .account(let id): id.hexadecimal
-            case .prefix(let prefix): "\(prefix.filter { $0 != "+" })_\(moment.milliseconds)"
+            case .prefix(let prefix): prefix.filter { $0 != "+" }
             }
-        text = Self.prefix + String(kind.rawValue.map { $0 == "." ? "_" : $0 }) + "_" + name
+        let time = kind.happensOnce ? "" : "_\(moment.milliseconds)"
+        text = Self.prefix + String(kind.rawValue.map { $0 == "." ? "_" : $0 }) + "_" + name + time
     }
 
     /// The name of an example, which is no event of any store.

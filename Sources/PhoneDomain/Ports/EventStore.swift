@@ -1,9 +1,11 @@
 /// The events that are to be told. Every method throws if the store cannot be reached or cannot write.
 ///
+/// Kinds that a newer program announced in the same store are passed over: it tells them.
+///
 /// They come to be in the same transaction as what they tell of (`Event+Announcing.swift`), if somebody has subscribed to them (``EventSubscription``).
 public protocol EventStore: Sendable {
     /// Takes up to `limit` events that are due, oldest first, so that nobody else takes them before `end`. Those that are
-    /// about something that is no more are deleted instead.
+    /// about something that is no more, or that it does not bear out (``Event/isBorneOut(by:)``), are deleted instead.
     func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim]
 
     /// Records what came of an attempt.

@@ -7,22 +7,26 @@ extension PostgreSQLStore: EventStore {
             let due = try transaction.all(
                 EventTable.self,
                 """
-                WHERE status = 'queued' AND next_attempt_at <= $1
+                WHERE status = 'queued' AND next_attempt_at <= $1 AND \(EventTable.isKnown)
                 ORDER BY next_attempt_at, occurred_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
                 """,
                 [.integer(now.milliseconds), .integer(max(0, limit))]
             )
             .map(\.value)
             let contents = try transaction.contents(of: due.map(\.subject))
-            let claims = due.compactMap { due -> EventClaim? in
-                var event = due
-                guard let content = contents[due.subject], event.claim(at: now, until: end) else { return nil }
-                return EventClaim(event: event, content: content)
+            var claims: [EventClaim] = []
+            var dropped: [EventID] = []
+            for var event in due {
+                guard let content = contents[event.subject], event.isBorneOut(by: content) else {
+                    dropped.append(event.id)
+                    continue
+                }
+                guard event.claim(at: now, until: end) else { continue }
+                claims.append(EventClaim(event: event, content: content))
             }
-            let orphans = due.filter { contents[$0.subject] == nil }
             try transaction.run(
                 EventTable.updates(claims.map { ($0.event.id.description, $0.event) })
-                    + EventTable.deletes(orphans.map(\.id.description))
+                    + EventTable.deletes(dropped.map(\.description))
             )
             return claims
         }
@@ -42,7 +46,7 @@ extension PostgreSQLStore: EventStore {
     public func nextEvent() async throws -> Timestamp? {
         try await read(
             """
-            SELECT next_attempt_at FROM event WHERE status = 'queued'
+            SELECT next_attempt_at FROM event WHERE status = 'queued' AND \(EventTable.isKnown)
             ORDER BY next_attempt_at, occurred_at, id LIMIT 1
             """,
             of: EventTable.name
@@ -55,7 +59,7 @@ extension PostgreSQLStore: EventStore {
         for status in status.map({ [$0] }) ?? Event.Status.allCases {
             found += try await read(
                 EventTable.self,
-                "WHERE status = $1 ORDER BY occurred_at DESC, id DESC LIMIT $2",
+                "WHERE status = $1 AND \(EventTable.isKnown) ORDER BY occurred_at DESC, id DESC LIMIT $2",
                 [.text(status.rawValue), .integer(max(0, limit))]
             )
         }

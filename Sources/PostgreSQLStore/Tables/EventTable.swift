@@ -9,6 +9,10 @@ enum EventTable: Table {
         ("trace_parent", .text),
     ]
 
+    /// Of a kind that this program knows; a newer one may have announced others.
+    static let isKnown =
+        "kind IN (" + Event.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
+
     static func keys(of key: String) -> RowKeys {
         var keys = RowKeys()
         keys.events = [key]

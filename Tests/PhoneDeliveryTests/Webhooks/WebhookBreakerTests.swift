@@ -67,17 +67,47 @@ struct WebhookBreakerTests {
         #expect(receiver.posted.count == 9)
     }
 
-    @Test("one that refuses some events clearly is not down")
-    func refusals() async throws {
+    @Test("one that answers an event fails that event, and not the others", arguments: [404, 500, 501])
+    func refusals(_ status: Int) async throws {
         let world = WebhookWorld()
         for serial: UInt64 in 1...3 { try await world.announce(serial) }
         var configuration = WebhookConfiguration()
         (configuration.maxConcurrentPosts, configuration.breakerFailures) = (1, 2)
-        let refusal = ScriptedReceiver.Answer.give(.answered(status: 404, retryAfter: nil))
+        let refusal = ScriptedReceiver.Answer.give(.answered(status: status, retryAfter: nil))
         let receiver = ScriptedReceiver(script: [refusal, refusal, refusal])
         try await world.running(world.dispatcher(receiver, configuration: configuration)) {
             try await world.log.logged("info: An event will be told again", times: 3)
         }
         #expect(!world.log.messages.contains("warning: The receiver of events fails and is left alone"))
+    }
+
+    @Test("one that fails the event that finds out is well, and is told the others")
+    func failedProbe() async throws {
+        let world = WebhookWorld()
+        for serial: UInt64 in 1...2 { try await world.announce(serial) }
+        var configuration = WebhookConfiguration()
+        (configuration.maxConcurrentPosts, configuration.breakerFailures) = (1, 1)
+        (configuration.firstRetry, configuration.pollInterval) = (.seconds(600), .seconds(3600))
+        let receiver = ScriptedReceiver(script: [Self.down, .give(.answered(status: 500, retryAfter: nil))])
+        try await world.running(world.dispatcher(receiver, configuration: configuration)) {
+            try await world.timer.sleeper(of: .seconds(10))
+            // The first one waits longer, so that it is the second that finds out.
+            world.advance(by: .seconds(10))
+            try await world.log.logged("notice: The receiver takes events again")
+            world.advance(by: .seconds(300))
+            try await world.log.logged("info: An event was told")
+        }
+    }
+
+    @Test(
+        "no answer, and what a receiver says as a whole, is a fault of the receiver",
+        arguments: [
+            (200, false), (301, false), (400, false), (404, false), (408, true), (410, false), (425, true), (429, true),
+            (500, false), (501, false), (502, true), (503, true), (504, true), (505, false), (599, false),
+        ]
+    )
+    func faults(_ status: Int, isFault: Bool) {
+        #expect(WebhookAnswer.answered(status: status, retryAfter: nil).isFault == isFault)
+        #expect(WebhookAnswer.late.isFault)
     }
 }

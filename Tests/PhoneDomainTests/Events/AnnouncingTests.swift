@@ -112,4 +112,33 @@ import Testing
         #expect(kind(60, nil) == nil)
         #expect(kind(nil, nil) == nil)
     }
+
+    @Test func `what a state announces it bears out, and nothing else`() throws {
+        let before = try Self.verification(.pending)
+        for status in VerificationStatus.allCases {
+            let verification = try Self.verification(status)
+            for kind in [Event.Kind.verificationApproved, .verificationFailed] {
+                let event = Event(kind, of: .verification(verification.id), occurredAt: Self.now, at: Self.now)
+                let announced = Event(verification, was: status == .pending ? nil : before, at: Self.now)?.kind
+                #expect(event.isBorneOut(by: .verification(verification)) == (announced == kind))
+            }
+        }
+        let undelivered = Event(
+            .messageUndelivered,
+            of: .message(Self.message(.failed).id),
+            occurredAt: Self.now,
+            at: Self.now
+        )
+        for (status, isSo) in [
+            (OutboxMessage.Status.undelivered, true), (.failed, true), (.queued, false), (.sent, false),
+            (.delivered, false),
+        ] {
+            #expect(undelivered.isBorneOut(by: .message(Self.message(status), before)) == isSo)
+        }
+    }
+
+    @Test func `a block that was lifted did begin`() {
+        let event = Event(.guardBlocked, of: .prefix("+82101234"), occurredAt: Self.now, at: Self.now)
+        #expect(event.isBorneOut(by: .traffic(prefix: "+82101234", .none)))
+    }
 }

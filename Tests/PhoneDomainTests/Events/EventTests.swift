@@ -7,15 +7,19 @@ import Testing
     @Test(arguments: [
         (
             Event.Kind.verificationFailed, EventSubject.verification(Verification.ID(bits: 0, 1)),
-            "evt_verification_failed_00000000000000000000000000000001"
+            "evt_verification_failed_00000000000000000000000000000001_1767225600000"
         ),
         (
             .messageDelivered, .message(OutboxMessage.ID(bits: 0, 2)),
-            "evt_message_delivered_00000000000000000000000000000002"
+            "evt_message_delivered_00000000000000000000000000000002_1767225600000"
         ),
         (
             .accountCreated, .account(Account.ID(bits: 0, 3)),
             "evt_account_created_00000000000000000000000000000003"
+        ),
+        (
+            .verificationApproved, .verification(Verification.ID(bits: 0, 1)),
+            "evt_verification_approved_00000000000000000000000000000001"
         ),
         (.guardBlocked, .prefix("+82101234"), "evt_guard_blocked_82101234_1767225600000"),
     ])
@@ -25,8 +29,9 @@ import Testing
         #expect(EventID(name) == event.id)
         #expect(EventSubject(subject.description) == subject)
         let later = Event(kind, of: subject, occurredAt: Self.now + .seconds(1), at: Self.now)
-        // Only a prefix is blocked more than once.
-        #expect((later.id == event.id) == (kind != .guardBlocked))
+        // What can happen only once has one name.
+        let happensOnce = [Event.Kind.accountCreated, .verificationApproved].contains(kind)
+        #expect((later.id == event.id) == happensOnce)
     }
 
     @Test(arguments: [
