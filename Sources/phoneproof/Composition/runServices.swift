@@ -9,12 +9,12 @@ import UnixSignals
 /// nothing new comes in while the others finish. Told so twice, the process ends at once.
 func runServices(_ services: [any Service], logger: Logger, at address: String) async throws {
     var configuration = ServiceGroupConfiguration(
-        services: [SecondSignal(logger: logger)] + services,
+        services: [ProcessEnd(logger: logger)] + services,
         gracefulShutdownSignals: [.sigterm, .sigint],
         logger: logger
     )
     // Shorter than what comes after it elsewhere: Docker kills after 10 seconds, Kubernetes after 30.
-    configuration.maximumGracefulShutdownDuration = SecondSignal.longestEnd
+    configuration.maximumGracefulShutdownDuration = ProcessEnd.longestEnd
     do {
         try await ServiceGroup(configuration: configuration).run()
     } catch let error as IOError {

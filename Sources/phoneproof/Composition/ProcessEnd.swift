@@ -8,7 +8,7 @@ import UnixSignals
 ///
 /// Nothing is lost by that: what was acknowledged is kept. It is the first of all services, so that it is the last to stop,
 /// and what it begins goes on when the others are stopped by force.
-struct SecondSignal: Service {
+struct ProcessEnd: Service {
     /// How long after it was told to the process ends whatever goes on: later than ``longestEnd``, and before Docker kills
     /// it.
     static let hardEnd: Duration = .milliseconds(9500)
