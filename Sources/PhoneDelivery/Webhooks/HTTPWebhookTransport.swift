@@ -5,7 +5,8 @@ import PhoneDomain
 
 /// Posts over HTTP/1.1, with connections of its own.
 public final class HTTPWebhookTransport: WebhookTransport {
-    /// The longest time that a receiver may ask to be left alone for, in seconds.
+    /// The greatest number of seconds that is read, so that none is too great to reckon with. How much of it is granted the
+    /// dispatcher says.
     private static let longestWait = 86_400
     /// What is read of an answer behind its head, in bytes, so that its connection can be used again. Nobody looks at it.
     private static let longestRest = 16 * 1024

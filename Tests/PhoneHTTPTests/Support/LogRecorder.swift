@@ -8,9 +8,11 @@ final class LogRecorder: Sendable {
     /// All lines so far: message and metadata, sorted by key.
     var lines: [String] { kept.withLock { $0 } }
 
-    /// Whether any line bears this text. Identifiers are left out, which may bear any digits by chance.
+    /// Whether any line bears this text. Identifiers and durations are left out, which may bear any digits by chance.
     func bears(_ text: String) -> Bool {
-        lines.contains { $0.replacing(/[0-9a-f]{16,}/, with: "").contains(text) }
+        lines.contains { line in
+            line.replacing(/[0-9a-f]{16,}|http\.microseconds=[0-9]+/, with: "").contains(text)
+        }
     }
 
     /// A logger that writes here, at the most talkative level.
