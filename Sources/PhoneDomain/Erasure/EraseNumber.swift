@@ -1,8 +1,9 @@
 /// Forgets the person who holds a number: what is kept of it, said in one place for every store.
 ///
 /// Deleted are
-/// - the account of the number;
-/// - its verifications with their messages. One that a gateway is handing over at that moment may still arrive; what
+/// - the account of the number, with its sessions and changes of number;
+/// - changes of other accounts from or to the number, which can then not be undone;
+/// - verifications of the number and those used for its account, with their messages. One that a gateway is handing over at that moment may still arrive; what
 ///   came of it is settled without a trace;
 /// - events about any of these; one that is being told at that moment may still arrive;
 /// - answers about these that are kept for requests that come again (``KeptAnswer``);
@@ -15,6 +16,9 @@
 /// removed since cannot be found, and keeps its masked number until it is purged.
 ///
 /// What stays for a day: an ``IdempotencyKey`` that its caller has made of the number, and that was refused.
+///
+/// An account that held the number once, and from which it was unlinked, bears no trace of it: it is somebody else's, and stays
+/// until its time is over.
 ///
 /// What stays: the traffic of the number's prefix, which counts ten thousand numbers, and limits by prefix, country,
 /// address and service. A number that was typed in part, or into a form that went on to another, is left: the signup ends

@@ -26,6 +26,15 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case verificationClosed
     /// The number has not been proven yet.
     case verificationNotApproved
+    /// Nobody has been heard of for long who has the account of this number, and it has to be decided who this is
+    /// (``AccountPolicy/Recycling/ask``). The approval can still be used.
+    case accountDormant
+    /// Another account holds the number.
+    case numberTaken
+    /// There is no such change of number, or it cannot be undone any more.
+    case numberChangeNotFound
+    /// Whoever asks is not signed in, or no longer.
+    case notSignedIn
     /// The store or the cryptography failed. The cause is for the operator's log, not for the one who asked.
     case unavailable(cause: String)
 
@@ -43,6 +52,10 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .maxChecksReached: "max_checks_reached"
         case .verificationNotFound: "verification_not_found"
         case .verificationClosed: "verification_closed"
+        case .accountDormant: "account_dormant"
+        case .numberTaken: "number_taken"
+        case .numberChangeNotFound: "number_change_not_found"
+        case .notSignedIn: "unauthorized"
         case .unavailable: "unavailable"
         }
     }
@@ -54,7 +67,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
             .rateLimited(_, let moment):
             moment
         case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .malformedCode, .codeIncorrect, .codeExpired,
-            .verificationNotFound, .verificationClosed, .verificationNotApproved, .unavailable:
+            .verificationNotFound, .verificationClosed, .verificationNotApproved, .accountDormant, .numberTaken,
+            .numberChangeNotFound, .notSignedIn, .unavailable:
             nil
         }
     }
