@@ -126,9 +126,8 @@ public struct ChangeNumber: Sendable {
             let change = change(of: account, from: old, to: new, verification.language)
             state.change = change
             if old != nil { state.message = notice(of: change) }
-            for number in [old, new].compactMap(\.self) {
-                state.audit.append(try auditor.entry(.changeNumber, number, verification.id, at: now))
-            }
+            state.audit.append(try auditor.entry(.changeNumber, new, verification.id, at: now))
+            if let old { state.audit.append(try auditor.entry(.leaveNumber, old, verification.id, at: now)) }
         }
         state.account = account
         return .changed(account)
