@@ -29,6 +29,7 @@ extension EnglishPromptTexts {
         case .numberTaken: "Another account has this number."
         case .numberChangeNotFound: "This change cannot be undone any more."
         case .notSignedIn: "You are not signed in."
+        case .proofTooOld: "You signed in too long ago for this: sign in anew."
         case .unavailable: "The service is not available just now: try again in a moment."
         }
     }

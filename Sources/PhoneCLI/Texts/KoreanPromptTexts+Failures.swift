@@ -26,6 +26,7 @@ extension KoreanPromptTexts {
         case .numberTaken: "다른 계정에서 사용 중인 번호입니다."
         case .numberChangeNotFound: "더는 되돌릴 수 없는 번호 변경입니다."
         case .notSignedIn: "로그인되어 있지 않습니다."
+        case .proofTooOld: "로그인한 지 오래되었습니다. 다시 로그인해 주세요."
         case .unavailable: "지금은 서비스를 이용할 수 없습니다. 잠시 뒤에 다시 시도해 주세요."
         }
     }

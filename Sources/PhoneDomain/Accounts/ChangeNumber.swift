@@ -106,6 +106,7 @@ public struct ChangeNumber: Sendable {
             state.audit = [try auditor.entry(.repeatApproval, verification.phoneNumber, verification.id, at: now)]
             return .changed(account)
         }
+        if accountPolicy.isProofTooOld(of: session, at: now) { return .refused(.proofTooOld) }
         if let refusal = verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) { return .refused(refusal) }
         if let holder = state.holder, holder.id != account.id {
             guard
