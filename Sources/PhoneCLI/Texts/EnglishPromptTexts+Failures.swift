@@ -14,6 +14,7 @@ extension EnglishPromptTexts {
         case .maxSendsReached(let moment):
             "The code was sent as often as it can be: ask for a new one in \(wait(until: moment))."
         case .rateLimited(_, let moment): "Too many requests for now: try again in \(wait(until: moment))."
+        case .invalidMetadata: "Too much is to be kept with the account: keep less."
         case .malformedCode(let length): "The code has \(length) digits: enter all of them."
         case .codeIncorrect(0): "This is not the code, and no tries are left: r tells when a new one can be sent."
         case .codeIncorrect(1): "This is not the code: 1 try left."

@@ -13,6 +13,7 @@ extension KoreanPromptTexts {
         case .maxSendsReached(let moment):
             "인증번호를 더는 다시 보낼 수 없습니다. \(wait(until: moment)) 뒤에 새로 요청해 주세요."
         case .rateLimited(_, let moment): "요청이 너무 많습니다. \(wait(until: moment)) 뒤에 다시 시도해 주세요."
+        case .invalidMetadata: "계정에 저장할 내용이 너무 많습니다. 내용을 줄여 주세요."
         case .malformedCode(let length): "인증번호는 \(length)자리 숫자입니다. 모두 입력해 주세요."
         case .codeIncorrect(0): "인증번호가 맞지 않습니다. 더는 입력할 수 없으니, r을 입력해 언제 새로 받을 수 있는지 확인해 주세요."
         case .codeIncorrect(let checksLeft): "인증번호가 맞지 않습니다. \(checksLeft)번 더 입력할 수 있습니다."

@@ -221,6 +221,13 @@ public struct LiveAccountUseCase: AccountUseCase {
         }
     }
 
+    public func dormantAccount(of number: PhoneNumber) async throws(PhoneFailure) -> Account? {
+        let now = clock.now()
+        let holder = try await available { try await store.account(of: number) }
+        guard let holder, !holder.isDue(at: now), holder.isDormant(at: now, policy: accountPolicy) else { return nil }
+        return holder
+    }
+
     public func numberChange(undoneBy token: SecretToken) async throws(PhoneFailure) -> NumberChange {
         let change = try await available { () throws -> NumberChange? in
             guard let digest = try undoTokens.digest(of: token) else { return nil }
