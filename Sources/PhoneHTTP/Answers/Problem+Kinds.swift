@@ -21,17 +21,23 @@ extension Problem {
     /// Whoever asked has shown no credentials, or none that can be read or are good (RFC 9110 section 15.5.2).
     ///
     /// - Parameter error: what is wrong with those that were shown, in the words of RFC 6750 section 3.1; nil if none were.
-    static func unauthorized(_ detail: String, error: String? = nil) -> Problem {
-        var problem = Problem(.unauthorized, detail)
+    static func unauthorized(
+        _ detail: String,
+        error: String? = nil,
+        code: ProblemCode = .unauthorized
+    ) -> Problem {
+        var problem = Problem(code, detail)
         problem.headers[.wwwAuthenticate] = challenge + (error.map { #", error="\#($0)""# } ?? "")
         return problem
     }
 
     /// The key is good, and not for this (RFC 6750 section 3.1).
-    static func insufficientScope(_ scope: APIScope) -> Problem {
+    ///
+    /// - Parameter detail: what to do about it, where it is no key that was shown.
+    static func insufficientScope(_ scope: APIScope, _ detail: String? = nil) -> Problem {
         var problem = Problem(
             .insufficientScope,
-            "This API key has not the scope \(scope.rawValue); call with one that has."
+            detail ?? "This API key has not the scope \(scope.rawValue); call with one that has."
         )
         problem.headers[.wwwAuthenticate] = challenge + #", error="insufficient_scope", scope="\#(scope.rawValue)""#
         return problem

@@ -51,6 +51,8 @@ extension Problem {
             self.init(.numberChangeNotFound, "There is no such change of number, or it cannot be undone any more.")
         case .invalidMetadata(let fault):
             self = .field("metadata", fault.detail)
+        case .proofTooOld:
+            self = .reauthenticationRequired
         case .notSignedIn:
             self = .notSignedIn
         case .unavailable(let cause):
@@ -67,6 +69,13 @@ extension Problem {
     static let notSignedIn = Problem.unauthorized(
         "This token is not good, or no longer; refresh it, or sign in again.",
         error: "invalid_token"
+    )
+
+    /// The token is good, and the sign-in that it comes from is too long ago (RFC 9470 section 3).
+    static let reauthenticationRequired = Problem.unauthorized(
+        "You proved your number too long ago for this; sign in anew and try again.",
+        error: "insufficient_user_authentication",
+        code: .reauthenticationRequired
     )
 
     private static func limitDetail(_ policies: [QuotaPolicy]) -> String {

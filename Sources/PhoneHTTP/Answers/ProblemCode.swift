@@ -17,6 +17,7 @@ enum ProblemCode: String, CaseIterable {
     case accountDormant = "account_dormant"
     case numberTaken = "number_taken"
     case numberChangeNotFound = "number_change_not_found"
+    case reauthenticationRequired = "reauthentication_required"
     case sessionNotFound = "session_not_found"
     case unauthorized
     case insufficientScope = "insufficient_scope"
@@ -38,7 +39,7 @@ enum ProblemCode: String, CaseIterable {
         case .codeExpired: .gone
         case .verificationNotFound, .signupNotFound, .numberChangeNotFound, .sessionNotFound, .notFound: .notFound
         case .verificationClosed, .accountDormant, .numberTaken: .conflict
-        case .unauthorized: .unauthorized
+        case .unauthorized, .reauthenticationRequired: .unauthorized
         case .methodNotAllowed: .methodNotAllowed
         case .bodyTooLarge: .contentTooLarge
         case .headerTooLarge: .requestHeaderFieldsTooLarge
@@ -66,6 +67,7 @@ enum ProblemCode: String, CaseIterable {
         case .accountDormant: "Account dormant"
         case .numberTaken: "Number taken"
         case .numberChangeNotFound: "Number change not found"
+        case .reauthenticationRequired: "Reauthentication required"
         case .sessionNotFound: "Session not found"
         case .unauthorized: "Unauthorized"
         case .insufficientScope: "Insufficient scope"
