@@ -23,6 +23,11 @@ extension KoreanPromptTexts {
         case .verificationNotFound: "이 번호로 보낸 인증번호가 없습니다. r을 입력하면 인증번호를 받을 수 있습니다."
         case .verificationClosed: "이미 사용한 인증번호입니다. r을 입력하면 새 인증번호를 받을 수 있습니다."
         case .verificationNotApproved: "아직 인증되지 않았습니다. 인증번호를 입력해 주세요."
+        case .accountDormant: "오랫동안 사용하지 않은 계정의 번호입니다. 서비스 운영자의 확인이 필요합니다."
+        case .numberTaken: "다른 계정에서 사용 중인 번호입니다."
+        case .numberChangeNotFound: "더는 되돌릴 수 없는 번호 변경입니다."
+        case .notSignedIn: "로그인되어 있지 않습니다."
+        case .proofTooOld: "로그인한 지 오래되었습니다. 다시 로그인해 주세요."
         case .unavailable: "지금은 서비스를 이용할 수 없습니다. 잠시 뒤에 다시 시도해 주세요."
         }
     }

@@ -67,6 +67,11 @@ public protocol AccountUseCase: Sendable {
     /// - Throws: ``PhoneFailure/notSignedIn`` and ``PhoneFailure/unavailable(cause:)``.
     func personalData(of signedIn: SignedIn) async throws(PhoneFailure) -> PersonalData
 
+    /// Whether the number may be changed in this session: asked before a code is sent to the new number in vain.
+    ///
+    /// - Throws: ``PhoneFailure/proofTooOld``.
+    func requireFreshProof(_ signedIn: SignedIn) throws(PhoneFailure)
+
     /// Gives the account the number that this verification has proven. The verification's owner is the session
     /// (``Owner/session(_:)``).
     ///

@@ -187,6 +187,10 @@ public struct LiveAccountUseCase: AccountUseCase {
         return data
     }
 
+    public func requireFreshProof(_ signedIn: SignedIn) throws(PhoneFailure) {
+        if accountPolicy.isProofTooOld(of: signedIn.session, at: clock.now()) { throw .proofTooOld }
+    }
+
     public func changeNumber(
         of signedIn: SignedIn,
         with id: Verification.ID,

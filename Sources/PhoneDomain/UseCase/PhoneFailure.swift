@@ -37,6 +37,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case invalidMetadata(AccountMetadata.Fault)
     /// Whoever asks is not signed in, or no longer.
     case notSignedIn
+    /// Whoever asks has proven their number too long ago for what they want: they have to sign in anew.
+    case proofTooOld
     /// The store or the cryptography failed. The cause is for the operator's log, not for the one who asked.
     case unavailable(cause: String)
 
@@ -58,6 +60,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .numberTaken: "number_taken"
         case .numberChangeNotFound: "number_change_not_found"
         case .notSignedIn: "unauthorized"
+        case .proofTooOld: "reauthentication_required"
         case .unavailable: "unavailable"
         }
     }
@@ -70,7 +73,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
             moment
         case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .malformedCode, .codeIncorrect, .codeExpired,
             .verificationNotFound, .verificationClosed, .verificationNotApproved, .accountDormant, .numberTaken,
-            .numberChangeNotFound, .invalidMetadata, .notSignedIn, .unavailable:
+            .numberChangeNotFound, .invalidMetadata, .notSignedIn, .proofTooOld, .unavailable:
             nil
         }
     }

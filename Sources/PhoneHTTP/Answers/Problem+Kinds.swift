@@ -21,12 +21,8 @@ extension Problem {
     /// Whoever asked has shown no credentials, or none that can be read or are good (RFC 9110 section 15.5.2).
     ///
     /// - Parameter error: what is wrong with those that were shown, in the words of RFC 6750 section 3.1; nil if none were.
-    static func unauthorized(
-        _ detail: String,
-        error: String? = nil,
-        code: ProblemCode = .unauthorized
-    ) -> Problem {
-        var problem = Problem(code, detail)
+    static func unauthorized(_ detail: String, error: String? = nil) -> Problem {
+        var problem = Problem(.unauthorized, detail)
         problem.headers[.wwwAuthenticate] = challenge + (error.map { #", error="\#($0)""# } ?? "")
         return problem
     }

@@ -51,10 +51,10 @@ extension Problem {
             self.init(.numberChangeNotFound, "There is no such change of number, or it cannot be undone any more.")
         case .invalidMetadata(let fault):
             self = .field("metadata", fault.detail)
-        case .proofTooOld:
-            self = .reauthenticationRequired
         case .notSignedIn:
             self = .notSignedIn
+        case .proofTooOld:
+            self.init(.reauthenticationRequired, "You signed in too long ago for this; sign in anew.")
         case .unavailable(let cause):
             self = .unavailable(cause: cause)
         }
@@ -69,13 +69,6 @@ extension Problem {
     static let notSignedIn = Problem.unauthorized(
         "This token is not good, or no longer; refresh it, or sign in again.",
         error: "invalid_token"
-    )
-
-    /// The token is good, and the sign-in that it comes from is too long ago (RFC 9470 section 3).
-    static let reauthenticationRequired = Problem.unauthorized(
-        "You proved your number too long ago for this; sign in anew and try again.",
-        error: "insufficient_user_authentication",
-        code: .reauthenticationRequired
     )
 
     private static func limitDetail(_ policies: [QuotaPolicy]) -> String {

@@ -17,8 +17,8 @@ enum ProblemCode: String, CaseIterable {
     case accountDormant = "account_dormant"
     case numberTaken = "number_taken"
     case numberChangeNotFound = "number_change_not_found"
-    case reauthenticationRequired = "reauthentication_required"
     case sessionNotFound = "session_not_found"
+    case reauthenticationRequired = "reauthentication_required"
     case unauthorized
     case insufficientScope = "insufficient_scope"
     case idempotencyConflict = "idempotency_conflict"
@@ -34,12 +34,12 @@ enum ProblemCode: String, CaseIterable {
     var status: HTTPResponse.Status {
         switch self {
         case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .idempotencyConflict: .unprocessableContent
-        case .regionNotAllowed, .insufficientScope: .forbidden
+        case .regionNotAllowed, .insufficientScope, .reauthenticationRequired: .forbidden
         case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
         case .codeExpired: .gone
         case .verificationNotFound, .signupNotFound, .numberChangeNotFound, .sessionNotFound, .notFound: .notFound
         case .verificationClosed, .accountDormant, .numberTaken: .conflict
-        case .unauthorized, .reauthenticationRequired: .unauthorized
+        case .unauthorized: .unauthorized
         case .methodNotAllowed: .methodNotAllowed
         case .bodyTooLarge: .contentTooLarge
         case .headerTooLarge: .requestHeaderFieldsTooLarge
@@ -67,8 +67,8 @@ enum ProblemCode: String, CaseIterable {
         case .accountDormant: "Account dormant"
         case .numberTaken: "Number taken"
         case .numberChangeNotFound: "Number change not found"
-        case .reauthenticationRequired: "Reauthentication required"
         case .sessionNotFound: "Session not found"
+        case .reauthenticationRequired: "Reauthentication required"
         case .unauthorized: "Unauthorized"
         case .insufficientScope: "Insufficient scope"
         case .idempotencyConflict: "Idempotency conflict"

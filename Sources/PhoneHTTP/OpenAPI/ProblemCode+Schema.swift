@@ -54,8 +54,7 @@ extension ProblemCode {
                 + "can still be used."
         case .numberTaken: "Another account has the number."
         case .numberChangeNotFound: "There is no such change of number, or it cannot be undone any more."
-        case .reauthenticationRequired:
-            "The number was proven too long ago in this session for what is asked: sign in anew (RFC 9470)."
+        case .reauthenticationRequired: "The number was proven too long ago in this session; sign in anew."
         case .sessionNotFound: "The account has no such session, or no longer."
         case .unauthorized: "There are no credentials, or none that can be read."
         case .insufficientScope: "The API key is good, and not for this."
@@ -85,11 +84,12 @@ extension ProblemCode {
         switch self {
         case .invalidRequest, .invalidPhoneNumber, .regionNotAllowed, .resendTooSoon, .maxSendsReached, .rateLimited,
             .codeIncorrect, .codeExpired, .maxChecksReached, .verificationNotFound, .verificationClosed,
-            .accountDormant, .unavailable:
+            .accountDormant,
+            .unavailable:
             true
-        case .numberTaken, .numberChangeNotFound, .reauthenticationRequired, .sessionNotFound, .signupNotFound,
-            .unauthorized, .insufficientScope, .idempotencyConflict, .notFound, .methodNotAllowed, .bodyTooLarge,
-            .headerTooLarge, .unsupportedMediaType, .internalError:
+        case .numberTaken, .numberChangeNotFound, .sessionNotFound, .reauthenticationRequired, .signupNotFound,
+            .unauthorized, .insufficientScope, .idempotencyConflict, .notFound, .methodNotAllowed,
+            .bodyTooLarge, .headerTooLarge, .unsupportedMediaType, .internalError:
             false
         }
     }
@@ -107,7 +107,7 @@ extension ProblemCode {
         case .unavailable: [Self.retryAfter]
         case .idempotencyConflict: [Self.optionalRetryAfter]
         case .invalidRequest, .regionNotAllowed, .codeExpired, .verificationNotFound, .verificationClosed,
-            .accountDormant, .numberTaken, .numberChangeNotFound, .reauthenticationRequired, .sessionNotFound,
+            .accountDormant, .numberTaken, .numberChangeNotFound, .sessionNotFound, .reauthenticationRequired,
             .signupNotFound, .unauthorized, .insufficientScope, .notFound, .methodNotAllowed, .bodyTooLarge,
             .headerTooLarge, .unsupportedMediaType, .internalError:
             []
