@@ -1,10 +1,11 @@
 /// The keys that are used, made of one master key: one authenticates codes, one encrypts them, one makes the digests of
-/// numbers.
+/// numbers, one derives secrets.
 struct CodeKey: Sendable {
     let id: String
     let authentication: SecretBytes
     let encryption: SecretBytes
     let digest: SecretBytes
+    let derivation: SecretBytes
 
     /// - Throws: ``OpenSSLError``.
     init(from master: MasterKey) throws {
@@ -22,6 +23,11 @@ struct CodeKey: Sendable {
         digest = try HKDFSHA256.derive(
             from: master.secret,
             info: "PhoneProof number digest v1",
+            count: SHA256.byteCount
+        )
+        derivation = try HKDFSHA256.derive(
+            from: master.secret,
+            info: "PhoneProof secret derivation v1",
             count: SHA256.byteCount
         )
     }

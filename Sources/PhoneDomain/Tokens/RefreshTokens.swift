@@ -62,10 +62,10 @@ public struct RefreshTokens: Sendable {
     private func make(_ session: Session.ID, from secret: SecretToken) throws -> [RefreshToken] {
         let name = session.description
         let bodies = try deriver.derive(.refreshToken, from: [name, secret.text])
-        return try zip(bodies.indices, bodies).map { index, body in
-            // The tag under the same key.
+        return try zip(bodies.indices, bodies).compactMap { index, body in
+            // The tag under the same key, unless the key was taken away in between.
             let tags = try deriver.derive(.refreshTokenTag, from: [name, body])
-            return RefreshToken(session, body: body, tag: tags[index])
+            return tags.indices.contains(index) ? RefreshToken(session, body: body, tag: tags[index]) : nil
         }
     }
 }
