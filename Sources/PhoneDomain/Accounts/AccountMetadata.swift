@@ -3,6 +3,17 @@ public struct AccountMetadata: Hashable, Sendable {
     /// The most bytes of its text in UTF-8.
     public static let maxByteCount = 16_384
 
+    /// How deep objects and lists may nest, the outermost counted.
+    public static let maxDepth = 8
+
+    /// What an object can have too much of.
+    public enum Fault: Hashable, Sendable, CaseIterable {
+        /// More than ``maxByteCount`` bytes.
+        case tooLong
+        /// Deeper than ``maxDepth``.
+        case tooDeep
+    }
+
     /// The object.
     public let json: String
 

@@ -22,6 +22,10 @@ public struct AccountPolicy: Hashable, Sendable {
     public var deletionGrace: Duration
     /// How long a change of number can be undone by whoever has the old one. Standard: 3 days.
     public var undoTime: Duration
+    /// How long ago the number may have been proven in a session that wants to change it, or nil for any time. NIST SP 800-63B
+    /// revision 4 section 4.1 asks for a fresh proof before an authenticator is bound; but one who has lost the old number
+    /// cannot give it. Standard: nil; the old number is told, and can undo it.
+    public var freshProof: Duration?
 
     /// What an installation has that sets nothing.
     public static let standard = AccountPolicy()
@@ -32,12 +36,19 @@ public struct AccountPolicy: Hashable, Sendable {
         dormantAfter: Duration? = .seconds(90 * 86_400),
         holdTime: Duration = .seconds(90 * 86_400),
         deletionGrace: Duration = .seconds(14 * 86_400),
-        undoTime: Duration = .seconds(3 * 86_400)
+        undoTime: Duration = .seconds(3 * 86_400),
+        freshProof: Duration? = nil
     ) {
         self.recycling = recycling
         self.dormantAfter = dormantAfter
         self.holdTime = holdTime
         self.deletionGrace = deletionGrace
         self.undoTime = undoTime
+        self.freshProof = freshProof
+    }
+
+    /// Whether the number was proven too long ago in this session for it to be changed.
+    public func isProofTooOld(of session: Session, at now: Timestamp) -> Bool {
+        freshProof.map { session.createdAt + $0 <= now } ?? false
     }
 }

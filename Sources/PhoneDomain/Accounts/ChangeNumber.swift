@@ -106,6 +106,7 @@ public struct ChangeNumber: Sendable {
             state.audit = [try auditor.entry(.repeatApproval, verification.phoneNumber, verification.id, at: now)]
             return .changed(account)
         }
+        if accountPolicy.isProofTooOld(of: session, at: now) { return .refused(.proofTooOld) }
         if let refusal = verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) { return .refused(refusal) }
         if let holder = state.holder, holder.id != account.id {
             guard
@@ -126,9 +127,8 @@ public struct ChangeNumber: Sendable {
             let change = change(of: account, from: old, to: new, verification.language)
             state.change = change
             if old != nil { state.message = notice(of: change) }
-            for number in [old, new].compactMap(\.self) {
-                state.audit.append(try auditor.entry(.changeNumber, number, verification.id, at: now))
-            }
+            state.audit.append(try auditor.entry(.changeNumber, new, verification.id, at: now))
+            if let old { state.audit.append(try auditor.entry(.leaveNumber, old, verification.id, at: now)) }
         }
         state.account = account
         return .changed(account)

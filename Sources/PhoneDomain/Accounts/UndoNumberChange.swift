@@ -80,8 +80,9 @@ public struct UndoNumberChange: Sendable {
             state.unlinked = unlinked
             state.audit.append(try auditor.entry(.unlink, old, change.verificationID, at: now))
         }
-        for number in Set([old, account.phoneNumber ?? old]).sorted(by: { $0.e164 < $1.e164 }) {
-            state.audit.append(try auditor.entry(.undoChange, number, change.verificationID, at: now))
+        state.audit.append(try auditor.entry(.undoChange, old, change.verificationID, at: now))
+        if let left = account.phoneNumber, left != old {
+            state.audit.append(try auditor.entry(.leaveNumber, left, change.verificationID, at: now))
         }
         account.take(old, at: now)
         account.recordSignIn(at: now)

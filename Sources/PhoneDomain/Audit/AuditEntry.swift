@@ -28,10 +28,12 @@ public struct AuditEntry: Hashable, Sendable {
         case reuse
         /// A session was ended by its holder.
         case signOut = "sign_out"
-        /// An account got another number: one entry for each of the two.
+        /// An account got this number in place of another.
         case changeNumber = "change_number"
-        /// A change of number was undone: one entry for each of the two.
+        /// A change of number was undone: the account has this number again.
         case undoChange = "undo_change"
+        /// An account got another number in place of this one, or its old one back.
+        case leaveNumber = "leave_number"
         /// The holder of an account asked for its deletion.
         case requestDeletion = "request_deletion"
         /// An account was deleted.

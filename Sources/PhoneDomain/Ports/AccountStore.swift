@@ -11,6 +11,9 @@ public protocol AccountStore: Sendable {
     /// whatever instance, is in the answer.
     func signedIn(_ id: Session.ID) async throws -> SignedIn?
 
+    /// The account that holds this number, or nil.
+    func account(of number: PhoneNumber) async throws -> Account?
+
     /// The sessions of this account that are not over, the youngest first and then by name; at most `limit`.
     func sessions(of id: Account.ID, at now: Timestamp, limit: Int) async throws -> [Session]
 

@@ -51,7 +51,7 @@ public protocol AccountUseCase: Sendable {
     /// Changes what is kept with the account.
     ///
     /// - Parameter change: it must do nothing else, since it may be called again.
-    /// - Throws: what the change throws, ``PhoneFailure/notSignedIn`` and ``PhoneFailure/unavailable(cause:)``.
+    /// - Throws: what the change throws, such as ``PhoneFailure/invalidMetadata(_:)``, ``PhoneFailure/notSignedIn`` and ``PhoneFailure/unavailable(cause:)``.
     func update(
         _ signedIn: SignedIn,
         _ change: @escaping @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
@@ -67,6 +67,11 @@ public protocol AccountUseCase: Sendable {
     /// - Throws: ``PhoneFailure/notSignedIn`` and ``PhoneFailure/unavailable(cause:)``.
     func personalData(of signedIn: SignedIn) async throws(PhoneFailure) -> PersonalData
 
+    /// Whether the number may be changed in this session: asked before a code is sent to the new number in vain.
+    ///
+    /// - Throws: ``PhoneFailure/proofTooOld``.
+    func requireFreshProof(_ signedIn: SignedIn) throws(PhoneFailure)
+
     /// Gives the account the number that this verification has proven. The verification's owner is the session
     /// (``Owner/session(_:)``).
     ///
@@ -76,6 +81,12 @@ public protocol AccountUseCase: Sendable {
         with id: Verification.ID,
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> Account
+
+    /// The account that holds this number, if nobody has been heard of for so long that it may be somebody else who proves
+    /// the number now; nil otherwise.
+    ///
+    /// - Throws: ``PhoneFailure/unavailable(cause:)``.
+    func dormantAccount(of number: PhoneNumber) async throws(PhoneFailure) -> Account?
 
     /// The change that this secret can undo at the moment.
     ///

@@ -187,6 +187,10 @@ public struct LiveAccountUseCase: AccountUseCase {
         return data
     }
 
+    public func requireFreshProof(_ signedIn: SignedIn) throws(PhoneFailure) {
+        if accountPolicy.isProofTooOld(of: signedIn.session, at: clock.now()) { throw .proofTooOld }
+    }
+
     public func changeNumber(
         of signedIn: SignedIn,
         with id: Verification.ID,
@@ -215,6 +219,13 @@ public struct LiveAccountUseCase: AccountUseCase {
             return account
         case .refused(let failure): throw failure
         }
+    }
+
+    public func dormantAccount(of number: PhoneNumber) async throws(PhoneFailure) -> Account? {
+        let now = clock.now()
+        let holder = try await available { try await store.account(of: number) }
+        guard let holder, !holder.isDue(at: now), holder.isDormant(at: now, policy: accountPolicy) else { return nil }
+        return holder
     }
 
     public func numberChange(undoneBy token: SecretToken) async throws(PhoneFailure) -> NumberChange {

@@ -33,8 +33,12 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case numberTaken
     /// There is no such change of number, or it cannot be undone any more.
     case numberChangeNotFound
+    /// What was to be kept with an account is too much.
+    case invalidMetadata(AccountMetadata.Fault)
     /// Whoever asks is not signed in, or no longer.
     case notSignedIn
+    /// Whoever asks has proven their number too long ago for what they want: they have to sign in anew.
+    case proofTooOld
     /// The store or the cryptography failed. The cause is for the operator's log, not for the one who asked.
     case unavailable(cause: String)
 
@@ -46,7 +50,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .resendTooSoon: "resend_too_soon"
         case .maxSendsReached: "max_sends_reached"
         case .rateLimited: "rate_limited"
-        case .malformedCode, .verificationNotApproved: "invalid_request"
+        case .malformedCode, .verificationNotApproved, .invalidMetadata: "invalid_request"
         case .codeIncorrect: "code_incorrect"
         case .codeExpired: "code_expired"
         case .maxChecksReached: "max_checks_reached"
@@ -56,6 +60,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .numberTaken: "number_taken"
         case .numberChangeNotFound: "number_change_not_found"
         case .notSignedIn: "unauthorized"
+        case .proofTooOld: "reauthentication_required"
         case .unavailable: "unavailable"
         }
     }
@@ -68,7 +73,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
             moment
         case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .malformedCode, .codeIncorrect, .codeExpired,
             .verificationNotFound, .verificationClosed, .verificationNotApproved, .accountDormant, .numberTaken,
-            .numberChangeNotFound, .notSignedIn, .unavailable:
+            .numberChangeNotFound, .invalidMetadata, .notSignedIn, .proofTooOld, .unavailable:
             nil
         }
     }

@@ -4,6 +4,7 @@ public import PhoneDomain
 /// The HTTP interface, and everything that it needs.
 public struct PhoneAPI: Sendable {
     private let useCase: any VerificationUseCase
+    private let accounts: any AccountUseCase
     private let signups: any SignupStore
     private let tokens: any TokenVault
     private let identifiers: any IdentifierSource
@@ -23,7 +24,8 @@ public struct PhoneAPI: Sendable {
     /// An interface over these.
     ///
     /// - Parameters:
-    ///   - useCase: the rules.
+    ///   - useCase: the rules of verifications.
+    ///   - accounts: the rules of accounts and their sessions.
     ///   - signups: where guided signups are kept.
     ///   - tokens: makes and compares the tokens of signups.
     ///   - identifiers: names signups.
@@ -44,6 +46,7 @@ public struct PhoneAPI: Sendable {
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: any VerificationUseCase,
+        accounts: any AccountUseCase,
         signups: any SignupStore,
         tokens: any TokenVault,
         identifiers: any IdentifierSource,
@@ -63,6 +66,7 @@ public struct PhoneAPI: Sendable {
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
+        self.accounts = accounts
         self.signups = signups
         self.tokens = tokens
         self.identifiers = identifiers

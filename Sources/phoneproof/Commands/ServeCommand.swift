@@ -107,6 +107,7 @@ struct ServeCommand: AsyncParsableCommand {
                 DispatcherService(dispatcher: core.dispatcher),
                 MaintenanceService(
                     store: core.store,
+                    digester: core.vault,
                     retention: settings.retention,
                     auditRetention: settings.auditRetention,
                     clock: core.clock,
