@@ -111,6 +111,7 @@ enum Examples {
     static let notApproved = problem(.verificationNotApproved)
     static let verificationNotFound = problem(.verificationNotFound)
     static let verificationClosed = problem(.verificationClosed)
+    static let numberChangeNotFound = problem(.numberChangeNotFound)
     static let unavailable = problem(.unavailable(cause: ""))
     static let rateLimited = problem(
         .rateLimited(

@@ -42,6 +42,7 @@ struct Operation: Sendable {
         case signups = "Signups"
         case verifications = "Verifications"
         case phoneNumbers = "Phone numbers"
+        case accounts = "Accounts"
         case operation = "Operation"
 
         var description: String {
@@ -49,6 +50,7 @@ struct Operation: Sendable {
             case .signups: "The guided signup: for apps, pages and prompts, which draw what they are told to."
             case .verifications: "From server to server: proves that a person holds a number."
             case .phoneNumbers: "What there is to say of a text as a phone number."
+            case .accounts: "What the holder of an account can do with it."
             case .operation: "For whatever starts, watches and calls the service."
             }
         }

@@ -15,6 +15,8 @@ enum SchemaName: String, CaseIterable {
     case signUp = "SignUp"
     case beginVerification = "BeginVerification"
     case checkCode = "CheckCode"
+    case undoNumberChange = "UndoNumberChange"
+    case undoneNumberChange = "UndoneNumberChange"
 
     /// What goes by this name.
     var schema: Schema {
@@ -34,6 +36,8 @@ enum SchemaName: String, CaseIterable {
         case .signUp: .signUp
         case .beginVerification: .beginVerification
         case .checkCode: .checkCode
+        case .undoNumberChange: .undoNumberChange
+        case .undoneNumberChange: .undoneNumberChange
         }
     }
 }
