@@ -28,10 +28,12 @@ extension Problem {
     }
 
     /// The key is good, and not for this (RFC 6750 section 3.1).
-    static func insufficientScope(_ scope: APIScope) -> Problem {
+    ///
+    /// - Parameter detail: what to do about it, where it is no key that was shown.
+    static func insufficientScope(_ scope: APIScope, _ detail: String? = nil) -> Problem {
         var problem = Problem(
             .insufficientScope,
-            "This API key has not the scope \(scope.rawValue); call with one that has."
+            detail ?? "This API key has not the scope \(scope.rawValue); call with one that has."
         )
         problem.headers[.wwwAuthenticate] = challenge + #", error="insufficient_scope", scope="\#(scope.rawValue)""#
         return problem

@@ -89,6 +89,11 @@ public struct PhoneAPI: Sendable {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressing(proxies: proxies))
         router.addRoutes(signupRoutes, atPath: "/v1/signups")
+        router.addRoutes(TokenRoutes(accounts: accounts).routes, atPath: "/v1/tokens")
+        let forSignedIn = router.group().add(middleware: SignedInOnly(accounts: accounts))
+        forSignedIn.addRoutes(SessionRoutes(accounts: accounts).routes, atPath: "/v1/sessions")
+        forSignedIn.addRoutes(AccountRoutes(accounts: accounts, clock: clock).routes, atPath: "/v1/accounts/me")
+        forSignedIn.addRoutes(numberChangeRoutes, atPath: RouterPath(NumberChangeRoutes.path))
         let forCallers = router.group().add(middleware: CallersOnly(authority: callers, scope: .verifications))
         forCallers.addRoutes(verificationRoutes, atPath: "/v1/verifications")
         forCallers.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
@@ -108,6 +113,7 @@ public struct PhoneAPI: Sendable {
     private var signupRoutes: RouteCollection<APIContext> {
         SignupRoutes(
             useCase: useCase,
+            accounts: accounts,
             signups: signups,
             tokens: tokens,
             identifiers: identifiers,
@@ -115,8 +121,13 @@ public struct PhoneAPI: Sendable {
             plans: plans,
             locale: locale,
             ttl: signupTTL,
-            limits: limits
+            limits: limits,
+            callers: callers
         ).routes
+    }
+
+    private var numberChangeRoutes: RouteCollection<APIContext> {
+        NumberChangeRoutes(useCase: useCase, accounts: accounts, clock: clock, locale: locale).routes
     }
 
     private var verificationRoutes: RouteCollection<APIContext> {
