@@ -66,14 +66,13 @@ public struct DeleteAccount: Sendable {
         _ digests: [NumberDigest],
         _ account: Account
     ) -> Bool {
-        guard entry != entry.unlinked else { return false }
-        if let id = entry.verificationID, verifications.contains(id) { return true }
-        // Before that time the number was somebody else's.
-        return entry.at >= account.phoneNumberSince && entry.numberDigest.map(digests.contains) ?? false
+        entry != entry.unlinked && PersonalData.covers(entry, of: verifications, digests, account)
     }
 
     /// What events are about that go.
-    public func subjects(verifications: Set<Verification.ID>, messages: [OutboxMessage.ID]) -> [EventSubject] {
+    public func subjects(verifications: Set<Verification.ID>, messages: some Sequence<OutboxMessage.ID>)
+        -> [EventSubject]
+    {
         verifications.map(EventSubject.verification) + messages.map(EventSubject.message) + [.account(id)]
     }
 }

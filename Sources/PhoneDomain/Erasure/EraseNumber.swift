@@ -3,8 +3,8 @@
 /// Deleted are
 /// - the account of the number, with its sessions and changes of number;
 /// - changes of other accounts from or to the number, which can then not be undone;
-/// - verifications of the number and those used for its account, with their messages. One that a gateway is handing over at that moment may still arrive; what
-///   came of it is settled without a trace;
+/// - verifications of the number and those used for its account, with their messages. One that a gateway is handing over
+///   at that moment may still arrive; what came of it is settled without a trace;
 /// - events about any of these; one that is being told at that moment may still arrive;
 /// - answers about these that are kept for requests that come again (``KeptAnswer``);
 /// - what the number has been through (``NumberActivity``);
@@ -69,7 +69,7 @@ public struct EraseNumber: Sendable {
 
     /// Whether the signup goes.
     ///
-    /// - Parameter verifications: those of the number.
+    /// - Parameter verifications: those that go.
     public func covers(_ signup: Signup, of verifications: Set<Verification.ID>) -> Bool {
         if let id = signup.verificationID, verifications.contains(id) { return true }
         return (try? PhoneNumber(parsing: signup.phoneText, region: signup.region, plans: plans)) == number
@@ -89,7 +89,7 @@ public struct EraseNumber: Sendable {
     /// What events of the number are about: those go, and those about its prefix stay.
     public func subjects(
         verifications: Set<Verification.ID>,
-        messages: [OutboxMessage.ID],
+        messages: some Sequence<OutboxMessage.ID>,
         account: Account.ID?
     ) -> [EventSubject] {
         verifications.map(EventSubject.verification) + messages.map(EventSubject.message)
@@ -98,7 +98,7 @@ public struct EraseNumber: Sendable {
 
     /// Whether the entry is to be unlinked.
     ///
-    /// - Parameter verifications: those of the number, and the one that its account was made by.
+    /// - Parameter verifications: those that go, and the one that its account was made by.
     public func covers(_ entry: AuditEntry, of verifications: Set<Verification.ID>) -> Bool {
         entry != entry.unlinked
             && (entry.verificationID.map(verifications.contains) ?? false
