@@ -1,3 +1,4 @@
+import NIOCore
 public import PhoneDomain
 
 extension PersonalData {
