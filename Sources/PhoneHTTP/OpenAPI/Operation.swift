@@ -59,7 +59,6 @@ struct Operation: Sendable {
         case accounts = "Accounts"
         case verifications = "Verifications"
         case phoneNumbers = "Phone numbers"
-        case accounts = "Accounts"
         case operation = "Operation"
 
         var description: String {
@@ -69,7 +68,6 @@ struct Operation: Sendable {
             case .accounts: "What a signup gives: for whoever holds the account, by an access token."
             case .verifications: "From server to server: proves that a person holds a number."
             case .phoneNumbers: "What there is to say of a text as a phone number."
-            case .accounts: "What the holder of an account can do with it."
             case .operation: "For whatever starts, watches and calls the service."
             }
         }
