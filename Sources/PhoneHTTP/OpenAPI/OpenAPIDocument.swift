@@ -7,7 +7,7 @@ enum OpenAPIDocument {
     /// Every operation on the native paths.
     static let operations: [Operation] =
         Operation.signups + Operation.dormantAccounts + Operation.tokens + Operation.sessions + Operation.accounts
-        + Operation.numberChanges + Operation.verifications + Operation.phoneNumbers + Operation.health
+        + Operation.numberChanges + Operation.numberChangeUndo + Operation.verifications + Operation.phoneNumbers + Operation.health
         + Operation.metrics + Operation.document
 
     /// The document.
@@ -47,7 +47,8 @@ enum OpenAPIDocument {
         answered by 400 or 431, or not at all, and the connection is closed. Pages of other sites may use the signup and what \
         it gives, and nothing else, if the operator has named them.
 
-        The SMS stub, for development, is not part of this interface (`/stub`, `/inbox`, and Twilio's `/2010-04-01`).
+        The SMS stub, for development, is not part of this interface (`/stub`, `/inbox`, and Twilio's `/2010-04-01`), nor is \
+        the page for people that a change of number is undone at (`/undo/{token}`).
         """
 
     private static var paths: [JSON.Member] {

@@ -97,6 +97,8 @@ public struct PhoneAPI: Sendable {
         let forCallers = router.group().add(middleware: CallersOnly(authority: callers, scope: .verifications))
         forCallers.addRoutes(verificationRoutes, atPath: "/v1/verifications")
         forCallers.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
+        router.addRoutes(NumberChangeUndoRoutes(accounts: accounts).routes, atPath: "/v1/number-changes")
+        router.addRoutes(undoRoutes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
         router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
         if let metrics {
@@ -134,5 +136,9 @@ public struct PhoneAPI: Sendable {
 
     private var phoneNumberRoutes: RouteCollection<APIContext> {
         PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale).routes
+    }
+
+    private var undoRoutes: RouteCollection<APIContext> {
+        UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language).routes
     }
 }
