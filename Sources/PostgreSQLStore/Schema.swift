@@ -33,6 +33,7 @@ enum Schema {
             oldestProgram: 1,
             statements: [#"ALTER TABLE outbox_message ADD COLUMN trace_parent text COLLATE "C""#]
         ),
+        Migration(version: 5, oldestProgram: 1, statements: version5),
     ]
 
     private static let version1 = [
@@ -230,5 +231,20 @@ enum Schema {
         "CREATE INDEX event_due ON event (next_attempt_at, occurred_at, id) WHERE status = 'queued'",
         "CREATE INDEX event_status ON event (status, occurred_at, id)",
         "CREATE INDEX event_subject ON event (subject)",
+    ]
+
+    /// What access tokens are signed with. Never more than a few rows.
+    private static let version5 = [
+        """
+        CREATE TABLE signing_key (
+            id text COLLATE "C" PRIMARY KEY,
+            public_key bytea NOT NULL,
+            sealing_key_id text COLLATE "C" NOT NULL,
+            private_key_ciphertext bytea NOT NULL,
+            created_at bigint NOT NULL,
+            active_at bigint NOT NULL,
+            gone_at bigint
+        )
+        """
     ]
 }

@@ -36,6 +36,9 @@ enum Schema {
         migrator.registerMigration("7") { db in
             try db.execute(sql: "ALTER TABLE outbox_message ADD COLUMN trace_parent TEXT")
         }
+        migrator.registerMigration("8") { db in
+            try db.execute(sql: version8)
+        }
         return migrator
     }()
 
@@ -238,5 +241,18 @@ enum Schema {
         CREATE INDEX event_due ON event (next_attempt_at, occurred_at, id) WHERE status = 'queued';
         CREATE INDEX event_status ON event (status, occurred_at, id);
         CREATE INDEX event_subject ON event (subject);
+        """
+
+    /// What access tokens are signed with; the private part is a ciphertext. Never more than a few rows.
+    private static let version8 = """
+        CREATE TABLE signing_key (
+            id TEXT PRIMARY KEY,
+            public_key BLOB NOT NULL,
+            sealing_key_id TEXT NOT NULL,
+            private_key_ciphertext BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            active_at INTEGER NOT NULL,
+            gone_at INTEGER
+        ) STRICT, WITHOUT ROWID;
         """
 }

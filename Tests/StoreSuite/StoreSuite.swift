@@ -4,5 +4,5 @@ public enum StoreSuite {
     public static let rules =
         beginRules + checkRules + accountRules + signupRules + outboxRules + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
-        + copyingRules + apiKeyRules + idempotencyRules
+        + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
 }
