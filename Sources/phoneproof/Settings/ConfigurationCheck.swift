@@ -54,6 +54,7 @@ struct ConfigurationCheck {
         }
         checkGateways(settings)
         checkWebhooks(settings)
+        checkTokens(settings)
         checkObservability(settings)
         do {
             try settings.requireSafeToServe()
