@@ -1,4 +1,5 @@
 import ArgumentParser
+import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
 import PhoneHTTP

@@ -72,6 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let api = PhoneAPI(
                 useCase: observation.observing(core.useCase),
+                accounts: core.accounts(with: accessTokens),
                 signups: core.signups,
                 tokens: core.tokens,
                 identifiers: core.identifiers,
