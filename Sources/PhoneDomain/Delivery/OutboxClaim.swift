@@ -14,4 +14,19 @@ public struct OutboxClaim: Hashable, Sendable {
         self.verification = verification
         self.change = change
     }
+
+    /// Whom the message is for; nil for a notice that there is nobody to give to any more.
+    public var recipient: PhoneNumber? {
+        message.isNotice ? change?.oldNumber : verification.phoneNumber
+    }
+
+    /// Whether anybody is still to have it: a code as long as it can be used, a notice as long as the change can be undone.
+    public func isWorthSending(at now: Timestamp) -> Bool {
+        message.isNotice ? change?.isUndoable(at: now) ?? false : verification.status(at: now) == .pending
+    }
+
+    /// From when on it is not worth sending, whatever happens.
+    public var end: Timestamp {
+        message.isNotice ? change?.undoableUntil ?? message.createdAt : verification.end
+    }
 }

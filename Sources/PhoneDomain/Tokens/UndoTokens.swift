@@ -1,7 +1,8 @@
 /// Makes the secrets by which changes of number are undone. One has 128 bits in 22 characters of base64url, since it goes
 /// into a link in a text message.
 public struct UndoTokens: Sendable {
-    private static let length = 22
+    /// How many characters a secret has.
+    public static let length = 22
 
     private let deriver: any SecretDeriver
     private let vault: any TokenVault

@@ -69,6 +69,12 @@ extension Problem {
         "There is no such signup, it has ended, or the token is not its token; begin a new one."
     )
 
+    /// A change of number cannot be undone for this reason alone; it is nothing that the one who asks could do anything about.
+    static let numberTakenSince = Problem(
+        .numberTaken,
+        "This number has been proven for another account since, so the change cannot be undone."
+    )
+
     /// Something that the service stands on does not answer. How long that lasts nobody knows; 5 seconds keep
     /// callers from making it worse.
     static func unavailable(cause: String) -> Problem {

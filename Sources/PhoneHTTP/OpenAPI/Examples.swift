@@ -161,6 +161,7 @@ enum Examples {
     static let reauthenticationRequired = problem(.proofTooOld)
     static let metadataTooLong = problem(.invalidMetadata(.tooLong))
     static let metadataTooDeep = problem(.invalidMetadata(.tooDeep))
+    static let numberChangeNotFound = problem(.numberChangeNotFound)
     static let unavailable = problem(.unavailable(cause: ""))
     static let rateLimited = problem(
         .rateLimited(

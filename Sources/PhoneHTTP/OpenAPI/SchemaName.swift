@@ -26,6 +26,8 @@ enum SchemaName: String, CaseIterable {
     case beginNumberChange = "BeginNumberChange"
     case checkNumberChange = "CheckNumberChange"
     case decide = "Decide"
+    case undoNumberChange = "UndoNumberChange"
+    case undoneNumberChange = "UndoneNumberChange"
 
     /// What goes by this name.
     var schema: Schema {
@@ -56,6 +58,8 @@ enum SchemaName: String, CaseIterable {
         case .beginNumberChange: .beginNumberChange
         case .checkNumberChange: .checkNumberChange
         case .decide: .decide
+        case .undoNumberChange: .undoNumberChange
+        case .undoneNumberChange: .undoneNumberChange
         }
     }
 }

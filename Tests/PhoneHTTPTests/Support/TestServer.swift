@@ -17,15 +17,19 @@ struct TestServer: Sendable {
     let log: LogRecorder
     let useCase: RecordingUseCase
     let keys: APIKeys
+    let accessTokens: PlainAccessTokens
 
     /// Runs a server for as long as the work upon it takes.
     static func run(
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
+        accountPolicy: AccountPolicy = .standard,
         hasStub: Bool = true,
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = .plain,
+        issuer: String = "https://phone.example",
+        publisher: any SigningKeyPublisher = PlainPublisher(),
         instruments: Instruments = .none,
         limits: ConnectionLimits = ConnectionLimits(),
         origins: CrossOrigins = .none,
@@ -39,6 +43,7 @@ struct TestServer: Sendable {
             LivePhoneUseCase(
                 policy: policy,
                 abusePolicy: abusePolicy,
+                accountPolicy: accountPolicy,
                 store: store,
                 vault: FixedCodeVault(code: try #require(VerificationCode(code))),
                 digester: PlainNumberDigester(),
@@ -46,9 +51,22 @@ struct TestServer: Sendable {
                 clock: clock
             )
         )
+        let accessTokens = PlainAccessTokens()
+        let accounts = LiveAccountUseCase(
+            policy: policy,
+            accountPolicy: accountPolicy,
+            store: store,
+            authority: accessTokens,
+            deriver: PlainSecretDeriver(),
+            vault: PlainTokenVault(),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(after: 1000),
+            clock: clock
+        )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         let api = PhoneAPI(
             useCase: useCase,
+            accounts: accounts,
             signups: signups(store),
             tokens: PlainTokenVault(),
             identifiers: identifiers,
@@ -60,6 +78,7 @@ struct TestServer: Sendable {
             digester: PlainNumberDigester(),
             proxies: proxies,
             metrics: metrics,
+            discovery: Discovery(issuer: issuer, keys: publisher),
             isReady: isReady
         )
         let router = api.makeRouter()
@@ -86,7 +105,8 @@ struct TestServer: Sendable {
                     inbox: inbox,
                     log: log,
                     useCase: useCase,
-                    keys: keys
+                    keys: keys,
+                    accessTokens: accessTokens
                 )
             )
         }

@@ -3,7 +3,8 @@ import Hummingbird
 
 /// The other sites whose pages may sign people up from the browser and keep them signed in, and what browsers are told of
 /// that (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol). Everything but signups and what they give is closed to
-/// all of them: what else is served is for programs, and a key has no business in a page.
+/// all of them: what else is served is for programs, and a key has no business in a page. But for ``DiscoveryRoutes``, which
+/// are open to every site.
 public struct CrossOrigins: Sendable {
     /// No other site.
     public static let none = CrossOrigins([])
@@ -50,7 +51,7 @@ public struct CrossOrigins: Sendable {
     }
 
     /// The paths that pages may use, with all that is below them.
-    private static let paths = ["/v1/signups", "/v1/tokens", "/v1/sessions", "/v1/accounts"]
+    private static let paths = ["/v1/signups", "/v1/tokens", "/v1/sessions", "/v1/accounts", "/v1/number-changes"]
 
     private static func isForPages(_ path: String) -> Bool {
         paths.contains { path.hasPrefix($0) && (path.utf8.count == $0.utf8.count || path.hasPrefix($0 + "/")) }
