@@ -48,7 +48,7 @@ import Testing
         session.changeCodeText("042 042")
         let done = await session.tapSignUp()
         #expect(done.signedUp?.isNew == true)
-        #expect(done.signedUp?.account.phoneNumber.e164 == "+821012345678")
+        #expect(done.signedUp?.account.phoneNumber?.e164 == "+821012345678")
         #expect(done.failure == nil)
         #expect(await store.accountCount == 1)
     }

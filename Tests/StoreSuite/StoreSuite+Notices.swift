@@ -42,7 +42,8 @@ extension StoreSuite {
             let change = try await scene.change(device, to: AccountScene.ben)
             let notice = try #require(try await scene.claimNotices().first?.message)
             func fail() async throws {
-                let attempt = #require(try await scene.claimNotices().first?.message.attempts)
+                let claims = try await scene.claimNotices()
+                let attempt = try #require(claims.first?.message.attempts)
                 let result = DeliveryResult.failed("no money")
                 _ = try await scene.store.settle(
                     SettleMessage(id: notice.id, attempt: attempt, result: result, now: scene.now)
