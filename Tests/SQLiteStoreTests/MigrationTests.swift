@@ -78,4 +78,83 @@ import Testing
         }
         #expect(retried.countedAttempts == 0)
     }
+
+    @Test func `accounts of version 7 come through, with what was used for them, and can lose their numbers`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("phone.db")
+        let old = try DatabaseQueue(path: path)
+        try Schema.migrator.migrate(old, upTo: "7")
+        try await old.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO account VALUES
+                        ('acc_00000000000000000000000000000003', '+821011111111', 1000,
+                            'ver_00000000000000000000000000000001'),
+                        ('acc_00000000000000000000000000000004', '+821022222222', 2000,
+                            'ver_00000000000000000000000000000002');
+                    INSERT INTO verification (
+                        id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at,
+                        next_send_at, sends_left, checks_left, status, updated_at, consumed_by
+                    ) VALUES (
+                        'ver_00000000000000000000000000000001', '+821011111111', 'alice', 'sms', 'ko', 'k', x'01', x'02',
+                        1000, 601000, 31000, 4, 5, 'approved', 1000, 'acc_00000000000000000000000000000003'
+                    );
+                    INSERT INTO outbox_message (
+                        id, verification_id, created_at, status, attempts, next_attempt_at
+                    ) VALUES (
+                        'msg_00000000000000000000000000000005', 'ver_00000000000000000000000000000001', 1000, 'sent', 1, 5000
+                    );
+                    INSERT INTO signup VALUES (
+                        'sgn_00000000000000000000000000000006', x'01', 'KR', 'ko', 1000, 2000, '', '',
+                        'ver_00000000000000000000000000000001', 1
+                    );
+                    INSERT INTO event VALUES (
+                        'evt_account_created_00000000000000000000000000000003', 'account.created',
+                        'acc_00000000000000000000000000000003', 1000, 'queued', 0, 0, 1000, NULL, NULL
+                    )
+                    """
+            )
+        }
+        try old.close()
+
+        let store = try SQLiteStore(path: path)
+        let accounts = [
+            Account(
+                id: Account.ID(bits: 0, 3),
+                phoneNumber: try PhoneNumber(e164: "+821011111111"),
+                phoneNumberSince: Timestamp(seconds: 1),
+                createdAt: Timestamp(seconds: 1),
+                createdBy: Verification.ID(bits: 0, 1),
+                lastActiveAt: Timestamp(seconds: 1),
+                metadata: AccountMetadata(json: "{}"),
+                deletionDueAt: nil
+            ),
+            Account(
+                id: Account.ID(bits: 0, 4),
+                phoneNumber: try PhoneNumber(e164: "+821022222222"),
+                createdAt: Timestamp(seconds: 2),
+                createdBy: Verification.ID(bits: 0, 2)
+            ),
+        ]
+        let kept = try await store.records(of: .account, after: nil, limit: 9)
+        #expect(kept == accounts.map(StoredRecord.account))
+        let verification = try await store.verification(Verification.ID(bits: 0, 1))
+        #expect(verification?.consumedBy == accounts[0].id)
+        let signup = try await store.signup(Signup.ID(bits: 0, 6))
+        #expect(signup?.verificationID == verification?.id)
+        #expect(signup?.decision == nil)
+        #expect(try await store.messages(status: .sent, limit: 9).map(\.message.numberChangeID) == [nil])
+        #expect(try await store.events(status: nil, limit: 9).count == 1)
+
+        try await store.writer.connection.write { db in
+            // To the table that was made anew, and not to the one that is gone.
+            let tables = try String.fetchAll(db, sql: "SELECT \"table\" FROM pragma_foreign_key_list('verification')")
+            #expect(tables == ["account"])
+            #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty)
+            #expect(throws: DatabaseError.self) { try db.execute(sql: "DELETE FROM account WHERE e164 = '+821011111111'") }
+            try db.execute(sql: "UPDATE account SET e164 = NULL")
+        }
+        #expect(try await store.account(accounts[0].id)?.phoneNumber == nil)
+        #expect(try await store.account(accounts[1].id)?.phoneNumber == nil)
+    }
 }

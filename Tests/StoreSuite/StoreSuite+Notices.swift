@@ -40,10 +40,10 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)
-            let notice = try #require(try await scene.claimNotices().first?.message)
+            let notice = try await scene.claimNotices()[0].message
             func fail() async throws {
                 let claims = try await scene.claimNotices()
-                let attempt = try #require(claims.first?.message.attempts)
+                let attempt = claims[0].message.attempts
                 let result = DeliveryResult.failed("no money")
                 _ = try await scene.store.settle(
                     SettleMessage(id: notice.id, attempt: attempt, result: result, now: scene.now)

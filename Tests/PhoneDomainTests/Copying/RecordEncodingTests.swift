@@ -37,7 +37,7 @@ import Testing
 
     @Test func `every field counts`() throws {
         let all =
-            try Self.accounts() + Self.verifications() + Self.messages + Self.events + Self.signups + Self.others()
+            try Self.accounts() + Self.sessions + Self.changes() + Self.verifications() + Self.messages + Self.events + Self.signups + Self.others()
         #expect(Set(all).count == all.count)
         #expect(Set(all.map(\.encoded)).count == all.count)
     }
@@ -52,20 +52,104 @@ import Testing
 
     /// One, and the same with each field changed in turn.
     private static func accounts() throws -> [StoredRecord] {
-        func account(_ id: UInt64 = 1, _ e164: String = "+821011111111", at: Timestamp = moment, by: UInt64 = 1) throws
-            -> StoredRecord
-        {
+        func account(
+            _ id: UInt64 = 1,
+            _ e164: String? = "+821011111111",
+            since: Timestamp = moment,
+            at: Timestamp = moment,
+            by: UInt64 = 1,
+            active: Timestamp = moment,
+            metadata: String = "{}",
+            due: Timestamp? = nil
+        ) throws -> StoredRecord {
             .account(
                 Account(
                     id: Account.ID(bits: 0, id),
-                    phoneNumber: try number(e164),
+                    phoneNumber: try e164.map(number),
+                    phoneNumberSince: since,
                     createdAt: at,
-                    createdBy: Verification.ID(bits: by, 0)
+                    createdBy: Verification.ID(bits: by, 0),
+                    lastActiveAt: active,
+                    metadata: AccountMetadata(json: metadata),
+                    deletionDueAt: due
                 )
             )
         }
         return [
-            try account(), try account(2), try account(1, "+821022222222"), try account(at: later), try account(by: 2),
+            try account(), try account(2), try account(1, "+821022222222"), try account(1, nil),
+            try account(since: later), try account(at: later), try account(by: 2), try account(active: later),
+            try account(metadata: "{} "), try account(due: moment), try account(due: later),
+        ]
+    }
+
+    private static var sessions: [StoredRecord] {
+        func session(
+            _ id: UInt64 = 1,
+            of account: UInt64 = 1,
+            agent: String? = nil,
+            at: Timestamp = moment,
+            until: Timestamp = moment,
+            digest: [UInt8] = [1, 2],
+            previous: [UInt8]? = nil,
+            refreshed: Timestamp = moment,
+            idle: Timestamp = moment
+        ) -> StoredRecord {
+            .session(
+                Session(
+                    id: Session.ID(bits: 0, id),
+                    accountID: Account.ID(bits: 0, account),
+                    userAgent: agent,
+                    createdAt: at,
+                    expiresAt: until,
+                    tokenDigest: digest,
+                    previousDigest: previous,
+                    refreshedAt: refreshed,
+                    idleUntil: idle
+                )
+            )
+        }
+        return [
+            session(), session(2), session(of: 2), session(agent: ""), session(agent: "a"), session(at: later),
+            session(until: later), session(digest: [1]), session(digest: [1], previous: [2]), session(previous: []),
+            session(refreshed: later), session(idle: later),
+        ]
+    }
+
+    private static func changes() throws -> [StoredRecord] {
+        func change(
+            _ id: UInt64 = 1,
+            of account: UInt64 = 1,
+            in session: UInt64 = 1,
+            by verification: UInt64 = 1,
+            from old: String? = "+821011111111",
+            to new: String = "+821022222222",
+            language: LanguageTag = .korean,
+            at: Timestamp = moment,
+            until: Timestamp = moment,
+            digest: [UInt8] = [1],
+            closed: Timestamp? = nil
+        ) throws -> StoredRecord {
+            .numberChange(
+                NumberChange(
+                    id: NumberChange.ID(bits: 0, id),
+                    accountID: Account.ID(bits: 0, account),
+                    sessionID: Session.ID(bits: 0, session),
+                    verificationID: Verification.ID(bits: 0, verification),
+                    oldNumber: try old.map(number),
+                    newNumber: try number(new),
+                    language: language,
+                    changedAt: at,
+                    undoableUntil: until,
+                    undoDigest: digest,
+                    closedAt: closed
+                )
+            )
+        }
+        return [
+            try change(), try change(2), try change(of: 2), try change(in: 2), try change(by: 2),
+            try change(from: "+821033333333"), try change(from: nil), try change(to: "+821033333333"),
+            try change(language: .english), try change(at: later), try change(until: later), try change(digest: [2]),
+            try change(closed: moment), try change(closed: later),
         ]
     }
 
@@ -169,6 +253,7 @@ import Testing
         func message(
             id: UInt64 = 1,
             of verification: UInt64 = 1,
+            about change: NumberChange.ID? = nil,
             createdAt: Timestamp = moment,
             isWithheld: Bool = false,
             status: OutboxMessage.Status = .queued,
@@ -184,6 +269,7 @@ import Testing
                 OutboxMessage(
                     id: OutboxMessage.ID(bits: 0, id),
                     verificationID: Verification.ID(bits: 0, verification),
+                    numberChangeID: change,
                     createdAt: createdAt,
                     isWithheld: isWithheld,
                     traceParent: traceParent,
@@ -198,7 +284,8 @@ import Testing
             )
         }
         return [
-            message(), message(id: 2), message(of: 2), message(createdAt: later), message(isWithheld: true),
+            message(), message(id: 2), message(of: 2), message(about: NumberChange.ID(bits: 0, 1)),
+            message(createdAt: later), message(isWithheld: true),
             message(status: .sent), message(attempts: 2), message(nextAttemptAt: later), message(gateway: "a"),
             message(name: "a"), message(forgiven: 1), message(failure: "a"),
             message(traceParent: TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")),
@@ -217,7 +304,8 @@ import Testing
             phone: String = "a",
             code: String = "b",
             verification: Verification.ID? = nil,
-            isComplete: Bool = false
+            isComplete: Bool = false,
+            decision: DormantDecision? = nil
         ) -> StoredRecord {
             .signup(
                 Signup(
@@ -230,7 +318,8 @@ import Testing
                     phoneText: phone,
                     codeText: code,
                     verificationID: verification,
-                    isComplete: isComplete
+                    isComplete: isComplete,
+                    decision: decision
                 )
             )
         }
@@ -239,6 +328,7 @@ import Testing
             signup(language: .english), signup(createdAt: later), signup(expiresAt: later),
             signup(phone: "ab", code: ""),
             signup(code: "c"), signup(verification: id), signup(isComplete: true),
+            signup(decision: .signIn), signup(decision: .newAccount),
         ]
     }
 

@@ -16,7 +16,7 @@ import Testing
         let names = ["local", "sgn_00000000000000000000000000000001"]
         let owners = try names.map { Owner.caller(try #require(CallerName($0))) }
         #expect(owners.map(\.rawValue) == ["caller:local", "caller:sgn_00000000000000000000000000000001"])
-        #expect(owners.map(\.isSignup) == [false, false])
+        #expect(owners.map(\.isPerson) == [false, false])
         #expect(!owners.contains(.local))
     }
 

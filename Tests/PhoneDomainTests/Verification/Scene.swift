@@ -137,7 +137,7 @@ struct Scene {
         let outcome = try command.apply(to: &state)
         verification = state.verification
         account = state.account
-        if let entry = state.audit { audit.append(entry) }
+        audit += state.audit
         return outcome
     }
 
