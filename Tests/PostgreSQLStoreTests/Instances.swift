@@ -195,3 +195,12 @@ extension Instances: PortableStore {
     }
     func restore(_ records: [StoredRecord]) async throws { try await next.restore(records) }
 }
+
+extension Instances: SigningKeyStore {
+    func signingKeys() async throws -> SigningKeys { try await next.signingKeys() }
+    func ensure(_ command: EnsureSigningKey) async throws -> SigningKeys { try await next.ensure(command) }
+    func rotate(_ command: RotateSigningKey) async throws -> SigningKeys { try await next.rotate(command) }
+    func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
+        try await next.purgeSigningKeys(at: now, limit: limit)
+    }
+}

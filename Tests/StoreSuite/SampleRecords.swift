@@ -53,6 +53,7 @@ enum SampleRecords {
         .compactMap(\.self).map(StoredRecord.guardRule) + [
             .apiKey(StoreSuite.key(1)),
             .apiKey(StoreSuite.key(2, scopes: [.verifications, .admin], lastUsedAt: moment)),
+            .signingKey(signingKey(1, goneAt: nil)), .signingKey(signingKey(2, goneAt: moment + .seconds(9))),
             .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
             .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
         ]
@@ -237,6 +238,17 @@ enum SampleRecords {
             verificationID: verification(1),
             isComplete: true,
             decision: .newAccount
+        )
+    }
+
+    private static func signingKey(_ serial: UInt64, goneAt: Timestamp?) -> SigningKey {
+        SigningKey(
+            id: SigningKey.ID(bits: 0, serial),
+            publicKey: Array(0..<64),
+            sealedPrivateKey: SealedSecret(keyID: "k1", ciphertext: Array(0...255)),
+            createdAt: moment,
+            activeAt: moment + .seconds(3600),
+            goneAt: goneAt
         )
     }
 

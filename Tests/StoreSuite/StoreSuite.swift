@@ -5,5 +5,5 @@ public enum StoreSuite {
         beginRules + checkRules + accountRules + sessionRules + refreshRules + recyclingRules + numberChangeRules
         + undoRules + noticeRules + deletionRules + personalDataRules + signupRules + outboxRules + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
-        + copyingRules + apiKeyRules + idempotencyRules
+        + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
 }
