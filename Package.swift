@@ -25,6 +25,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
@@ -40,6 +41,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
@@ -80,6 +82,15 @@ let package = Package(
         ),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "PostgreSQLStore", dependencies: ["CPostgreSQL", "PhoneDomain"], swiftSettings: settings),
+        .target(
+            name: "AccessTokens",
+            dependencies: [
+                "PhoneDomain",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "PhoneDelivery",
             dependencies: [
@@ -130,8 +141,8 @@ let package = Package(
         .executableTarget(
             name: "phoneproof",
             dependencies: [
-                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneViewModel",
-                "PostgreSQLStore", "SQLiteStore", "Telemetry",
+                "AccessTokens", "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
+                "PhoneViewModel", "PostgreSQLStore", "SQLiteStore", "Telemetry",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -197,6 +208,14 @@ let package = Package(
         .testTarget(
             name: "OpenSSLCryptoTests",
             dependencies: ["COpenSSL", "OpenSSLCrypto", "PhoneDomain"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AccessTokensTests",
+            dependencies: [
+                "AccessTokens", "PhoneDomain", "PhoneTestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -33,6 +33,7 @@ enum Schema {
             oldestProgram: 1,
             statements: [#"ALTER TABLE outbox_message ADD COLUMN trace_parent text COLLATE "C""#]
         ),
+        Migration(version: 5, oldestProgram: 1, statements: version5),
         Migration(version: 6, oldestProgram: 1, statements: version6),
     ]
 
@@ -233,6 +234,21 @@ enum Schema {
         "CREATE INDEX event_subject ON event (subject)",
     ]
 
+    /// What access tokens are signed with. Never more than a few rows.
+    private static let version5 = [
+        """
+        CREATE TABLE signing_key (
+            id text COLLATE "C" PRIMARY KEY,
+            public_key bytea NOT NULL,
+            sealing_key_id text COLLATE "C" NOT NULL,
+            private_key_ciphertext bytea NOT NULL,
+            created_at bigint NOT NULL,
+            active_at bigint NOT NULL,
+            gone_at bigint
+        )
+        """
+    ]
+
     /// Accounts live on after the signup: they have sessions, change their numbers, lose them, and are deleted.
     ///
     /// An older program reads and writes what it knows of. What it does not know of stays undone: it opens no session and
@@ -241,7 +257,12 @@ enum Schema {
     private static let version6 = [
         // Nil for one of before: since it was made.
         "ALTER TABLE account ADD COLUMN phone_number_since bigint",
-        "ALTER TABLE account ADD COLUMN last_active_at bigint",
+        // Nobody knows when the holders of those that there are were last heard of: it counts from now, so that none is taken
+        // for dormant on the day of the upgrade. The same for those that an older program makes meanwhile.
+        """
+        ALTER TABLE account ADD COLUMN last_active_at bigint NOT NULL
+        DEFAULT (extract(epoch FROM now()) * 1000)::bigint
+        """,
         #"ALTER TABLE account ADD COLUMN metadata text COLLATE "C" NOT NULL DEFAULT '{}'"#,
         "ALTER TABLE account ADD COLUMN deletion_due_at bigint",
         "ALTER TABLE account ALTER COLUMN e164 DROP NOT NULL",

@@ -24,6 +24,7 @@ extension SQLiteStore: PortableStore {
             case .traffic: try tables.traffic.page(after: text, limit: limit).map(StoredRecord.traffic)
             case .guardRule: try tables.guardRules.page(after: text, limit: limit).map(StoredRecord.guardRule)
             case .apiKey: try tables.apiKeys.page(after: text, limit: limit).map(StoredRecord.apiKey)
+            case .signingKey: try tables.signingKeys.page(after: text, limit: limit).map(StoredRecord.signingKey)
             case .auditEntry:
                 try tables.audit.page(after: key?.serial ?? .min, limit: limit).map(StoredRecord.auditEntry)
             }
@@ -57,6 +58,7 @@ extension Tables {
         case .traffic(let keyed): try traffic.insert(keyed)
         case .guardRule(let rule): try guardRules.insert(rule)
         case .apiKey(let key): try apiKeys.insert(key)
+        case .signingKey(let key): try signingKeys.insert(key)
         case .auditEntry(let cursor, let entry): try audit.insert((cursor, entry))
         }
     }
@@ -77,6 +79,7 @@ extension RecordKind {
         case .traffic: TrafficTable.name
         case .guardRule: GuardRuleTable.name
         case .apiKey: APIKeyTable.name
+        case .signingKey: SigningKeyTable.name
         case .auditEntry: AuditEntryTable.name
         }
     }

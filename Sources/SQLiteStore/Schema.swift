@@ -36,6 +36,9 @@ enum Schema {
         migrator.registerMigration("7") { db in
             try db.execute(sql: "ALTER TABLE outbox_message ADD COLUMN trace_parent TEXT")
         }
+        migrator.registerMigration("8") { db in
+            try db.execute(sql: version8)
+        }
         // It makes a table anew that others refer to, which takes the deferred foreign key checks that are GRDB's standard.
         migrator.registerMigration("9") { db in
             try db.execute(sql: version9)
@@ -244,8 +247,22 @@ enum Schema {
         CREATE INDEX event_subject ON event (subject);
         """
 
-    /// What a signup gives, for the years after it. An account may have no number any more; its holder was last heard of, as
-    /// far as anyone knows, when it was made.
+    /// What access tokens are signed with; the private part is a ciphertext. Never more than a few rows.
+    private static let version8 = """
+        CREATE TABLE signing_key (
+            id TEXT PRIMARY KEY,
+            public_key BLOB NOT NULL,
+            sealing_key_id TEXT NOT NULL,
+            private_key_ciphertext BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            active_at INTEGER NOT NULL,
+            gone_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What a signup gives, for the years after it. An account may have no number any more. Of the
+    /// holders of those that there are nobody knows when they were last heard of: it counts from now, so that none is taken for
+    /// dormant on the day of the upgrade.
     ///
     /// - `number_change.verification_id` and `outbox_message.number_change_id` are no foreign keys: either of the two may
     ///   go first.
@@ -263,7 +280,8 @@ enum Schema {
             metadata TEXT NOT NULL,
             deletion_due_at INTEGER
         ) STRICT, WITHOUT ROWID;
-        INSERT INTO new_account SELECT id, e164, created_at, created_at, created_by, created_at, '{}', NULL FROM account;
+        INSERT INTO new_account SELECT id, e164, created_at, created_at, created_by,
+            CAST(strftime('%s', 'now') AS INTEGER) * 1000, '{}', NULL FROM account;
         DROP TABLE account;
         ALTER TABLE new_account RENAME TO account;
         CREATE INDEX account_due ON account (deletion_due_at, id) WHERE deletion_due_at IS NOT NULL;

@@ -15,6 +15,7 @@ struct Tables {
     let traffic: TrafficTable
     let guardRules: GuardRuleTable
     let apiKeys: APIKeyTable
+    let signingKeys: SigningKeyTable
     let requests: IdempotentRequestTable
     let audit: AuditEntryTable
     let events: EventTable
@@ -33,6 +34,7 @@ struct Tables {
         traffic = TrafficTable(db: db, events: events)
         guardRules = GuardRuleTable(db: db)
         apiKeys = APIKeyTable(db: db)
+        signingKeys = SigningKeyTable(db: db)
         requests = IdempotentRequestTable(db: db)
         audit = AuditEntryTable(db: db, journal: journal)
     }

@@ -17,7 +17,7 @@ from support import PROGRAM, Server, environment, run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 KINDS = ["account", "verification", "message", "event", "signup", "activity", "meter", "traffic", "guard_rule", "api_key",
-         "audit_entry"]
+         "signing_key", "audit_entry"]
 
 
 def table(out):

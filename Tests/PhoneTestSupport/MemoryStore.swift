@@ -15,6 +15,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     var traffic: [TrafficKey: Traffic] = [:]
     var rules: [String: GuardRule] = [:]
     var keys: [APIKey.ID: APIKey] = [:]
+    var signers: [SigningKey.ID: SigningKey] = [:]
     var requests: [IdempotentRequest.Name: IdempotentRequest] = [:]
     var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
     var events: [EventID: Event] = [:]

@@ -15,7 +15,7 @@ public struct MessageContext: Sendable, Equatable {
     public let androidAppHash: AndroidAppHash?
 
     /// Where a change of number is undone, if numbers are changed at all.
-    public let undoAddress: UndoAddress?
+    public var undoAddress: UndoAddress?
 
     /// A context; without host and hash the message has no lines but those of its template.
     public init(

@@ -3,10 +3,10 @@ public struct UndoAddress: Sendable, Equatable, CustomStringConvertible {
     /// The address as it was given.
     public let description: String
 
-    /// `nil` unless the text is an `https` or `http` URL of at most 200 characters, with a host and no user, that ends in `/`,
+    /// `nil` unless the text is an `https` or `http` URL of at most 300 characters, with a host and no user, that ends in `/`,
     /// in `=` or in `#`, so that what is appended is a segment of the path, a parameter or the fragment (RFC 3986).
     public init?(_ text: String) {
-        guard text.utf8.count <= 200, text.utf8.allSatisfy(Self.mayContain), let last = text.last, "/=#".contains(last),
+        guard text.utf8.count <= 300, text.utf8.allSatisfy(Self.mayContain), let last = text.last, "/=#".contains(last),
             let scheme = ["https://", "http://"].first(where: text.hasPrefix)
         else { return nil }
         let rest = text.dropFirst(scheme.count)

@@ -6,7 +6,8 @@ public struct Account: Identified, Hashable, Sendable {
     public let id: ID
     /// The number that was proven; nil since it was unlinked, because somebody else has it now.
     public internal(set) var phoneNumber: PhoneNumber?
-    /// Since when it holds that number, or since when it holds none.
+    /// Since when it holds that number, or since when it holds none; of two changes in one millisecond the second is a
+    /// millisecond later.
     public internal(set) var phoneNumberSince: Timestamp
     /// When it was made.
     public let createdAt: Timestamp
@@ -74,7 +75,7 @@ public struct Account: Identified, Hashable, Sendable {
     /// Takes the number from it and holds it for whoever still has a session of it; then it is deleted.
     mutating func unlink(at now: Timestamp, policy: AccountPolicy) {
         phoneNumber = nil
-        phoneNumberSince = now
+        phoneNumberSince = next(now)
         let end = now + policy.holdTime
         deletionDueAt = min(deletionDueAt ?? end, end)
     }
@@ -84,6 +85,12 @@ public struct Account: Identified, Hashable, Sendable {
         // One that was held because its number was gone is no longer.
         if phoneNumber == nil { deletionDueAt = nil }
         phoneNumber = number
-        phoneNumberSince = now
+        phoneNumberSince = next(now)
+    }
+
+    /// The moment of a change of number, later than that of the one before in any case: undoing one ends those that were
+    /// made after it and no other, though they come within a millisecond or by the clock of another instance.
+    private func next(_ now: Timestamp) -> Timestamp {
+        max(now, phoneNumberSince + .milliseconds(1))
     }
 }

@@ -93,8 +93,8 @@ public struct ChangeNumber: Sendable {
     ///
     /// - Throws: what ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
     public func apply(to state: inout State) throws -> Outcome {
-        guard let session = state.session, !session.isOver(at: now), var account = state.account,
-            account.id == session.accountID
+        guard let session = state.session, var account = state.account,
+            SignedIn(session: session, account: account).holds(at: now)
         else { return .refused(.notSignedIn) }
         guard var verification = state.verification, verification.owner == .session(session.id) else {
             return .refused(.verificationNotFound)
@@ -148,7 +148,7 @@ public struct ChangeNumber: Sendable {
             oldNumber: old,
             newNumber: new,
             language: language,
-            changedAt: now,
+            changedAt: account.phoneNumberSince,
             undoableUntil: now + accountPolicy.undoTime,
             undoDigest: undoDigest
         )

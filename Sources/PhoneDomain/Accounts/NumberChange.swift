@@ -19,7 +19,7 @@ public struct NumberChange: Identified, Hashable, Sendable {
     public let newNumber: PhoneNumber
     /// The language of the message to the old number.
     public let language: LanguageTag
-    /// When it was made.
+    /// When it was made; no two of an account were made at one moment (``Account/phoneNumberSince``).
     public let changedAt: Timestamp
     /// Until when it can be undone.
     public let undoableUntil: Timestamp

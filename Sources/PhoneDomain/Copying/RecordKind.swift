@@ -25,6 +25,8 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case guardRule = "guard_rule"
     /// ``APIKey``
     case apiKey = "api_key"
+    /// ``SigningKey``
+    case signingKey = "signing_key"
     /// ``AuditEntry``
     case auditEntry = "audit_entry"
 }

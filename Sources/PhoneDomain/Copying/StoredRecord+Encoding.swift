@@ -18,6 +18,7 @@ extension StoredRecord {
         case .traffic(let traffic): traffic.encode(to: &encoder)
         case .guardRule(let rule): rule.encode(to: &encoder)
         case .apiKey(let key): key.encode(to: &encoder)
+        case .signingKey(let key): key.encode(to: &encoder)
         case .auditEntry(let cursor, let entry):
             encoder.add(cursor.serial)
             encoder.add(cursor.at)
@@ -186,6 +187,18 @@ extension APIKey {
         encoder.add(createdAt)
         encoder.add(lastUsedAt) { $0.add($1) }
         encoder.add(revokedAt) { $0.add($1) }
+    }
+}
+
+extension SigningKey {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(publicKey)
+        encoder.add(sealedPrivateKey.keyID)
+        encoder.add(sealedPrivateKey.ciphertext)
+        encoder.add(createdAt)
+        encoder.add(activeAt)
+        encoder.add(goneAt) { $0.add($1) }
     }
 }
 

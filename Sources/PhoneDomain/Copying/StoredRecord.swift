@@ -24,6 +24,8 @@ public enum StoredRecord: Hashable, Sendable {
     case guardRule(GuardRule)
     /// A key of a program that calls.
     case apiKey(APIKey)
+    /// A key that access tokens are signed with, its private part sealed.
+    case signingKey(SigningKey)
     /// A line of the audit trail, and where it is.
     case auditEntry(AuditCursor, AuditEntry)
 
@@ -42,6 +44,7 @@ public enum StoredRecord: Hashable, Sendable {
         case .traffic: .traffic
         case .guardRule: .guardRule
         case .apiKey: .apiKey
+        case .signingKey: .signingKey
         case .auditEntry: .auditEntry
         }
     }
@@ -61,6 +64,7 @@ public enum StoredRecord: Hashable, Sendable {
         case .traffic(let traffic): .text(traffic.key.description)
         case .guardRule(let rule): .text(rule.prefix)
         case .apiKey(let key): .text(key.id.description)
+        case .signingKey(let key): .text(key.id.description)
         case .auditEntry(let cursor, _): .serial(cursor.serial)
         }
     }

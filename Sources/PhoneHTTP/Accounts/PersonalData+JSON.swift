@@ -4,10 +4,10 @@ extension PersonalData {
     /// All of it as its holder is shown it: no secret, no digest of one, and no code, sealed or typed.
     ///
     /// - Parameters:
-    ///   - current: the session that asks.
+    ///   - current: the session that asks, or nil if none of them does.
     ///   - now: this moment.
     /// - Throws: ``Problem`` if what is kept with the account is no JSON.
-    func json(for current: Session.ID, at now: Timestamp) throws(Problem) -> JSON {
+    func json(for current: Session.ID?, at now: Timestamp) throws(Problem) -> JSON {
         [
             "exported_at": .string(now.description),
             "account": try account.json(),

@@ -52,10 +52,10 @@ enum DocumentedHeader: String, CaseIterable {
     /// As what it occurs: whether all answers of a status have it, or some.
     var occurrences: [Bool] {
         switch self {
-        case .accessControlAllowHeaders, .accessControlAllowMethods, .accessControlAllowOrigin,
-            .accessControlExposeHeaders, .accessControlMaxAge, .idempotentReplayed, .strictTransportSecurity, .vary:
+        case .accessControlAllowHeaders, .accessControlAllowMethods, .accessControlExposeHeaders,
+            .accessControlMaxAge, .idempotentReplayed, .strictTransportSecurity, .vary:
             [false]
-        case .rateLimit, .rateLimitPolicy, .retryAfter, .wwwAuthenticate: [true, false]
+        case .accessControlAllowOrigin, .rateLimit, .rateLimitPolicy, .retryAfter, .wwwAuthenticate: [true, false]
         case .allow, .cacheControl, .contentDisposition, .contentSecurityPolicy, .contentTypeOptions,
             .crossOriginResourcePolicy, .entityTag,
             .location, .referrerPolicy, .requestID:
@@ -86,14 +86,18 @@ enum DocumentedHeader: String, CaseIterable {
         case .accessControlAllowHeaders: "What a page of another site may send."
         case .accessControlAllowMethods: "By which methods a page of another site may ask."
         case .accessControlAllowOrigin:
-            "The site whose page asks, if the operator has named it (https://fetch.spec.whatwg.org/#http-cors-protocol)."
+            "The site whose page asks, if the operator has named it (https://fetch.spec.whatwg.org/#http-cors-protocol); "
+                + "`*` where any may."
         case .accessControlExposeHeaders: "What a page of another site may read besides the body."
         case .accessControlMaxAge: "For how many seconds a browser may go by this."
         case .allow: "The methods that the path takes (RFC 9110 section 10.2.1)."
-        case .cacheControl: "Nothing is to be kept by caches, but for this document, which is to be asked for anew."
+        case .cacheControl:
+            "Nothing is to be kept by caches, but for this document, which is to be asked for anew, and for what tells "
+                + "how to verify access tokens."
         case .contentDisposition: "Has browsers keep the answer as a file (RFC 6266)."
         case .contentSecurityPolicy: "Keeps browsers from taking an answer for a page."
-        case .crossOriginResourcePolicy: "Keeps browsers from handing an answer to pages of other origins."
+        case .crossOriginResourcePolicy:
+            "Keeps browsers from handing an answer to pages of other origins, unless it is for all."
         case .entityTag: "Changes when the document does; `If-None-Match` with it is answered by 304."
         case .idempotentReplayed: "The answer was given before, to a request with the same `Idempotency-Key`."
         case .location: "The path of what was made."
@@ -115,13 +119,13 @@ enum DocumentedHeader: String, CaseIterable {
         switch self {
         case .accessControlAllowHeaders, .accessControlAllowMethods, .accessControlExposeHeaders, .vary:
             .text(pattern: "^[A-Za-z-]+(, [A-Za-z-]+)*$")
-        case .accessControlAllowOrigin: .text(pattern: "^https?://[^/]+$").such(as: "https://shop.example")
+        case .accessControlAllowOrigin: .text(pattern: "^(\\*|https?://[^/]+)$").such(as: "https://shop.example")
         case .accessControlMaxAge: .count()
         case .allow: .text(pattern: "^[A-Z]+(, [A-Z]+)*$").such(as: "GET, HEAD, OPTIONS")
-        case .cacheControl: .choice(of: ["no-store", "no-cache"])
+        case .cacheControl: .choice(of: ["no-store", "no-cache", DiscoveryRoutes.cacheControl])
         case .contentDisposition: .constant(.string(AccountRoutes.disposition))
         case .contentSecurityPolicy: .constant("default-src 'none'; frame-ancestors 'none'")
-        case .crossOriginResourcePolicy: .constant("same-origin")
+        case .crossOriginResourcePolicy: .choice(of: ["same-origin", "cross-origin"])
         case .entityTag: .text(pattern: "^\"[0-9a-f]{16}\"$")
         case .idempotentReplayed: .constant("true")
         case .location: .text(pattern: "^/v1/([a-z-]+/)+[a-z]+_[0-9a-f]{32}$")

@@ -19,6 +19,7 @@ public struct PhoneAPI: Sendable {
     private let servesStubToAnyone: Bool
     private let proxies: TrustedProxies
     private let metrics: MetricsPage?
+    private let discovery: Discovery?
     private let isReady: @Sendable () async throws -> Void
 
     /// An interface over these.
@@ -43,6 +44,7 @@ public struct PhoneAPI: Sendable {
     ///   - proxies: whose word on where a request came from is taken.
     ///   - metrics: what to show at `/metrics` to programs on the machine itself and to those whose key has the scope
     ///     `admin`, or nil for nothing.
+    ///   - discovery: what to tell of access tokens, or nil for nothing.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: any VerificationUseCase,
@@ -63,6 +65,7 @@ public struct PhoneAPI: Sendable {
         servesStubToAnyone: Bool = false,
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = nil,
+        discovery: Discovery? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
@@ -81,6 +84,7 @@ public struct PhoneAPI: Sendable {
         self.servesStubToAnyone = servesStubToAnyone
         self.proxies = proxies
         self.metrics = metrics
+        self.discovery = discovery
         self.isReady = isReady
     }
 
@@ -101,6 +105,7 @@ public struct PhoneAPI: Sendable {
         router.addRoutes(undoRoutes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
         router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
+        if let discovery { DiscoveryRoutes(discovery: discovery, clock: clock).addRoutes(to: router) }
         if let metrics {
             router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)
         }

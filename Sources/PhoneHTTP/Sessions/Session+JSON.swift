@@ -4,7 +4,7 @@ extension Session {
     /// The session as its holder is shown it.
     ///
     /// - Parameter current: the session that asks.
-    func json(current: Session.ID) -> JSON {
+    func json(current: Session.ID?) -> JSON {
         [
             "id": .string(id.description),
             "user_agent": .string(userAgent),

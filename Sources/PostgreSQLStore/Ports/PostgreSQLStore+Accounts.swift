@@ -32,6 +32,14 @@ extension PostgreSQLStore: AccountStore {
         .first
     }
 
+    public func account(of number: PhoneNumber) async throws -> Account? {
+        try await read(
+            AccountTable.self,
+            "WHERE id = ANY(ARRAY(SELECT account_id FROM account_number WHERE account_number.e164 = $1))",
+            [.text(number.e164)]
+        ).first
+    }
+
     public func sessions(of id: Account.ID, at now: Timestamp, limit: Int) async throws -> [Session] {
         try await read(
             SessionTable.self,
@@ -150,12 +158,6 @@ extension PostgreSQLStore: AccountStore {
             [.integer(now.milliseconds), .integer(max(0, limit))],
             of: AccountTable.name
         ) { (row) throws(PostgreSQLStoreError) in try row.next(parsedBy: Account.ID.init) }
-    }
-
-    public func delete(_ command: DeleteAccount) async throws -> Bool {
-        let isDeleted = try await transact { try $0.delete(command) }
-        if isDeleted { observer?.observe(command.entry) }
-        return isDeleted
     }
 
     public func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int {

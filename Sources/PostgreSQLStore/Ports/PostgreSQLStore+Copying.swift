@@ -31,6 +31,7 @@ extension PostgreSQLStore: PortableStore {
             }
         case .guardRule: try await page(GuardRuleTable.self, key, limit) { _, rule in .guardRule(rule) }
         case .apiKey: try await page(APIKeyTable.self, key, limit) { _, key in .apiKey(key) }
+        case .signingKey: try await page(SigningKeyTable.self, key, limit) { _, key in .signingKey(key) }
         case .auditEntry:
             try await read(
                 "SELECT \(AuditEntryTable.columnNames) FROM audit_entry WHERE id > $1 ORDER BY id LIMIT $2",
@@ -104,6 +105,9 @@ extension PostgreSQLStore: PortableStore {
             )
             + GuardRuleTable.inserts(rows { if case .guardRule(let rule) = $0 { (rule.prefix, rule) } else { nil } })
             + APIKeyTable.inserts(rows { if case .apiKey(let key) = $0 { (key.id.description, key) } else { nil } })
+            + SigningKeyTable.inserts(
+                rows { if case .signingKey(let key) = $0 { (key.id.description, key) } else { nil } }
+            )
             + AuditEntryTable.inserts(
                 at: records.compactMap {
                     if case .auditEntry(let cursor, let entry) = $0 { (cursor, entry) } else { nil }
@@ -127,6 +131,7 @@ extension RecordKind {
         case .traffic: TrafficTable.name
         case .guardRule: GuardRuleTable.name
         case .apiKey: APIKeyTable.name
+        case .signingKey: SigningKeyTable.name
         case .auditEntry: AuditEntryTable.name
         }
     }

@@ -1,10 +1,12 @@
 import ArgumentParser
 
-/// The keys of the service: those that programs call it by, and those that codes are sealed under.
+/// The keys of the service: those that programs call it by, those that codes are sealed under, and those that access tokens
+/// are signed with.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make, list and revoke API keys; make and rotate the keys that codes are sealed under.",
+        abstract:
+            "Make, list and revoke API keys; make and rotate the keys that codes are sealed under and tokens signed with.",
         groupedSubcommands: [
             CommandGroup(
                 name: "API keys, by which programs call",
@@ -13,6 +15,10 @@ struct KeysCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Sealing keys, in a file of the service",
                 subcommands: [MakeKeysCommand.self, RotateKeysCommand.self]
+            ),
+            CommandGroup(
+                name: "Signing keys of access tokens, in the database",
+                subcommands: [ListSigningKeysCommand.self, RotateSigningKeyCommand.self]
             ),
         ]
     )

@@ -33,6 +33,7 @@ struct OutboxRetryCommand: AsyncParsableCommand {
         case .notFailed:
             "did not fail: it is still owed, or a gateway took it; whoever waits may ask for the code again"
         case .expired: "bears a code that has expired; whoever waits must ask for a new one"
+        case .changeClosed: "tells of a change of number that cannot be undone any more"
         case .verificationClosed: "belongs to a verification that has ended; nobody waits for it"
         }
     }

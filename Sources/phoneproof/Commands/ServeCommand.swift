@@ -1,3 +1,4 @@
+import AccessTokens
 import ArgumentParser
 import CoreMetrics
 import Hummingbird
@@ -51,6 +52,9 @@ struct ServeCommand: AsyncParsableCommand {
             let tls = try await settings.tls?.makeIdentity(clock: SteadyClock.ofMachine(), logger: logger)
             let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
             let core = try Core(settings: settings, observation: observation, logger: logger)
+            if let doubt = settings.doubtAboutIssuer { logger.warning("\(doubt)") }
+            let accessTokens = core.makeAccessTokens()
+            try await accessTokens.prepare()
             let page = observation.page(over: core.store, clock: core.clock)
             let listener = settings.observability.listener
             if settings.servesWithoutKeys {
@@ -68,6 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let api = PhoneAPI(
                 useCase: observation.observing(core.useCase),
+                accounts: core.accounts(with: accessTokens),
                 signups: core.signups,
                 tokens: core.tokens,
                 identifiers: core.identifiers,
@@ -83,6 +88,7 @@ struct ServeCommand: AsyncParsableCommand {
                 servesStubToAnyone: settings.allowsRemoteStub,
                 proxies: settings.proxies,
                 metrics: listener == nil ? page : nil,
+                discovery: Discovery(issuer: settings.issuer, keys: accessTokens),
                 isReady: { try await core.store.ping() }
             )
             let server = Application(
@@ -105,6 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
             if let webhooks = core.webhooks { services.append(WebhookService(dispatcher: webhooks)) }
             services += [
                 DispatcherService(dispatcher: core.dispatcher),
+                SigningKeyService(tokens: accessTokens, logger: logger),
                 MaintenanceService(
                     store: core.store,
                     digester: core.vault,

@@ -55,6 +55,7 @@ struct Core {
         let dispatcher = OutboxDispatcher(
             store: store,
             vault: vault,
+            undoTokens: UndoTokens(deriver: vault, vault: tokens),
             renderer: TemplateRenderer(templates: templates, context: settings.messageContext),
             gateways: settings.gateways.compactMap { Self.gateway($0, settings: settings, stub: stub) },
             configuration: try DispatcherConfiguration(
@@ -74,6 +75,7 @@ struct Core {
         useCase = LivePhoneUseCase(
             policy: settings.policy,
             abusePolicy: settings.abusePolicy,
+            accountPolicy: settings.accounts.policy,
             store: store,
             vault: vault,
             digester: vault,

@@ -12,6 +12,7 @@ import ServiceLifecycle
 /// Every instance does this. Over a server they share the work: what one has locked the others pass over.
 struct MaintenanceService: Service {
     let store: any StoreMaintenance & AuditStore & IdempotencyStore & EventStore & AccountStore
+        & SigningKeyStore
     /// Makes the digests by which the audit trail knows the numbers of accounts that are deleted.
     let digester: any NumberDigester
     let retention: Duration
@@ -34,6 +35,7 @@ struct MaintenanceService: Service {
             count += try await store.purgeTraffic(at: clock.now(), limit: slice.rows)
             count += try await store.purgeRequests(before: clock.now(), limit: slice.rows)
             count += try await store.purgeSessions(before: clock.now(), limit: slice.rows)
+            count += try await store.purgeSigningKeys(at: clock.now(), limit: slice.rows)
             count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: slice.rows)
             if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
         } while count > 0

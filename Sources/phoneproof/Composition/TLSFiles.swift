@@ -1,3 +1,5 @@
+// Whichever of the two is loaded first has `struct stat`.
+import CoreFoundation
 import Glibc
 import PhoneHTTP
 import SystemPackage

@@ -55,6 +55,7 @@ struct ConfigurationCheck {
         checkAccounts(settings)
         checkGateways(settings)
         checkWebhooks(settings)
+        checkTokens(settings)
         checkObservability(settings)
         do {
             try settings.requireSafeToServe()

@@ -28,6 +28,8 @@ struct TestServer: Sendable {
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = .plain,
+        issuer: String = "https://phone.example",
+        publisher: any SigningKeyPublisher = PlainPublisher(),
         instruments: Instruments = .none,
         limits: ConnectionLimits = ConnectionLimits(),
         origins: CrossOrigins = .none,
@@ -76,6 +78,7 @@ struct TestServer: Sendable {
             digester: PlainNumberDigester(),
             proxies: proxies,
             metrics: metrics,
+            discovery: Discovery(issuer: issuer, keys: publisher),
             isReady: isReady
         )
         let router = api.makeRouter()

@@ -3,7 +3,8 @@ import Hummingbird
 
 /// The other sites whose pages may sign people up from the browser and keep them signed in, and what browsers are told of
 /// that (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol). Everything but signups and what they give is closed to
-/// all of them: what else is served is for programs, and a key has no business in a page.
+/// all of them: what else is served is for programs, and a key has no business in a page. But for ``DiscoveryRoutes``, which
+/// are open to every site.
 public struct CrossOrigins: Sendable {
     /// No other site.
     public static let none = CrossOrigins([])

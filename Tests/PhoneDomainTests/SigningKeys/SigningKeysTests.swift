@@ -1,0 +1,126 @@
+import PhoneDomain
+import Testing
+
+@Suite struct SigningKeysTests {
+    private static let start = Timestamp(seconds: 1_767_225_600)
+    private let policy = SigningKeyPolicy(ahead: .seconds(3600), accessTokenTTL: .seconds(900))
+
+    private func at(_ seconds: Int) -> Timestamp { Self.start + .seconds(seconds) }
+
+    private func material(_ serial: UInt64) -> SigningKeyMaterial {
+        SigningKeyMaterial(
+            id: SigningKey.ID(bits: 0, serial),
+            publicKey: [UInt8(serial)],
+            sealedPrivateKey: SealedSecret(keyID: "k", ciphertext: [UInt8(serial)])
+        )
+    }
+
+    private func rotation(_ serial: UInt64, at seconds: Int, isAtOnce: Bool = false) -> RotateSigningKey {
+        RotateSigningKey(material: material(serial), policy: policy, isAtOnce: isAtOnce, now: at(seconds))
+    }
+
+    private func started() -> SigningKeys {
+        var keys = SigningKeys([])
+        EnsureSigningKey(material: material(1), now: at(0)).apply(to: &keys)
+        return keys
+    }
+
+    /// What is published and what signs, by serial number.
+    private func state(_ keys: SigningKeys, at seconds: Int) -> String {
+        func serial(_ key: SigningKey) -> String { String(key.publicKey[0]) }
+        let signing = keys.signing(at: at(seconds)).map(serial) ?? "none"
+        return "published \(keys.published(at: at(seconds)).map(serial).joined(separator: " ")), signing \(signing)"
+    }
+
+    @Test func `the first key signs at once, and a second is not made`() {
+        var keys = SigningKeys([])
+        #expect(state(keys, at: 0) == "published , signing none")
+        EnsureSigningKey(material: material(1), now: at(0)).apply(to: &keys)
+        EnsureSigningKey(material: material(2), now: at(10)).apply(to: &keys)
+        #expect(state(keys, at: 10) == "published 1, signing 1")
+    }
+
+    @Test func `one whose clock is behind makes no second key and signs with the first`() {
+        var keys = started()
+        EnsureSigningKey(material: material(2), now: at(-30)).apply(to: &keys)
+        #expect(keys.all.count == 1)
+        #expect(state(keys, at: -30) == "published 1, signing 1")
+    }
+
+    @Test func `a key that is to follow is published before it signs, and the old one while its tokens are out`() {
+        var keys = started()
+        let key = rotation(2, at: 100).apply(to: &keys)
+        #expect(key.createdAt == at(100))
+        #expect(key.activeAt == at(3700))
+        #expect(key.goneAt == nil)
+        #expect(keys.all.first?.goneAt == at(3700 + 900 + 300))
+        #expect(keys.all.first.flatMap(keys.end(of:)) == at(3700))
+        #expect(keys.end(of: key) == nil)
+        #expect(state(keys, at: 100) == "published 1 2, signing 1")
+        #expect(state(keys, at: 3699) == "published 1 2, signing 1")
+        #expect(state(keys, at: 3700) == "published 1 2, signing 2")
+        #expect(state(keys, at: 4899) == "published 1 2, signing 2")
+        #expect(state(keys, at: 4900) == "published 2, signing 2")
+    }
+
+    @Test func `two rotations one after the other let each key have its time`() {
+        var keys = started()
+        rotation(2, at: 0).apply(to: &keys)
+        rotation(3, at: 60).apply(to: &keys)
+        #expect(state(keys, at: 60) == "published 1 2 3, signing 1")
+        #expect(state(keys, at: 3600) == "published 1 2 3, signing 2")
+        #expect(state(keys, at: 3660) == "published 1 2 3, signing 3")
+        #expect(state(keys, at: 4799) == "published 1 2 3, signing 3")
+        #expect(state(keys, at: 4800) == "published 2 3, signing 3")
+        #expect(state(keys, at: 4860) == "published 3, signing 3")
+    }
+
+    @Test func `a clock that was set back lets no key sign after the one that follows it`() {
+        var keys = started()
+        rotation(2, at: 5000).apply(to: &keys)
+        let last = rotation(3, at: 0).apply(to: &keys)
+        #expect(last.activeAt == at(8600))
+        // In order of their making by the clock.
+        #expect(state(keys, at: 8600) == "published 1 3 2, signing 3")
+    }
+
+    @Test func `at once all others are gone, also those that are to follow`() {
+        var keys = started()
+        rotation(2, at: 10).apply(to: &keys)
+        let key = rotation(3, at: 20, isAtOnce: true).apply(to: &keys)
+        #expect(key.activeAt == at(20))
+        #expect(keys.all.map(\.goneAt) == [at(20), at(20), nil])
+        #expect(state(keys, at: 20) == "published 3, signing 3")
+        #expect(state(keys, at: 10_000) == "published 3, signing 3")
+    }
+
+    @Test func `what is gone already goes no later for it`() {
+        var keys = started()
+        rotation(2, at: 0, isAtOnce: true).apply(to: &keys)
+        rotation(3, at: 50, isAtOnce: true).apply(to: &keys)
+        #expect(keys.all.map(\.goneAt) == [at(0), at(50), nil])
+    }
+
+    @Test func `where no key is left, a rotation gives one that signs at once, and so does a start`() {
+        var rotated = SigningKeys([])
+        rotation(1, at: 0).apply(to: &rotated)
+        #expect(state(rotated, at: 0) == "published 1, signing 1")
+        let gone = SigningKeys(
+            started().all.map { key in
+                SigningKey(
+                    id: key.id,
+                    publicKey: key.publicKey,
+                    sealedPrivateKey: key.sealedPrivateKey,
+                    createdAt: key.createdAt,
+                    activeAt: key.activeAt,
+                    goneAt: at(5)
+                )
+            }
+        )
+        var keys = gone
+        EnsureSigningKey(material: material(2), now: at(4)).apply(to: &keys)
+        #expect(keys == gone)
+        EnsureSigningKey(material: material(2), now: at(5)).apply(to: &keys)
+        #expect(state(keys, at: 5) == "published 2, signing 2")
+    }
+}

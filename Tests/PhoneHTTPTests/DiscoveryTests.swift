@@ -1,0 +1,75 @@
+import PhoneDomain
+import Testing
+
+/// What others need to verify access tokens.
+@Suite struct DiscoveryTests {
+    @Test func tellsOfItsKeys() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.send("GET", "/.well-known/jwks.json")
+            #expect(answer.status == 200)
+            #expect(answer.headers["content-type"] == "application/jwk-set+json")
+            #expect(answer.headers["cache-control"] == "public, max-age=600")
+            #expect(
+                answer.body == """
+                    {"keys":[{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",\
+                    "y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0","kid":"sig_0123456789abcdef0000000000000001",\
+                    "use":"sig","alg":"ES256"}]}
+                    """
+            )
+        }
+    }
+
+    @Test func tellsWhereItsKeysAre() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.send("GET", "/.well-known/openid-configuration")
+            #expect(answer.status == 200)
+            #expect(answer.headers["content-type"] == "application/json")
+            #expect(answer.headers["cache-control"] == "public, max-age=600")
+            #expect(
+                answer.body == """
+                    {"issuer":"https://phone.example","jwks_uri":"https://phone.example/.well-known/jwks.json",\
+                    "token_endpoint":"https://phone.example/v1/tokens","token_endpoint_auth_methods_supported":["none"],\
+                    "grant_types_supported":["refresh_token"],"response_types_supported":[],\
+                    "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["ES256"]}
+                    """
+            )
+        }
+    }
+
+    @Test func anIssuerMayHaveAPathAndEndInASlash() async throws {
+        try await TestServer.run(issuer: "https://shop.example/phone/") { server in
+            let answer = try await server.send("GET", "/.well-known/openid-configuration")
+            #expect(answer.text("issuer") == "https://shop.example/phone/")
+            #expect(answer.text("jwks_uri") == "https://shop.example/phone/.well-known/jwks.json")
+        }
+    }
+
+    @Test(arguments: ["/.well-known/jwks.json", "/.well-known/openid-configuration"])
+    func pagesOfAnySiteMayRead(path: String) async throws {
+        try await TestServer.run(servesLocalCallers: false) { server in
+            for method in ["GET", "HEAD"] {
+                let answer = try await server.send(method, path, headers: ["Origin": "https://anybody.example"])
+                #expect(answer.status == 200)
+                #expect(answer.headers["access-control-allow-origin"] == "*")
+                #expect(answer.headers["access-control-allow-credentials"] == nil)
+                #expect(answer.headers["cross-origin-resource-policy"] == "cross-origin")
+                #expect(answer.body.isEmpty == (method == "HEAD"))
+            }
+            let refused = try await server.send("POST", path)
+            #expect(refused.status == 405)
+            #expect(refused.headers["allow"] == "GET, HEAD, OPTIONS")
+            #expect(refused.headers["access-control-allow-origin"] == nil)
+            #expect(refused.headers["cross-origin-resource-policy"] == "same-origin")
+        }
+    }
+
+    @Test func saysSoWhileTheKeysCannotBeHad() async throws {
+        try await TestServer.run(publisher: PlainPublisher(keys: nil)) { server in
+            let answer = try await server.send("GET", "/.well-known/jwks.json")
+            #expect(answer.status == 503)
+            #expect(answer.text("code") == "unavailable")
+            #expect(answer.headers["cache-control"] == "no-store")
+            #expect(server.log.lines.contains { $0.contains("error.cause=Outage()") })
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+extension StoreSuite {
+    static let signingKeyRules = [
+        StoreRule("the first signing key is made once, however many make it at once") { scene in
+            #expect(try await scene.store.signingKeys() == SigningKeys([]))
+            let answers = try await scene.atOnce(20) { index in
+                try await scene.store.ensure(EnsureSigningKey(material: material(UInt64(index)), now: scene.now))
+            }
+            let kept = try await scene.store.signingKeys()
+            #expect(kept.all.count == 1)
+            #expect(kept.signing(at: scene.now) == kept.all.first)
+            #expect(answers.allSatisfy { $0 == kept })
+            let serial = try #require(kept.all.first?.publicKey.last)
+            #expect(kept.all.first == key(UInt64(serial), activeAt: scene.now))
+        },
+        StoreRule("a rotation keeps the new signing key, and when the old one goes") { scene in
+            _ = try await scene.store.ensure(EnsureSigningKey(material: material(2), now: scene.now))
+            scene.advance(by: .seconds(60))
+            let policy = SigningKeyPolicy(ahead: .seconds(600), accessTokenTTL: .seconds(900))
+            let answer = try await scene.store.rotate(
+                RotateSigningKey(material: material(1), policy: policy, isAtOnce: false, now: scene.now)
+            )
+            let (start, rotated) = (StoreScene.start, StoreScene.start + .seconds(60))
+            let expected = SigningKeys([
+                key(2, activeAt: start, goneAt: rotated + .seconds(600 + 900 + 300)),
+                key(1, createdAt: rotated, activeAt: rotated + .seconds(600)),
+            ])
+            #expect(answer == expected)
+            #expect(try await scene.store.signingKeys() == expected)
+        },
+        StoreRule("rotations at once come one after the other, and each leaves its signing key") { scene in
+            let answers = try await scene.atOnce(10) { index in
+                try await scene.store.rotate(
+                    RotateSigningKey(
+                        material: material(UInt64(index)),
+                        policy: .standard,
+                        isAtOnce: true,
+                        now: scene.now
+                    )
+                )
+            }
+            let kept = try await scene.store.signingKeys()
+            #expect(kept.all.count == 10)
+            #expect(kept.published(at: scene.now).count == 1)
+            #expect(Set(answers.map(\.all.count)) == Set(1...10))
+        },
+        StoreRule("signing keys go when they are gone, and no others") { scene in
+            _ = try await scene.store.ensure(EnsureSigningKey(material: material(1), now: scene.now))
+            for serial in UInt64(2)...4 {
+                scene.advance(by: .seconds(1))
+                _ = try await scene.store.rotate(
+                    RotateSigningKey(material: material(serial), policy: .standard, isAtOnce: true, now: scene.now)
+                )
+            }
+            // The first went at the second second, the second at the third.
+            let start = StoreScene.start
+            #expect(try await scene.store.purgeSigningKeys(at: start, limit: 10) == 0)
+            #expect(try await scene.store.purgeSigningKeys(at: start + .seconds(2), limit: 1) == 1)
+            #expect(try await scene.store.signingKeys().all.map(\.publicKey.last) == [2, 3, 4])
+            #expect(try await scene.store.purgeSigningKeys(at: start + .seconds(86_400), limit: 10) == 2)
+            #expect(try await scene.store.purgeSigningKeys(at: start + .seconds(86_400), limit: 10) == 0)
+            #expect(try await scene.store.signingKeys().all.map(\.publicKey.last) == [4])
+        },
+    ]
+
+    private static func material(_ serial: UInt64) -> SigningKeyMaterial {
+        let key = key(serial, activeAt: StoreScene.start)
+        return SigningKeyMaterial(id: key.id, publicKey: key.publicKey, sealedPrivateKey: key.sealedPrivateKey)
+    }
+
+    private static func key(
+        _ serial: UInt64,
+        createdAt: Timestamp = StoreScene.start,
+        activeAt: Timestamp,
+        goneAt: Timestamp? = nil
+    ) -> SigningKey {
+        SigningKey(
+            id: SigningKey.ID(bits: 0, serial),
+            publicKey: Array(repeating: 0xFF, count: 63) + [UInt8(serial)],
+            sealedPrivateKey: SealedSecret(keyID: "k1", ciphertext: [0, 1, 254, 255]),
+            createdAt: createdAt,
+            activeAt: activeAt,
+            goneAt: goneAt
+        )
+    }
+}
