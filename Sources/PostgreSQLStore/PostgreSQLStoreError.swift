@@ -70,6 +70,9 @@ extension PostgreSQLStoreError {
         }
     }
 
+    /// Others have changed what was found before it was locked.
+    static let overtaken = PostgreSQLStoreError.failed(sqlState: "40001", reason: "others were first")
+
     /// A prepared statement is gone, or its result has other columns than when it was prepared, since somebody has
     /// migrated meanwhile: on another connection it is prepared anew.
     private static let ofStatements = ["26000", "0A000"]

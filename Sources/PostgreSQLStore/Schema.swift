@@ -34,6 +34,7 @@ enum Schema {
             statements: [#"ALTER TABLE outbox_message ADD COLUMN trace_parent text COLLATE "C""#]
         ),
         Migration(version: 5, oldestProgram: 1, statements: version5),
+        Migration(version: 6, oldestProgram: 1, statements: version6),
     ]
 
     private static let version1 = [
@@ -246,5 +247,69 @@ enum Schema {
             gone_at bigint
         )
         """
+    ]
+
+    /// Accounts live on after the signup: they have sessions, change their numbers, lose them, and are deleted.
+    ///
+    /// An older program reads and writes what it knows of. What it does not know of stays undone: it opens no session and
+    /// takes no deletion back, drops the notice of a change, erases neither sessions nor changes, and cannot read an
+    /// account that has no number.
+    private static let version6 = [
+        // Nil for one of before: since it was made.
+        "ALTER TABLE account ADD COLUMN phone_number_since bigint",
+        // Nobody knows when the holders of those that there are were last heard of: it counts from now, so that none is taken
+        // for dormant on the day of the upgrade. The same for those that an older program makes meanwhile.
+        """
+        ALTER TABLE account ADD COLUMN last_active_at bigint NOT NULL
+        DEFAULT (extract(epoch FROM now()) * 1000)::bigint
+        """,
+        #"ALTER TABLE account ADD COLUMN metadata text COLLATE "C" NOT NULL DEFAULT '{}'"#,
+        "ALTER TABLE account ADD COLUMN deletion_due_at bigint",
+        "ALTER TABLE account ALTER COLUMN e164 DROP NOT NULL",
+        "CREATE INDEX account_deletion_due_at ON account (deletion_due_at, id) WHERE deletion_due_at IS NOT NULL",
+        """
+        CREATE TABLE session (
+            id text COLLATE "C" PRIMARY KEY,
+            account_id text COLLATE "C" NOT NULL,
+            user_agent text COLLATE "C",
+            created_at bigint NOT NULL,
+            expires_at bigint NOT NULL,
+            token_digest bytea NOT NULL,
+            previous_digest bytea,
+            refreshed_at bigint NOT NULL,
+            idle_until bigint NOT NULL
+        )
+        """,
+        "CREATE INDEX session_account ON session (account_id, created_at DESC, id)",
+        "CREATE INDEX session_end ON session (least(expires_at, idle_until), id)",
+        """
+        CREATE TABLE number_change (
+            id text COLLATE "C" PRIMARY KEY,
+            account_id text COLLATE "C" NOT NULL,
+            session_id text COLLATE "C" NOT NULL,
+            verification_id text COLLATE "C" NOT NULL,
+            old_e164 text COLLATE "C",
+            new_e164 text COLLATE "C" NOT NULL,
+            language text COLLATE "C" NOT NULL,
+            changed_at bigint NOT NULL,
+            undoable_until bigint NOT NULL,
+            undo_digest bytea NOT NULL,
+            closed_at bigint
+        )
+        """,
+        "CREATE INDEX number_change_account ON number_change (account_id)",
+        "CREATE INDEX number_change_undo_digest ON number_change (undo_digest)",
+        "CREATE INDEX number_change_undoable_until ON number_change (undoable_until, id)",
+        // For whoever has a number erased.
+        "CREATE INDEX number_change_old_e164 ON number_change (old_e164) WHERE old_e164 IS NOT NULL",
+        "CREATE INDEX number_change_new_e164 ON number_change (new_e164)",
+        #"ALTER TABLE outbox_message ADD COLUMN number_change_id text COLLATE "C""#,
+        """
+        CREATE INDEX outbox_message_number_change ON outbox_message (number_change_id)
+        WHERE number_change_id IS NOT NULL
+        """,
+        #"ALTER TABLE signup ADD COLUMN decision text COLLATE "C""#,
+        "CREATE INDEX signup_verification ON signup (verification_id) WHERE verification_id IS NOT NULL",
+        "CREATE INDEX verification_consumed_by ON verification (consumed_by) WHERE consumed_by IS NOT NULL",
     ]
 }

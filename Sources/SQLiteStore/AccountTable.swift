@@ -1,10 +1,15 @@
 import GRDB
 import PhoneDomain
 
-/// The rows of `account`. The UNIQUE number is what keeps two accounts from holding one.
+/// The rows of `account`. The UNIQUE number is what keeps two accounts from holding one; of accounts without one there may
+/// be many.
 struct AccountTable {
     static let name = "account"
-    private static let columns = "id, e164, created_at, created_by"
+    /// With the table's name, since a session's columns have the same ones.
+    static let columns = """
+        account.id, account.e164, account.phone_number_since, account.created_at, account.created_by, \
+        account.last_active_at, account.metadata, account.deletion_due_at
+        """
 
     let db: Database
     let plans: NumberingPlans
@@ -28,6 +33,17 @@ struct AccountTable {
         )
     }
 
+    /// The accounts that are to be deleted by this moment, those first that were due first.
+    func due(at now: Timestamp, limit: Int) throws -> [Account.ID] {
+        try db.all(
+            "SELECT id FROM account WHERE deletion_due_at <= ? ORDER BY deletion_due_at, id LIMIT ?",
+            [now.milliseconds, max(0, limit)],
+            of: Self.name
+        ) { row in
+            try row.next(parsedBy: Account.ID.init)
+        }
+    }
+
     /// The accounts whose identifiers come behind this text, in order.
     func page(after key: String, limit: Int) throws -> [Account] {
         try db.all(
@@ -38,29 +54,66 @@ struct AccountTable {
         )
     }
 
-    /// Keeps the account that a command made at this moment where none was loaded, and announces it.
+    /// Keeps what a command left at this moment of the account that was loaded, or the one that it made in its place, and
+    /// what that announces.
     func save(_ account: Account?, loaded: Account?, at now: Timestamp) throws {
-        guard let account, loaded == nil else { return }
-        try insert(account)
-        try events.announce(Event(made: account, at: now))
+        guard let account, account != loaded else { return }
+        if let loaded, loaded.id == account.id {
+            try update(account, loaded: loaded)
+            try events.announce(Event(account, was: loaded, at: now))
+        } else {
+            try insert(account)
+            try events.announce(Event(made: account, at: now))
+        }
     }
 
     func insert(_ account: Account) throws {
         try db.run(
-            "INSERT INTO account (\(Self.columns)) VALUES (?, ?, ?, ?)",
+            """
+            INSERT INTO account (
+                id, e164, phone_number_since, created_at, created_by, last_active_at, metadata, deletion_due_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
-                account.id.description, account.phoneNumber.e164, account.createdAt.milliseconds,
-                account.createdBy.description,
+                account.id.description, account.phoneNumber?.e164, account.phoneNumberSince.milliseconds,
+                account.createdAt.milliseconds, account.createdBy.description, account.lastActiveAt.milliseconds,
+                account.metadata.json, account.deletionDueAt?.milliseconds,
             ]
         )
     }
 
-    private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> Account {
+    func delete(_ id: Account.ID) throws -> Int {
+        try db.run("DELETE FROM account WHERE id = ?", [id.description])
+    }
+
+    /// See ``VerificationTable`` for why that is guarded though it cannot be.
+    private func update(_ account: Account, loaded: Account) throws {
+        let count = try db.run(
+            """
+            UPDATE account
+            SET e164 = ?, phone_number_since = ?, last_active_at = ?, metadata = ?, deletion_due_at = ?
+            WHERE id = ? AND e164 IS ? AND deletion_due_at IS ?
+            """,
+            [
+                account.phoneNumber?.e164, account.phoneNumberSince.milliseconds, account.lastActiveAt.milliseconds,
+                account.metadata.json, account.deletionDueAt?.milliseconds, account.id.description,
+                loaded.phoneNumber?.e164, loaded.deletionDueAt?.milliseconds,
+            ]
+        )
+        guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
+    }
+
+    /// Reads ``columns``.
+    func read(_ row: inout RowReader) throws(SQLiteStoreError) -> Account {
         Account(
             id: try row.next(parsedBy: Account.ID.init),
-            phoneNumber: try row.next { try PhoneNumber(e164: $0, plans: plans) },
+            phoneNumber: try row.nextOptional { try? PhoneNumber(e164: $0, plans: plans) },
+            phoneNumberSince: try row.nextMoment(),
             createdAt: try row.nextMoment(),
-            createdBy: try row.next(parsedBy: Verification.ID.init)
+            createdBy: try row.next(parsedBy: Verification.ID.init),
+            lastActiveAt: try row.nextMoment(),
+            metadata: AccountMetadata(json: try row.next()),
+            deletionDueAt: try row.nextOptionalMoment()
         )
     }
 }

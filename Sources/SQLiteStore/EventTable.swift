@@ -128,6 +128,17 @@ final class EventTable {
         guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
     }
 
+    /// The events about this, oldest first.
+    func all(about subject: EventSubject) throws -> [Event] {
+        try db.all(
+            "SELECT \(Self.columns) FROM event WHERE subject = ? AND \(Self.isKnown)",
+            [subject.description],
+            of: Self.name,
+            read: read
+        )
+        .sorted { ($0.occurredAt, $0.id.description) < ($1.occurredAt, $1.id.description) }
+    }
+
     /// Deletes the events about these.
     func delete(about subjects: [EventSubject]) throws {
         for subject in subjects { try db.run("DELETE FROM event WHERE subject = ?", [subject.description]) }

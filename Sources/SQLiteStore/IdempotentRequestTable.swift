@@ -32,6 +32,13 @@ struct IdempotentRequestTable {
         )
     }
 
+    /// Deletes the answers that tell of these verifications.
+    func delete(about verifications: Set<Verification.ID>) throws -> Int {
+        try verifications.reduce(0) { count, id in
+            try count + db.run("DELETE FROM idempotent_request WHERE verification_id = ?", [id.description])
+        }
+    }
+
     func purge(before moment: Timestamp, limit: Int) throws -> Int {
         try db.run(
             """

@@ -6,7 +6,8 @@ struct OutboxMessageTable {
     static let name = "outbox_message"
     private static let columns = """
         outbox_message.id, verification_id, outbox_message.created_at, outbox_message.status, attempts, \
-        next_attempt_at, gateway, gateway_message_id, forgiven_attempts, failure, is_withheld, trace_parent
+        next_attempt_at, gateway, gateway_message_id, forgiven_attempts, failure, is_withheld, trace_parent, \
+        number_change_id
         """
     private static let joined = joined(by: "")
 
@@ -21,10 +22,12 @@ struct OutboxMessageTable {
 
     let db: Database
     let verifications: VerificationTable
+    let changes: NumberChangeTable
     let events: EventTable
 
     func find(_ id: OutboxMessage.ID) throws -> OutboxClaim? {
         try db.first("\(Self.joined) WHERE outbox_message.id = ?", [id.description], of: Self.name, read: read)
+            .map(withChange)
     }
 
     /// The message that a gateway calls so.
@@ -35,18 +38,40 @@ struct OutboxMessageTable {
             of: Self.name,
             read: read
         )
+        .map(withChange)
     }
 
-    /// The names of all messages of these verifications.
-    func ids(of verifications: Set<Verification.ID>) throws -> [OutboxMessage.ID] {
+    /// The messages of these verifications, in no order.
+    func all(of verifications: Set<Verification.ID>) throws -> [OutboxMessage] {
         try verifications.flatMap { verification in
             try db.all(
-                "SELECT id FROM outbox_message WHERE verification_id = ?",
+                "SELECT \(Self.columns) FROM outbox_message WHERE verification_id = ?",
                 [verification.description],
-                of: Self.name
-            ) { row in
-                try row.next(parsedBy: OutboxMessage.ID.init)
-            }
+                of: Self.name,
+                read: readMessage
+            )
+        }
+    }
+
+    /// The names of all messages of these verifications, and of the notices of these changes.
+    func ids(
+        of verifications: Set<Verification.ID>,
+        _ changes: Set<NumberChange.ID>
+    ) throws -> Set<OutboxMessage.ID> {
+        let messages = try verifications.flatMap { try ids("verification_id = ?", $0.description) }
+        let notices = try changes.flatMap { try ids("number_change_id = ?", $0.description) }
+        return Set(messages + notices)
+    }
+
+    private func ids(_ condition: String, _ text: String) throws -> [OutboxMessage.ID] {
+        try db.all("SELECT id FROM outbox_message WHERE \(condition)", [text], of: Self.name) { row in
+            try row.next(parsedBy: OutboxMessage.ID.init)
+        }
+    }
+
+    func delete(_ ids: Set<OutboxMessage.ID>) throws -> Int {
+        try ids.reduce(0) { count, id in
+            try count + db.run("DELETE FROM outbox_message WHERE id = ?", [id.description])
         }
     }
 
@@ -60,6 +85,7 @@ struct OutboxMessageTable {
             of: Self.name,
             read: read
         )
+        .map(withChange)
     }
 
     /// The messages that have been due the longest. The index has them in this order, so that a backlog is not sorted
@@ -74,6 +100,7 @@ struct OutboxMessageTable {
             of: Self.name,
             read: read
         )
+        .map(withChange)
     }
 
     func nextAttempt() throws -> Timestamp? {
@@ -113,14 +140,14 @@ struct OutboxMessageTable {
             """
             INSERT INTO outbox_message (
                 id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id,
-                forgiven_attempts, failure, is_withheld, trace_parent
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                forgiven_attempts, failure, is_withheld, trace_parent, number_change_id
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 message.id.description, message.verificationID.description, message.createdAt.milliseconds,
                 message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
                 message.gatewayMessageID, message.forgivenAttempts, message.failure, message.isWithheld,
-                message.traceParent?.description,
+                message.traceParent?.description, message.numberChangeID?.description,
             ]
         )
     }
@@ -149,6 +176,13 @@ struct OutboxMessageTable {
         OutboxClaim(message: try readMessage(&row), verification: try verifications.read(&row))
     }
 
+    /// The claim with the change that its message tells of. Few messages are notices: what is asked for most often joins no
+    /// third table for them.
+    private func withChange(_ claim: OutboxClaim) throws -> OutboxClaim {
+        guard let id = claim.message.numberChangeID else { return claim }
+        return OutboxClaim(message: claim.message, verification: claim.verification, change: try changes.find(id))
+    }
+
     /// Reads ``columns``.
     private func readMessage(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxMessage {
         let id = try row.next(parsedBy: OutboxMessage.ID.init)
@@ -161,12 +195,14 @@ struct OutboxMessageTable {
         let forgivenAttempts: Int = try row.next()
         let failure: String? = try row.next()
         let isWithheld: Bool = try row.next()
+        let traceParent = try row.nextOptional(parsedBy: TraceParent.init)
         return OutboxMessage(
             id: id,
             verificationID: verificationID,
+            numberChangeID: try row.nextOptional(parsedBy: NumberChange.ID.init),
             createdAt: createdAt,
             isWithheld: isWithheld,
-            traceParent: try row.nextOptional(parsedBy: TraceParent.init),
+            traceParent: traceParent,
             status: status,
             attempts: attempts,
             nextAttemptAt: nextAttemptAt,

@@ -13,6 +13,8 @@ extension SQLiteStore: PortableStore {
             let text = key?.text ?? ""
             return switch kind {
             case .account: try tables.accounts.page(after: text, limit: limit).map(StoredRecord.account)
+            case .session: try tables.sessions.page(after: text, limit: limit).map(StoredRecord.session)
+            case .numberChange: try tables.changes.page(after: text, limit: limit).map(StoredRecord.numberChange)
             case .verification: try tables.verifications.page(after: text, limit: limit).map(StoredRecord.verification)
             case .message: try tables.messages.page(after: text, limit: limit).map(StoredRecord.message)
             case .event: try tables.events.page(after: text, limit: limit).map(StoredRecord.event)
@@ -45,6 +47,8 @@ extension Tables {
     fileprivate func insert(_ record: StoredRecord) throws {
         switch record {
         case .account(let account): try accounts.insert(account)
+        case .session(let session): try sessions.insert(session)
+        case .numberChange(let change): try changes.insert(change)
         case .verification(let verification): try verifications.insert(verification)
         case .message(let message): try messages.insert(message)
         case .event(let event): try events.insert(event)
@@ -64,6 +68,8 @@ extension RecordKind {
     fileprivate var table: String {
         switch self {
         case .account: AccountTable.name
+        case .session: SessionTable.name
+        case .numberChange: NumberChangeTable.name
         case .verification: VerificationTable.name
         case .message: OutboxMessageTable.name
         case .event: EventTable.name

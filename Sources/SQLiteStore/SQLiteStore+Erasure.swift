@@ -32,7 +32,7 @@ extension SQLiteStore: ErasureStore {
 }
 
 extension Tables {
-    fileprivate func overwritingDeleted<Value>(_ work: () throws -> Value) throws -> Value {
+    func overwritingDeleted<Value>(_ work: () throws -> Value) throws -> Value {
         let before = try Int.fetchOne(db, sql: "PRAGMA secure_delete") ?? 0
         try db.execute(sql: "PRAGMA secure_delete = ON")
         defer { try? db.execute(sql: "PRAGMA secure_delete = \(before == 2 ? "FAST" : "\(before)")") }
@@ -41,9 +41,12 @@ extension Tables {
 
     fileprivate func erase(_ command: EraseNumber) throws -> Erasure {
         let e164 = command.number.e164
-        let ids = Set(try verifications.ids(e164: e164))
-        let messageIDs = try messages.ids(of: ids)
         let account = try accounts.find(e164: e164)
+        let used = try account.map { try verifications.ids(consumedBy: $0.id) } ?? []
+        let ids = Set(try verifications.ids(e164: e164) + used)
+        let ofAccount = try account.map { try changes.all(of: $0.id).map(\.id) } ?? []
+        let changeIDs = Set(try changes.ids(e164: e164) + ofAccount)
+        let messageIDs = try messages.ids(of: ids, changeIDs)
         var erasure = Erasure()
         // The one that made the account may be long gone, and its entries still there.
         let known = ids.union([account?.createdBy].compactMap(\.self))
@@ -62,18 +65,14 @@ extension Tables {
         }
         // Each before what it refers to, or is found by.
         try events.delete(about: command.subjects(verifications: ids, messages: messageIDs, account: account?.id))
-        erasure.answers = try db.run(
-            """
-            DELETE FROM idempotent_request WHERE verification_id IN (SELECT id FROM verification WHERE e164 = ?)
-            """,
-            [e164]
-        )
-        erasure.messages = try db.run(
-            "DELETE FROM outbox_message WHERE verification_id IN (SELECT id FROM verification WHERE e164 = ?)",
-            [e164]
-        )
-        erasure.verifications = try db.run("DELETE FROM verification WHERE e164 = ?", [e164])
-        erasure.accounts = try db.run("DELETE FROM account WHERE e164 = ?", [e164])
+        erasure.answers = try requests.delete(about: ids)
+        erasure.messages = try messages.delete(messageIDs)
+        erasure.numberChanges = try changes.delete(changeIDs)
+        erasure.verifications = try verifications.delete(ids)
+        if let account {
+            erasure.sessions = try sessions.delete(of: account.id)
+            erasure.accounts = try accounts.delete(account.id)
+        }
         erasure.activities = try db.run("DELETE FROM number_activity WHERE e164 = ?", [e164])
         if !erasure.isEmpty { try audit.append(command.entry) }
         return erasure

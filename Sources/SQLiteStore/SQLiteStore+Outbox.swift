@@ -7,7 +7,7 @@ extension SQLiteStore: OutboxStore {
                 var message = due.message
                 guard message.claim(at: now, until: end) else { return nil }
                 try tables.messages.update(message, loaded: due.message, at: now)
-                return OutboxClaim(message: message, verification: due.verification)
+                return OutboxClaim(message: message, verification: due.verification, change: due.change)
             }
         }
     }
@@ -52,7 +52,7 @@ extension SQLiteStore: OutboxStore {
             let loaded = try tables.messages.find(command.id)
             var message = loaded?.message
             var verification = loaded?.verification
-            let outcome = command.apply(to: &message, &verification)
+            let outcome = command.apply(to: &message, &verification, loaded?.change)
             if let loaded, let message, message != loaded.message {
                 try tables.messages.update(message, loaded: loaded.message, at: command.now)
                 try tables.follow(message, loaded: loaded, at: command.now)

@@ -63,12 +63,15 @@ extension SQLiteStore: VerificationStore {
         try await write { tables in
             let verification = try tables.verifications.find(command.verificationID)
             let account = try verification.flatMap { try tables.accounts.find(e164: $0.phoneNumber.e164) }
-            var state = SignUp.State(verification: verification, account: account)
+            let session = try tables.sessions.find(Session.id(openedBy: command.verificationID))
+            var state = SignUp.State(verification: verification, account: account, session: session)
             let outcome = try command.apply(to: &state)
-            // The account first: the verification refers to it.
+            // The one that loses the number before the one that gets it, and accounts before what refers to them.
+            try tables.accounts.save(state.unlinked, loaded: account, at: command.now)
             try tables.accounts.save(state.account, loaded: account, at: command.now)
+            try tables.sessions.save(state.session, loaded: session)
             try tables.verifications.save(state.verification, loaded: verification, at: command.now)
-            try tables.audit.append(state.audit)
+            try state.audit.forEach(tables.audit.append)
             return outcome
         }
     }

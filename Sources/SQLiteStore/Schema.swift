@@ -39,6 +39,10 @@ enum Schema {
         migrator.registerMigration("8") { db in
             try db.execute(sql: version8)
         }
+        // It makes a table anew that others refer to, which takes the deferred foreign key checks that are GRDB's standard.
+        migrator.registerMigration("9") { db in
+            try db.execute(sql: version9)
+        }
         return migrator
     }()
 
@@ -254,5 +258,70 @@ enum Schema {
             active_at INTEGER NOT NULL,
             gone_at INTEGER
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What a signup gives, for the years after it. An account may have no number any more. Of the
+    /// holders of those that there are nobody knows when they were last heard of: it counts from now, so that none is taken for
+    /// dormant on the day of the upgrade.
+    ///
+    /// - `number_change.verification_id` and `outbox_message.number_change_id` are no foreign keys: either of the two may
+    ///   go first.
+    /// - `verification_consumed_by` also serves the foreign key, which would search the whole table for each account
+    ///   that is deleted.
+    /// - `account.metadata` is a JSON object.
+    private static let version9 = """
+        CREATE TABLE new_account (
+            id TEXT PRIMARY KEY,
+            e164 TEXT UNIQUE,
+            phone_number_since INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            created_by TEXT NOT NULL,
+            last_active_at INTEGER NOT NULL,
+            metadata TEXT NOT NULL,
+            deletion_due_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO new_account SELECT id, e164, created_at, created_at, created_by,
+            CAST(strftime('%s', 'now') AS INTEGER) * 1000, '{}', NULL FROM account;
+        DROP TABLE account;
+        ALTER TABLE new_account RENAME TO account;
+        CREATE INDEX account_due ON account (deletion_due_at, id) WHERE deletion_due_at IS NOT NULL;
+        CREATE INDEX verification_consumed_by ON verification (consumed_by) WHERE consumed_by IS NOT NULL;
+
+        CREATE TABLE session (
+            id TEXT PRIMARY KEY,
+            account_id TEXT NOT NULL REFERENCES account (id),
+            user_agent TEXT,
+            created_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            token_digest BLOB NOT NULL,
+            previous_digest BLOB,
+            refreshed_at INTEGER NOT NULL,
+            idle_until INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX session_account ON session (account_id, created_at DESC, id);
+        CREATE INDEX session_end ON session (min(expires_at, idle_until));
+
+        CREATE TABLE number_change (
+            id TEXT PRIMARY KEY,
+            account_id TEXT NOT NULL REFERENCES account (id),
+            session_id TEXT NOT NULL,
+            verification_id TEXT NOT NULL,
+            old_e164 TEXT,
+            new_e164 TEXT NOT NULL,
+            language TEXT NOT NULL,
+            changed_at INTEGER NOT NULL,
+            undoable_until INTEGER NOT NULL,
+            undo_digest BLOB NOT NULL UNIQUE,
+            closed_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX number_change_account ON number_change (account_id, changed_at, id);
+        CREATE INDEX number_change_undoable_until ON number_change (undoable_until);
+        CREATE INDEX number_change_old ON number_change (old_e164) WHERE old_e164 IS NOT NULL;
+        CREATE INDEX number_change_new ON number_change (new_e164);
+
+        ALTER TABLE signup ADD COLUMN decision TEXT;
+        CREATE INDEX signup_verification ON signup (verification_id) WHERE verification_id IS NOT NULL;
+        ALTER TABLE outbox_message ADD COLUMN number_change_id TEXT;
+        CREATE INDEX outbox_message_number_change ON outbox_message (number_change_id) WHERE number_change_id IS NOT NULL;
         """
 }

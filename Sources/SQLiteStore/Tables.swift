@@ -7,6 +7,8 @@ struct Tables {
     let verifications: VerificationTable
     let activities: NumberActivityTable
     let accounts: AccountTable
+    let sessions: SessionTable
+    let changes: NumberChangeTable
     let messages: OutboxMessageTable
     let signups: SignupTable
     let meters: RateMeterTable
@@ -24,7 +26,9 @@ struct Tables {
         verifications = VerificationTable(db: db, plans: plans, events: events)
         activities = NumberActivityTable(db: db)
         accounts = AccountTable(db: db, plans: plans, events: events)
-        messages = OutboxMessageTable(db: db, verifications: verifications, events: events)
+        sessions = SessionTable(db: db, accounts: accounts)
+        changes = NumberChangeTable(db: db, plans: plans)
+        messages = OutboxMessageTable(db: db, verifications: verifications, changes: changes, events: events)
         signups = SignupTable(db: db)
         meters = RateMeterTable(db: db)
         traffic = TrafficTable(db: db, events: events)

@@ -46,6 +46,40 @@ struct VerificationTable {
         }
     }
 
+    /// The names of all verifications that were used for this account.
+    func ids(consumedBy account: Account.ID) throws -> [Verification.ID] {
+        try db.all(
+            "SELECT id FROM verification WHERE consumed_by = ?",
+            [account.description],
+            of: Self.name
+        ) { row in
+            try row.next(parsedBy: Verification.ID.init)
+        }
+    }
+
+    /// The verifications that were used for this account, and those of its number, in no order.
+    func concerning(_ account: Account) throws -> [Verification] {
+        let used = try db.all(
+            "SELECT \(Self.columns) FROM verification WHERE consumed_by = ?",
+            [account.id.description],
+            of: Self.name,
+            read: read
+        )
+        let others = try db.all(
+            "SELECT \(Self.columns) FROM verification WHERE e164 = ? AND consumed_by IS NOT ?",
+            [account.phoneNumber?.e164, account.id.description],
+            of: Self.name,
+            read: read
+        )
+        return used + others
+    }
+
+    func delete(_ ids: Set<Verification.ID>) throws -> Int {
+        try ids.reduce(0) { count, id in
+            try count + db.run("DELETE FROM verification WHERE id = ?", [id.description])
+        }
+    }
+
     /// Pending verifications that are over at this moment: their time has run out, or a clock that was ahead made them.
     func ended(at now: Timestamp, limit: Int) throws -> [Verification] {
         try db.all(

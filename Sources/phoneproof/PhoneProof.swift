@@ -16,7 +16,7 @@ struct PhoneProof: AsyncParsableCommand {
             SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, MigrateCommand.self,
             CopyCommand.self,
             LimitsCommand.self, GuardCommand.self, OutboxCommand.self, WebhooksCommand.self, AuditCommand.self,
-            EraseCommand.self,
+            AccountsCommand.self, EraseCommand.self,
             CheckConfigCommand.self, KeysCommand.self,
         ]
     )

@@ -10,13 +10,15 @@ import Testing
         number = try PhoneNumber(e164: "+821012345678")
         (erasure.accounts, erasure.verifications, erasure.messages, erasure.activities) = (1, 12, 13, 1)
         (erasure.signups, erasure.limitMeters, erasure.auditEntries) = (2, 0, 40)
-        erasure.answers = 1
+        (erasure.answers, erasure.sessions, erasure.numberChanges) = (1, 3, 2)
     }
 
     @Test func `what was erased is a table`() {
         #expect(
             ErasureReport(erasure, of: number, filesAreClean: true).text == """
                 Accounts                1
+                Sessions                3
+                Changes of number       2
                 Verifications           12
                 Messages                13
                 Signups                 2
@@ -36,7 +38,7 @@ import Testing
         #expect(
             try ErasureReport(erasure, of: number, filesAreClean: false).json()
                 == #"{"accounts":1,"answers":1,"audit_entries":40,"files_are_clean":false,"guard_rules":0,"limit_meters":0,"#
-                + #""messages":13,"number_activities":1,"signups":2,"verifications":12}"#
+                + #""messages":13,"number_activities":1,"number_changes":2,"sessions":3,"signups":2,"verifications":12}"#
         )
     }
 }

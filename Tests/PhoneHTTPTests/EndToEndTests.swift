@@ -38,6 +38,15 @@ import Testing
                     identifiers: OpenSSLRandom(),
                     clock: clock
                 ),
+                accounts: LiveAccountUseCase(
+                    store: store,
+                    authority: PlainAccessTokens(),
+                    deriver: vault,
+                    vault: OpenSSLTokenVault(),
+                    digester: vault,
+                    identifiers: OpenSSLRandom(),
+                    clock: clock
+                ),
                 signups: store,
                 tokens: OpenSSLTokenVault(),
                 identifiers: OpenSSLRandom(),

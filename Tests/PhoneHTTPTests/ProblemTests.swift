@@ -265,6 +265,11 @@ import Testing
                 "404 verification_not_found: Verification not found",
                 "409 verification_closed: Verification closed",
                 "404 signup_not_found: Signup not found",
+                "409 account_dormant: Account dormant",
+                "409 number_taken: Number taken",
+                "404 number_change_not_found: Number change not found",
+                "404 session_not_found: Session not found",
+                "403 reauthentication_required: Reauthentication required",
                 "401 unauthorized: Unauthorized",
                 "403 insufficient_scope: Insufficient scope",
                 "422 idempotency_conflict: Idempotency conflict",
@@ -287,7 +292,8 @@ import Testing
             .resendTooSoon(nextSendAt: moment), .maxSendsReached(retryAt: moment),
             .rateLimited(policies: [], retryAt: moment), .malformedCode(length: 6), .codeIncorrect(checksLeft: 1),
             .codeExpired, .maxChecksReached(retryAt: moment), .verificationNotFound, .verificationClosed,
-            .verificationNotApproved, .unavailable(cause: ""),
+            .verificationNotApproved, .accountDormant, .numberTaken, .numberChangeNotFound,
+            .invalidMetadata(.tooLong), .notSignedIn, .proofTooOld, .unavailable(cause: ""),
         ]
         for failure in failures {
             #expect(Problem(failure, at: moment).code.rawValue == failure.code)

@@ -32,6 +32,8 @@ extension MemoryStore: PortableStore {
     private func all(_ kind: RecordKind) -> [StoredRecord] {
         switch kind {
         case .account: accounts.values.map(StoredRecord.account)
+        case .session: sessions.values.map(StoredRecord.session)
+        case .numberChange: changes.values.map(StoredRecord.numberChange)
         case .verification: verifications.values.map(StoredRecord.verification)
         case .message: messages.values.map(StoredRecord.message)
         case .event: events.values.map(StoredRecord.event)
@@ -49,6 +51,8 @@ extension MemoryStore: PortableStore {
     private func keep(_ record: StoredRecord) {
         switch record {
         case .account(let account): accounts[account.id] = account
+        case .session(let session): sessions[session.id] = session
+        case .numberChange(let change): changes[change.id] = change
         case .verification(let verification): restore(verification)
         case .message(let message): messages[message.id] = message
         case .event(let event): events[event.id] = event

@@ -13,7 +13,7 @@ extension MemoryStore: OutboxStore {
                 continue
             }
             messages[message.id] = message
-            claims.append(OutboxClaim(message: message, verification: verification))
+            claims.append(OutboxClaim(message: message, verification: verification, change: change(of: message)))
         }
         return claims
     }
@@ -29,6 +29,10 @@ extension MemoryStore: OutboxStore {
         follow(message, loaded, of: verification.phoneNumber)
         keep(verification, at: command.now)
         return true
+    }
+
+    private func change(of message: OutboxMessage) -> NumberChange? {
+        message.numberChangeID.flatMap { changes[$0] }
     }
 
     private func follow(_ message: OutboxMessage, _ loaded: OutboxMessage, of number: PhoneNumber) {
@@ -53,7 +57,9 @@ extension MemoryStore: OutboxStore {
         return outbox.reversed().lazy
             .filter { status == nil || $0.status == status }
             .compactMap { message in
-                self.verifications[message.verificationID].map { OutboxClaim(message: message, verification: $0) }
+                self.verifications[message.verificationID].map {
+                    OutboxClaim(message: message, verification: $0, change: self.change(of: message))
+                }
             }
             .prefix(max(0, limit))
             .map(\.self)
@@ -63,7 +69,7 @@ extension MemoryStore: OutboxStore {
         try reach()
         var message = messages[command.id]
         var verification = message.flatMap { verifications[$0.verificationID] }
-        let outcome = command.apply(to: &message, &verification)
+        let outcome = command.apply(to: &message, &verification, message.flatMap(change))
         if let message, let verification, let loaded = messages[message.id] {
             keep(message, at: command.now)
             keep(verification, at: command.now)

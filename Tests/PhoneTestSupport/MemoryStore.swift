@@ -7,6 +7,8 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     private var begun: [String: Set<Verification.ID>] = [:]
     var activities: [String: NumberActivity] = [:]
     var accounts: [Account.ID: Account] = [:]
+    var sessions: [Session.ID: Session] = [:]
+    var changes: [NumberChange.ID: NumberChange] = [:]
     var signups: [Signup.ID: Signup] = [:]
     var messages: [OutboxMessage.ID: OutboxMessage] = [:]
     var meters: [LimitKey: RateMeter] = [:]
@@ -121,6 +123,13 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         messages[message.id] = message
     }
 
+    /// Keeps what a command left at this moment, and what that announces.
+    func keep(_ account: Account?, at now: Timestamp) {
+        guard let account else { return }
+        announce(accounts[account.id].map { Event(account, was: $0, at: now) } ?? Event(made: account, at: now))
+        accounts[account.id] = account
+    }
+
     private func keep(_ limits: LimitLedger) {
         meters.merge(limits.meters) { $1 }
     }
@@ -162,15 +171,18 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     public func signUp(_ command: SignUp) throws -> SignUp.Outcome {
         try reach()
         let verification = verifications[command.verificationID]
-        let account = accounts.values.first { $0.phoneNumber == verification?.phoneNumber }
-        var state = SignUp.State(verification: verification, account: account)
+        let session = Session.id(openedBy: command.verificationID)
+        var state = SignUp.State(
+            verification: verification,
+            account: try verification.flatMap { try account(of: $0.phoneNumber) },
+            session: sessions[session]
+        )
         let outcome = try command.apply(to: &state)
         if let verification = state.verification { keep(verification, at: command.now) }
-        if let made = state.account {
-            accounts[made.id] = made
-            if account == nil { announce(Event(made: made, at: command.now)) }
-        }
-        keep(state.audit)
+        keep(state.unlinked, at: command.now)
+        keep(state.account, at: command.now)
+        sessions[session] = state.session
+        for entry in state.audit { keep(entry) }
         return outcome
     }
 

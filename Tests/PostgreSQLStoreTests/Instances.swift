@@ -70,6 +70,42 @@ extension Instances: OutboxStore {
     func record(_ command: RecordReceipt) async throws -> Bool { try await next.record(command) }
 }
 
+extension Instances: AccountStore {
+    func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome { try await next.refresh(command) }
+    func signedIn(_ id: Session.ID) async throws -> SignedIn? { try await next.signedIn(id) }
+    func account(of number: PhoneNumber) async throws -> Account? { try await next.account(of: number) }
+    func sessions(of id: Account.ID, at now: Timestamp, limit: Int) async throws -> [Session] {
+        try await next.sessions(of: id, at: now, limit: limit)
+    }
+    func end(_ command: EndSessions) async throws -> Int { try await next.end(command) }
+    func update(_ command: UpdateAccount) async throws -> Result<Account, PhoneFailure> {
+        try await next.update(command)
+    }
+    func requestDeletion(_ command: RequestDeletion) async throws -> Result<Account, PhoneFailure> {
+        try await next.requestDeletion(command)
+    }
+    func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome {
+        try await next.changeNumber(command)
+    }
+    func undo(_ command: UndoNumberChange) async throws -> UndoNumberChange.Outcome { try await next.undo(command) }
+    func numberChange(undoDigest: [UInt8]) async throws -> NumberChange? {
+        try await next.numberChange(undoDigest: undoDigest)
+    }
+    func dueAccounts(at now: Timestamp, limit: Int) async throws -> [Account.ID] {
+        try await next.dueAccounts(at: now, limit: limit)
+    }
+    func delete(_ command: DeleteAccount) async throws -> Bool { try await next.delete(command) }
+    func personalData(
+        of id: Account.ID,
+        digests: @escaping @Sendable (PhoneNumber) throws -> [NumberDigest]
+    ) async throws -> PersonalData? {
+        try await next.personalData(of: id, digests: digests)
+    }
+    func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int {
+        try await next.purgeSessions(before: moment, limit: limit)
+    }
+}
+
 extension Instances: EventStore {
     func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim] {
         try await next.claimEvents(limit: limit, at: now, until: end)

@@ -7,9 +7,11 @@ enum SampleRecords {
     static let all: [StoredRecord] =
         [
             .account(account(1, "+821011111111")), .account(account(2, "+821022222222")),
-            .account(account(.max, "+12125550123")),
+            .account(fullAccount(3)), .account(account(.max, "+12125550123")),
+            .session(plainSession(1)), .session(fullSession(2)), .session(plainSession(.max)),
             .verification(plainVerification(1)), .verification(fullVerification(2)),
             .verification(plainVerification(3)),
+            .numberChange(plainChange(1)), .numberChange(fullChange(2)),
             .message(
                 OutboxMessage(id: OutboxMessage.ID(bits: 0, 1), verificationID: verification(1), createdAt: moment)
             ),
@@ -75,6 +77,78 @@ enum SampleRecords {
         )
     }
 
+    /// One that lost its number.
+    private static func fullAccount(_ serial: UInt64) -> Account {
+        Account(
+            id: Account.ID(bits: 0, serial),
+            phoneNumber: nil,
+            phoneNumberSince: moment + .seconds(1),
+            createdAt: moment,
+            createdBy: verification(serial),
+            lastActiveAt: moment + .seconds(2),
+            metadata: AccountMetadata(json: #"{"e\u{301}":"🙂 '\\"}"#),
+            deletionDueAt: moment + .seconds(3)
+        )
+    }
+
+    private static func plainSession(_ serial: UInt64) -> Session {
+        Session(
+            id: Session.ID(bits: 0, serial),
+            accountID: Account.ID(bits: 0, 1),
+            userAgent: nil,
+            createdAt: moment,
+            expiresAt: moment,
+            tokenDigest: [],
+            refreshedAt: moment,
+            idleUntil: moment
+        )
+    }
+
+    private static func fullSession(_ serial: UInt64) -> Session {
+        Session(
+            id: Session.ID(bits: 0, serial),
+            accountID: Account.ID(bits: 0, 2),
+            userAgent: "Mozilla/5.0 'a phone' \\",
+            createdAt: moment,
+            expiresAt: moment + .seconds(1),
+            tokenDigest: Array(0...255),
+            previousDigest: [0, 255],
+            refreshedAt: moment + .seconds(2),
+            idleUntil: moment + .seconds(3)
+        )
+    }
+
+    private static func plainChange(_ serial: UInt64) -> NumberChange {
+        NumberChange(
+            id: NumberChange.ID(bits: 0, serial),
+            accountID: Account.ID(bits: 0, 1),
+            sessionID: Session.ID(bits: 0, 1),
+            verificationID: verification(1),
+            oldNumber: nil,
+            newNumber: number("+821011111111"),
+            language: .korean,
+            changedAt: moment,
+            undoableUntil: moment,
+            undoDigest: []
+        )
+    }
+
+    private static func fullChange(_ serial: UInt64) -> NumberChange {
+        NumberChange(
+            id: NumberChange.ID(bits: 0, serial),
+            accountID: Account.ID(bits: 0, 2),
+            sessionID: Session.ID(bits: 0, 7),
+            verificationID: verification(9),
+            oldNumber: number("+821022222222"),
+            newNumber: number("+821033333333"),
+            language: .english,
+            changedAt: moment + .seconds(1),
+            undoableUntil: moment + .seconds(2),
+            undoDigest: Array(0...255),
+            closedAt: moment + .seconds(3)
+        )
+    }
+
     private static func plainVerification(_ serial: UInt64) -> Verification {
         Verification(
             id: verification(serial),
@@ -122,6 +196,7 @@ enum SampleRecords {
         OutboxMessage(
             id: OutboxMessage.ID(bits: 0, serial),
             verificationID: verification(2),
+            numberChangeID: serial == 3 ? NumberChange.ID(bits: 0, 2) : nil,
             createdAt: moment,
             isWithheld: true,
             traceParent: TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
@@ -161,7 +236,8 @@ enum SampleRecords {
             phoneText: "e\u{301} 010-1234 🙂 '\\",
             codeText: "v1.sealed",
             verificationID: verification(1),
-            isComplete: true
+            isComplete: true,
+            decision: .newAccount
         )
     }
 

@@ -8,7 +8,7 @@ extension StoreSuite {
             scene.advance(by: .seconds(1))
             let signedUp = try await scene.signUp(proven.id)
             #expect(signedUp.isNew)
-            #expect(signedUp.account.phoneNumber.e164 == "+821012345678")
+            #expect(signedUp.account.phoneNumber?.e164 == "+821012345678")
             #expect(signedUp.account.createdAt == StoreScene.start + .seconds(1))
             #expect(signedUp.account.createdBy == proven.id)
             #expect(try await scene.store.account(signedUp.account.id) == signedUp.account)

@@ -2,7 +2,8 @@
 public enum StoreSuite {
     /// All rules.
     public static let rules =
-        beginRules + checkRules + accountRules + signupRules + outboxRules + eventRules + setAsideRules
+        beginRules + checkRules + accountRules + sessionRules + refreshRules + recyclingRules + numberChangeRules
+        + undoRules + noticeRules + deletionRules + personalDataRules + signupRules + outboxRules + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
         + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
 }

@@ -29,6 +29,33 @@ import Testing
         }
     }
 
+    @Test func `what befalls accounts is counted apart from verifications`() {
+        let measures = StoreMeasures(registry)
+        for action in AuditEntry.Action.allCases {
+            measures.observe(
+                AuditEntry(
+                    at: clock.now(),
+                    action: action,
+                    owner: .local,
+                    address: nil,
+                    verificationID: nil,
+                    maskedNumber: nil,
+                    numberDigest: nil,
+                    prefixDigest: nil,
+                    region: nil
+                )
+            )
+        }
+        #expect(
+            samples("accounts_total")
+                == [
+                    "change_undone", "deleted", "deletion_requested", "number_changed", "number_left",
+                    "refresh_token_reused", "signed_out", "unlinked",
+                ].map { #"phoneproof_accounts_total{event="\#($0)"} 1"# }
+        )
+        #expect(samples("verifications_total").count == 10)
+    }
+
     @Test func `what was done and refused is counted by what it was, and by no number`() async throws {
         let store = MemoryStore(observer: StoreMeasures(registry))
         let useCase = try useCase(store)

@@ -20,6 +20,8 @@ public struct ErasureReport: Sendable {
     private var counts: [(name: String, key: String, count: Int)] {
         [
             ("Accounts", "accounts", erasure.accounts),
+            ("Sessions", "sessions", erasure.sessions),
+            ("Changes of number", "number_changes", erasure.numberChanges),
             ("Verifications", "verifications", erasure.verifications),
             ("Messages", "messages", erasure.messages),
             ("Signups", "signups", erasure.signups),

@@ -25,6 +25,6 @@ public enum SignupFailure: Hashable, Sendable {
 
     /// Whether the code that was entered is of no use any more, so that its field is emptied for another.
     var spendsCode: Bool {
-        code != "invalid_request" && code != "unavailable"
+        !["invalid_request", "unavailable", "account_dormant"].contains(code)
     }
 }

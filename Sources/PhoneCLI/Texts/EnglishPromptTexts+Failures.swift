@@ -14,6 +14,7 @@ extension EnglishPromptTexts {
         case .maxSendsReached(let moment):
             "The code was sent as often as it can be: ask for a new one in \(wait(until: moment))."
         case .rateLimited(_, let moment): "Too many requests for now: try again in \(wait(until: moment))."
+        case .invalidMetadata: "Too much is to be kept with the account: keep less."
         case .malformedCode(let length): "The code has \(length) digits: enter all of them."
         case .codeIncorrect(0): "This is not the code, and no tries are left: r tells when a new one can be sent."
         case .codeIncorrect(1): "This is not the code: 1 try left."
@@ -24,6 +25,12 @@ extension EnglishPromptTexts {
         case .verificationNotFound: "No code is out for this number: r asks for one."
         case .verificationClosed: "This code was used already: r asks for a new one."
         case .verificationNotApproved: "The number has not been confirmed yet: enter the code."
+        case .accountDormant:
+            "This number's account has been silent for long: whoever runs the service has to decide whether it is yours."
+        case .numberTaken: "Another account has this number."
+        case .numberChangeNotFound: "This change cannot be undone any more."
+        case .notSignedIn: "You are not signed in."
+        case .proofTooOld: "You signed in too long ago for this: sign in anew."
         case .unavailable: "The service is not available just now: try again in a moment."
         }
     }

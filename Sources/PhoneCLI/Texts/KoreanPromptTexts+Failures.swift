@@ -13,6 +13,7 @@ extension KoreanPromptTexts {
         case .maxSendsReached(let moment):
             "인증번호를 더는 다시 보낼 수 없습니다. \(wait(until: moment)) 뒤에 새로 요청해 주세요."
         case .rateLimited(_, let moment): "요청이 너무 많습니다. \(wait(until: moment)) 뒤에 다시 시도해 주세요."
+        case .invalidMetadata: "계정에 저장할 내용이 너무 많습니다. 내용을 줄여 주세요."
         case .malformedCode(let length): "인증번호는 \(length)자리 숫자입니다. 모두 입력해 주세요."
         case .codeIncorrect(0): "인증번호가 맞지 않습니다. 더는 입력할 수 없으니, r을 입력해 언제 새로 받을 수 있는지 확인해 주세요."
         case .codeIncorrect(let checksLeft): "인증번호가 맞지 않습니다. \(checksLeft)번 더 입력할 수 있습니다."
@@ -22,6 +23,11 @@ extension KoreanPromptTexts {
         case .verificationNotFound: "이 번호로 보낸 인증번호가 없습니다. r을 입력하면 인증번호를 받을 수 있습니다."
         case .verificationClosed: "이미 사용한 인증번호입니다. r을 입력하면 새 인증번호를 받을 수 있습니다."
         case .verificationNotApproved: "아직 인증되지 않았습니다. 인증번호를 입력해 주세요."
+        case .accountDormant: "오랫동안 사용하지 않은 계정의 번호입니다. 서비스 운영자의 확인이 필요합니다."
+        case .numberTaken: "다른 계정에서 사용 중인 번호입니다."
+        case .numberChangeNotFound: "더는 되돌릴 수 없는 번호 변경입니다."
+        case .notSignedIn: "로그인되어 있지 않습니다."
+        case .proofTooOld: "로그인한 지 오래되었습니다. 다시 로그인해 주세요."
         case .unavailable: "지금은 서비스를 이용할 수 없습니다. 잠시 뒤에 다시 시도해 주세요."
         }
     }

@@ -13,7 +13,7 @@ import Tracing
 /// | retry, failover | the next gateway is asked |
 ///
 /// When all have been asked: a retry if one of them said so, else failed. The wait before it is the back-off's, or what
-/// the least busy gateway asked for if that is more; if the code would have expired by then, failed.
+/// the least busy gateway asked for if that is more; if the message is not worth sending by then, failed.
 ///
 /// A gateway whose circuit breaker is open is passed over, and asked for a retry when the breaker lets one through. With
 /// no gateway to ask, the message is postponed till then and has lost nothing.
@@ -24,11 +24,15 @@ import Tracing
 /// the person who waits in vain can ask for the code again.
 struct Courier: Sendable {
     let vault: any CodeVault
+    let undoTokens: UndoTokens
+    /// Nothing is sent to these.
+    let testNumbers: TestNumbers
     let renderer: any MessageRendering
     let gateways: [GuardedGateway]
     let maxAttempts: Int
     let sendTimeout: Duration
     let backOff: BackOff
+    let noticeBackOff: BackOff
     let wallClock: any WallClock
     let clock: any Clock<Duration>
     let jitter: @Sendable () -> Double
@@ -39,10 +43,12 @@ struct Courier: Sendable {
     /// - Parameter logger: bears what tells this message from others.
     func deliver(_ claim: OutboxClaim, logger: Logger) async -> DeliveryResult {
         let now = wallClock.now()
-        guard claim.isWorthSending(at: now) else { return .dropped }
+        guard claim.isWorthSending(at: now), let recipient = claim.recipient else { return .dropped }
+        // The code of a test number needs no message, so one for such a number can only be a notice.
+        if claim.message.isNotice, testNumbers.contains(recipient, at: now) { return .dropped }
         guard claim.message.countedAttempts <= maxAttempts else { return .failed("tried too often") }
         let message: GatewayMessage
-        switch compose(claim, at: now, logger: logger) {
+        switch compose(claim, to: recipient, at: now, logger: logger) {
         case .success(let composed): message = composed
         case .failure(let problem): return .failed(problem.rawValue)
         }
@@ -89,12 +95,13 @@ struct Courier: Sendable {
     private func result(for claim: OutboxClaim, leastWait: Duration?, _ failure: GatewayFailure?) -> DeliveryResult {
         guard let leastWait else { return .failed(failure?.text ?? "no gateway would take it") }
         let now = wallClock.now()
-        let remaining = claim.verification.end - now
+        let remaining = claim.end - now
         guard let failure else {
             let wait = max(leastWait, .zero)
             return wait < remaining ? .postponed(until: now + wait) : .failed("no gateway can be reached")
         }
         let attempt = claim.message.countedAttempts
+        let backOff = claim.message.isNotice ? noticeBackOff : backOff
         let wait = max(leastWait, backOff.wait(after: attempt, jitter: jitter()))
         guard attempt < maxAttempts, wait < remaining else { return .failed(failure.text) }
         return .retry(at: now + wait, failure: failure.text)
@@ -103,16 +110,36 @@ struct Courier: Sendable {
     /// Why there is nothing to hand over.
     private enum CompositionProblem: String, Error {
         case sealedCode = "the code cannot be opened"
+        case undoToken = "the link cannot be made"
         case text = "the text cannot be made"
     }
 
-    private func compose(_ claim: OutboxClaim, at now: Timestamp, logger: Logger)
-        -> Result<GatewayMessage, CompositionProblem>
-    {
-        let verification = claim.verification
-        let code: VerificationCode
+    private func compose(
+        _ claim: OutboxClaim,
+        to recipient: PhoneNumber,
+        at now: Timestamp,
+        logger: Logger
+    ) -> Result<GatewayMessage, CompositionProblem> {
+        let language = claim.change?.language ?? claim.verification.language
+        let body: Result<String, CompositionProblem>
+        if claim.message.isNotice {
+            body = undoToken(of: claim.change, logger: logger).flatMap { token in
+                text(logger) { try renderer.notice(undoneBy: token, language: language) }
+            }
+        } else {
+            body = code(of: claim.verification, logger: logger).flatMap { code in
+                let remaining = claim.verification.life(ifAcceptedAt: now)
+                return text(logger) { try renderer.body(for: code, language: language, remaining: remaining) }
+            }
+        }
+        return body.map { body in
+            GatewayMessage(dedupeKey: claim.message.id.description, to: recipient, body: body, language: language)
+        }
+    }
+
+    private func code(of verification: Verification, logger: Logger) -> Result<VerificationCode, CompositionProblem> {
         do {
-            code = try vault.open(verification.code, for: verification.codeContext)
+            return .success(try vault.open(verification.code, for: verification.codeContext))
         } catch {
             logger.error(
                 "The code cannot be opened",
@@ -120,22 +147,25 @@ struct Courier: Sendable {
             )
             return .failure(.sealedCode)
         }
+    }
+
+    private func undoToken(of change: NumberChange?, logger: Logger) -> Result<SecretToken, CompositionProblem> {
+        let error: String
         do {
-            let body = try renderer.body(
-                for: code,
-                language: verification.language,
-                remaining: verification.life(ifAcceptedAt: now)
-            )
-            return .success(
-                GatewayMessage(
-                    dedupeKey: claim.message.id.description,
-                    to: verification.phoneNumber,
-                    body: body,
-                    language: verification.language
-                )
-            )
+            if let token = try change.flatMap({ try undoTokens.token(of: $0) }) { return .success(token) }
+            error = "the key is gone under which its secret was made"
+        } catch let failure {
+            error = "\(failure)"
+        }
+        logger.error("The link cannot be made", metadata: ["error": "\(error)"])
+        return .failure(.undoToken)
+    }
+
+    private func text(_ logger: Logger, _ make: () throws -> String) -> Result<String, CompositionProblem> {
+        do {
+            return .success(try make())
         } catch {
-            // The type alone: whoever failed here had the code in hand, and may have quoted it.
+            // The type alone: whoever failed here had the code or the secret in hand, and may have quoted it.
             logger.error("The text cannot be made", metadata: ["error.type": "\(type(of: error))"])
             return .failure(.text)
         }
@@ -221,8 +251,4 @@ struct Courier: Sendable {
 extension OutboxClaim {
     /// Until when nobody else takes the message.
     var leaseEnd: Timestamp { message.nextAttemptAt }
-
-    fileprivate func isWorthSending(at now: Timestamp) -> Bool {
-        verification.status(at: now) == .pending
-    }
 }

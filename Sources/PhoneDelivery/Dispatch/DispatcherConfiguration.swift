@@ -132,6 +132,10 @@ public struct DispatcherConfiguration: Hashable, Sendable {
     /// The waits between attempts.
     var backOff: BackOff { BackOff(first: firstRetry, longest: longestRetry) }
 
+    /// The waits between attempts to send a notice. It is of use for days, so it need not be given up after the few minutes in
+    /// which a code is: with the standard values ten attempts take about an hour, and two at most.
+    var noticeBackOff: BackOff { BackOff(first: min(firstRetry * 16, .seconds(3600)), longest: .seconds(3600)) }
+
     /// When a gateway is left alone.
     var breakerLimits: CircuitBreaker.Limits {
         CircuitBreaker.Limits(

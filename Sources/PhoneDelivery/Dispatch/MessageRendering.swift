@@ -1,8 +1,8 @@
 public import PhoneDomain
 
-/// Makes the text that bears a code.
+/// Makes the texts of messages.
 public protocol MessageRendering: Sendable {
-    /// The text to send.
+    /// The text that bears a code.
     ///
     /// - Parameters:
     ///   - code: the code it bears.
@@ -10,4 +10,13 @@ public protocol MessageRendering: Sendable {
     ///   - remaining: how long the code still holds, more than 0.
     /// - Throws: if no text can be made; the message then fails.
     func body(for code: VerificationCode, language: LanguageTag, remaining: Duration) throws -> String
+
+    /// The text that tells of a change of number, with the link that undoes it.
+    ///
+    /// - Parameters:
+    ///   - token: the secret of the link.
+    ///   - language: the language of whoever asked for the change; where there is no text in it, one in another is better
+    ///     than none.
+    /// - Throws: if no text can be made; the message then fails.
+    func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String
 }

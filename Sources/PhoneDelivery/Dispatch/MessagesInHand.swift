@@ -53,7 +53,7 @@ final class MessagesInHand: Sendable {
     func putAside(_ claim: OutboxClaim, at now: Timestamp) {
         entries.withLock { entries in
             entries[claim.message.id]?.isAtWork = false
-            entries = entries.filter { $1.isAtWork || $1.claim.verification.status(at: now) == .pending }
+            entries = entries.filter { $1.isAtWork || $1.claim.isWorthSending(at: now) }
         }
     }
 }

@@ -33,6 +33,8 @@ public final class OutboxDispatcher: Sendable {
     /// - Parameters:
     ///   - store: where the messages are. Its errors are logged, so they must not quote what it holds.
     ///   - vault: opens codes.
+    ///   - undoTokens: makes the secrets of links once more.
+    ///   - testNumbers: numbers that nothing is sent to. Standard: none.
     ///   - renderer: makes the texts.
     ///   - gateways: who sends them, in the order in which they are asked; with none, every message fails.
     ///   - configuration: the pace.
@@ -41,10 +43,12 @@ public final class OutboxDispatcher: Sendable {
     ///   - jitter: a random number of 0 to 1 for each wait.
     ///   - metrics: keeps what is counted. Standard: nothing.
     ///   - tracer: keeps spans of what gateways are asked; nil, the standard, for none.
-    ///   - logger: gets no code, no text and no number but masked.
+    ///   - logger: gets no code, no secret, no text and no number but masked.
     public init(
         store: any OutboxStore,
         vault: any CodeVault,
+        undoTokens: UndoTokens,
+        testNumbers: TestNumbers = .none,
         renderer: any MessageRendering,
         gateways: [any MessageGateway],
         configuration: DispatcherConfiguration = .standard,
@@ -64,6 +68,8 @@ public final class OutboxDispatcher: Sendable {
         measures = DeliveryMeasures(gateways: gateways.map(\.name), metrics)
         courier = Courier(
             vault: vault,
+            undoTokens: undoTokens,
+            testNumbers: testNumbers,
             renderer: renderer,
             gateways: gateways.map {
                 GuardedGateway($0, limits: configuration.breakerLimits, metrics: metrics, logger: logger)
@@ -71,6 +77,7 @@ public final class OutboxDispatcher: Sendable {
             maxAttempts: configuration.maxAttempts,
             sendTimeout: configuration.sendTimeout,
             backOff: configuration.backOff,
+            noticeBackOff: configuration.noticeBackOff,
             wallClock: wallClock,
             clock: clock,
             jitter: jitter,
@@ -209,7 +216,8 @@ public final class OutboxDispatcher: Sendable {
         logger[metadataKey: "message.id"] = "\(claim.message.id)"
         logger[metadataKey: "message.attempt"] = "\(claim.message.attempts)"
         logger[metadataKey: "verification.id"] = "\(claim.verification.id)"
-        logger[metadataKey: "phone_number.masked"] = "\(claim.verification.phoneNumber.masked)"
+        logger[metadataKey: "phone_number.masked"] = (claim.recipient?.masked).map { "\($0)" }
+        logger[metadataKey: "number_change.id"] = claim.message.numberChangeID.map { "\($0)" }
         let result: DeliveryResult
         if let known = inHand.result(of: claim) {
             result = known

@@ -15,7 +15,7 @@ public struct TemplateRenderer: MessageRendering {
         self.context = context
     }
 
-    /// The text to send. Of the time that remains it tells the nearest whole minute, 1 at least and 99 at most.
+    /// The text that bears a code. Of the time that remains it tells the nearest whole minute, 1 at least and 99 at most.
     ///
     /// - Throws: ``MessageRenderError``.
     public func body(for code: VerificationCode, language: LanguageTag, remaining: Duration) throws -> String {
@@ -26,5 +26,12 @@ public struct TemplateRenderer: MessageRendering {
             minutes: Int(min(max(minutes, 1), 99)),
             context: context
         ).body
+    }
+
+    /// The text that tells of a change of number.
+    ///
+    /// - Throws: ``MessageRenderError``.
+    public func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String {
+        try templates.render(secret: token.text, locale: language.description, context: context).body
     }
 }

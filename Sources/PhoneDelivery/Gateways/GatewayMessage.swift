@@ -1,12 +1,12 @@
 public import PhoneDomain
 
-/// A message as a gateway gets it. It bears a code, so nothing that prints, logs or reflects it sees the body.
+/// A message as a gateway gets it. It bears a code or a secret, so nothing that prints, logs or reflects it sees the body.
 public struct GatewayMessage: Hashable, Sendable {
     /// The outbox message's name (``OutboxMessage/ID``), the same for every attempt to send it.
     public let dedupeKey: String
     /// Whom it is for.
     public let to: PhoneNumber
-    /// The text, code and all. Never log it.
+    /// The text, code or secret and all. Never log it.
     public let body: String
     /// The language that was asked for.
     public let language: LanguageTag

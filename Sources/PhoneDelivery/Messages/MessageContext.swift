@@ -1,4 +1,5 @@
-/// What a message bears besides its code: who sends it, and where the code may be filled in without typing.
+/// What a message bears besides its code or its secret: who sends it, where the code may be filled in without typing, and
+/// where the secret is of use.
 public struct MessageContext: Sendable, Equatable {
     /// Who sends the message.
     public let service: ServiceName
@@ -13,17 +14,22 @@ public struct MessageContext: Sendable, Equatable {
     /// The Android app that may read the code from the message, if any.
     public let androidAppHash: AndroidAppHash?
 
+    /// Where a change of number is undone, if numbers are changed at all.
+    public var undoAddress: UndoAddress?
+
     /// A context; without host and hash the message has no lines but those of its template.
     public init(
         service: ServiceName,
         localNames: [String: ServiceName] = [:],
         webHost: WebHost? = nil,
-        androidAppHash: AndroidAppHash? = nil
+        androidAppHash: AndroidAppHash? = nil,
+        undoAddress: UndoAddress? = nil
     ) {
         self.service = service
         self.localNames = localNames
         self.webHost = webHost
         self.androidAppHash = androidAppHash
+        self.undoAddress = undoAddress
     }
 
     /// What the service is called in a message of this locale.

@@ -1,3 +1,5 @@
+import PhoneDomain
+
 extension MessageTemplate {
     /// What a message may come to where long ones are allowed, in UTF-16 code units: a Korean LMS holds that many Hangul
     /// syllables (2,000 bytes), and Twilio takes 1,600 characters.
@@ -5,17 +7,19 @@ extension MessageTemplate {
 
     private static let longestCode = "0000000000"
     private static let longestMinutes = 99
+    /// All secrets have one length, and only characters of one unit each.
+    private static let secret = String(repeating: "0", count: UndoTokens.length)
 
     /// Makes sure that whatever is rendered from this template in this context costs one SMS.
     ///
     /// - Parameters:
-    ///   - context: what the messages will bear besides their code.
+    ///   - context: what the messages will bear besides their code or their secret.
     ///   - allowsLongMessages: whether they may cost more, up to ``longestUnits``.
     /// - Throws: the first character outside the language's alphabet, or the length.
     func checkLength(in context: MessageContext, allowsLongMessages: Bool) throws(MessageTemplateError) {
-        let longest = body(code: Self.longestCode, minutes: Self.longestMinutes, in: context)
+        let longest = longestBody(in: context)
         // Android ignores a longer message, and the app would wait in vain: no cost makes up for that.
-        if context.androidAppHash != nil {
+        if context.androidAppHash != nil, kind == .verification {
             try check(longest.utf8.count, limit: AndroidAppHash.bytesInMessage, unit: "bytes, with an Android app hash")
         }
         if allowsLongMessages {
@@ -30,6 +34,15 @@ extension MessageTemplate {
         } else {
             let count = SegmentCount(of: longest)
             try check(count.units, limit: count.encoding.unitsInSingle, unit: "units of \(count.encoding.rawValue)")
+        }
+    }
+
+    private func longestBody(in context: MessageContext) -> String {
+        switch kind {
+        case .verification: body(code: Self.longestCode, minutes: Self.longestMinutes, in: context)
+        case .numberChange:
+            // No message goes out where there is no address, so none is too long.
+            body(link: context.undoAddress?.link(Self.secret) ?? "", in: context)
         }
     }
 

@@ -1,10 +1,10 @@
 /// One message with variables in place of what differs from person to person.
 struct MessageTemplate: Sendable {
     enum Variable: String, CaseIterable {
-        case code, service, minutes
+        case code, service, minutes, link
 
-        /// All of them, as they are written.
-        static var list: String { allCases.map { "{{\($0.rawValue)}}" }.joined(separator: ", ") }
+        /// The variable as it is written.
+        var written: String { "{{\(rawValue)}}" }
     }
 
     enum Part: Sendable, Equatable {
@@ -12,6 +12,7 @@ struct MessageTemplate: Sendable {
         case variable(Variable)
     }
 
+    let kind: MessageKind
     let locale: String
     let file: String
     let lines: [[Part]]
@@ -20,14 +21,20 @@ struct MessageTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - text: the bytes of the file; lines end in LF or CR LF, and blank lines at the end do not count.
+    ///   - kind: what its messages are for.
     ///   - locale: the language of the text.
     ///   - file: what errors name.
     /// - Throws: the first problem found.
-    init(text: some BidirectionalCollection<UInt8>, locale: String, file: String) throws(MessageTemplateError) {
+    init(
+        text: some BidirectionalCollection<UInt8>,
+        kind: MessageKind,
+        locale: String,
+        file: String
+    ) throws(MessageTemplateError) {
         var lines: [[Part]] = []
         for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             do {
-                lines.append(try Self.parse(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
+                lines.append(try Self.parse(line.last == UInt8(ascii: "\r") ? line.dropLast() : line, kind))
             } catch {
                 throw MessageTemplateError(file: file, line: lines.count + 1, problem: error)
             }
@@ -36,33 +43,44 @@ struct MessageTemplate: Sendable {
             lines.removeLast()
         }
         guard !lines.isEmpty else { throw MessageTemplateError(file: file, problem: .empty) }
-        guard lines.joined().contains(.variable(.code)) else {
-            throw MessageTemplateError(file: file, problem: .missingCode)
+        guard lines.joined().contains(.variable(kind.requiredVariable)) else {
+            throw MessageTemplateError(file: file, problem: .missingVariable(kind.requiredVariable.rawValue))
         }
+        self.kind = kind
         self.locale = locale
         self.file = file
         self.lines = lines
     }
 
-    /// The text with its variables filled in, in one pass: a value that looks like a variable stays as it is.
+    /// The text of a code's message, with the lines for autofill.
     func body(code: String, minutes: Int, in context: MessageContext) -> String {
-        let text = lines.map { line in
+        let text = text(in: context) { $0 == .code ? code : String(minutes) }
+        return (text + context.autofillLines(code: code)).joined(separator: "\n")
+    }
+
+    /// The text of a notice. It has no lines for autofill: there is nothing to fill in.
+    func body(link: String, in context: MessageContext) -> String {
+        text(in: context) { _ in link }.joined(separator: "\n")
+    }
+
+    /// The lines with their variables filled in, in one pass: a value that looks like a variable stays as it is.
+    private func text(in context: MessageContext, _ value: (Variable) -> String) -> [String] {
+        lines.map { line in
             line.map { part in
                 switch part {
                 case .literal(let text): text
-                case .variable(.code): code
                 case .variable(.service): context.service(in: locale).description
-                case .variable(.minutes): String(minutes)
+                case .variable(let variable): value(variable)
                 }
             }
             .joined()
         }
-        return (text + context.autofillLines(code: code)).joined(separator: "\n")
     }
 
-    private static func parse(_ bytes: some BidirectionalCollection<UInt8>) throws(MessageTemplateError.Problem)
-        -> [Part]
-    {
+    private static func parse(
+        _ bytes: some BidirectionalCollection<UInt8>,
+        _ kind: MessageKind
+    ) throws(MessageTemplateError.Problem) -> [Part] {
         guard let line = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         if let character = line.unicodeScalars.first(where: \.isControlOrLineBreak) {
             throw .controlCharacter(character)
@@ -76,8 +94,10 @@ struct MessageTemplate: Sendable {
             parts += try literal(rest[..<opening.lowerBound])
             rest = rest[opening.upperBound...]
             guard let closing = rest.firstRange(of: "}}") else { throw .unbalancedBraces }
-            let name = rest[..<closing.lowerBound]
-            guard let variable = Variable(rawValue: String(name)) else { throw .unknownVariable(String(name)) }
+            let name = String(rest[..<closing.lowerBound])
+            guard let variable = Variable(rawValue: name), kind.variables.contains(variable) else {
+                throw .unknownVariable(name, known: kind.variables.map(\.rawValue))
+            }
             parts.append(.variable(variable))
             rest = rest[closing.upperBound...]
         }

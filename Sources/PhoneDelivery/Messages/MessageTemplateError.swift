@@ -22,15 +22,16 @@ public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConv
         case startsWithAtSign
         /// A `{{` without its `}}` on the same line, or the other way round.
         case unbalancedBraces
-        /// A variable of that name does not exist.
-        case unknownVariable(String)
-        /// The message would bear no code.
-        case missingCode
+        /// A variable of that name does not exist, or not for messages of this kind.
+        case unknownVariable(String, known: [String])
+        /// The text lacks the variable of that name, without which nobody could do anything with the message.
+        case missingVariable(String)
         /// The text has a character outside the alphabet of its language.
         case foreignCharacter(Unicode.Scalar, alphabet: String)
         /// The service is named with a character outside the alphabet of the template's language.
         case foreignCharacterInServiceName(Unicode.Scalar, alphabet: String)
-        /// With the longest code, the service's name and the lines for autofill, the message would be longer than `limit`.
+        /// With the longest code or the link, the service's name and the lines for autofill, the message would be longer than
+        /// `limit`.
         case tooLong(Int, limit: Int, unit: String)
     }
 
@@ -65,7 +66,8 @@ extension MessageTemplateError.Problem {
         case .duplicateLocale:
             "is of the same locale as another directory beside it"
         case .unexpectedFile:
-            "is no message; the file of a locale is \(MessageTemplates.fileName)"
+            "is no message; those of a locale are "
+                + MessageKind.allCases.map(\.fileName).joined(separator: " and ")
         case .noDefault(let locale):
             "there is no message for the default locale \(locale)"
         case .notUTF8:
@@ -78,10 +80,10 @@ extension MessageTemplateError.Problem {
             "must not begin with @; the line for autofill is added when a web host is configured"
         case .unbalancedBraces:
             "{{ and }} must come in pairs on one line"
-        case .unknownVariable(let name):
-            "there is no variable {{\(name)}}; there are \(MessageTemplate.Variable.list)"
-        case .missingCode:
-            "lacks {{code}}"
+        case .unknownVariable(let name, let known):
+            "there is no variable {{\(name)}}; there are \(known.map { "{{\($0)}}" }.joined(separator: ", "))"
+        case .missingVariable(let name):
+            "lacks {{\(name)}}"
         case .foreignCharacter(let character, let alphabet):
             "\(alphabet) lacks \(character.nameInError); replace it, or allow long messages"
         case .foreignCharacterInServiceName(let character, let alphabet):

@@ -1,38 +1,38 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import PhoneDomain
 
-/// The texts of messages, one for each locale, checked when they are loaded so that none fails when it is sent.
+/// The texts of messages, one of each kind for each locale, checked when they are loaded so that none fails when it is sent.
 ///
-/// A text is compiled in for `en` and `ko`. A directory may replace them and add others:
+/// Texts are compiled in for `en` and `ko`. A directory may replace them and add others:
 ///
 /// ```
 /// messages/ko/verification.txt      [{{service}}] 인증번호 {{code}} (타인 노출 금지)
 /// messages/pt-BR/verification.txt   {{code}} é o seu código {{service}}. Expira em {{minutes}} min.
+/// messages/pt-BR/number-changed.txt O número da sua conta {{service}} mudou. Não foi você? {{link}}
 /// ```
 ///
-/// A file is plain UTF-8 text, of one or more lines. `{{code}}` must occur; `{{service}}` is the name of the service and
-/// `{{minutes}}` how long the code holds. There are no other variables, no escapes and no comments. Put the code early,
-/// where a notification shows it. Below the text follow the lines for autofill, if the ``MessageContext`` asks for them.
-/// A whole message has to fit one SMS: in Korean 90 bytes of CP949, in English 160 units of GSM-7, in any other
-/// language 160 units of GSM-7 or 70 of UCS-2. Names that begin with a dot are passed over.
+/// A file is plain UTF-8 text, of one or more lines. In `verification.txt`, `{{code}}` must occur; `{{service}}` is the name of
+/// the service and `{{minutes}}` how long the code holds. Put the code early, where a notification shows it. In
+/// `number-changed.txt`, which goes to the number that an account had before, `{{link}}` must occur, and `{{service}}` may; put
+/// the link last, since not every phone can tell where it ends. There are no other variables, no escapes and no comments.
+/// Below the text of a code follow the lines for autofill, if the ``MessageContext`` asks for them. A directory of a locale
+/// may have one file alone; the other text is then that of the next best locale. A whole message has to fit one SMS: in
+/// Korean 90 bytes of CP949, in English 160 units of GSM-7, in any other language 160 units of GSM-7 or 70 of UCS-2. Names
+/// that begin with a dot are passed over.
 public struct MessageTemplates: Sendable {
-    /// The name of a file in the directory of its locale.
-    static let fileName = "verification.txt"
-
-    /// By locale in lower case, for language tags ignore case (RFC 5646 §2.1.1).
-    private let templates: [String: MessageTemplate]
-    private let defaultTemplate: MessageTemplate
+    private let verifications: LocalizedTemplates
+    private let defaultVerification: MessageTemplate
+    private let notices: LocalizedTemplates
+    private let defaultNotice: MessageTemplate
 
     /// Loads and checks the texts.
     ///
     /// - Parameters:
     ///   - directory: a path with a directory for each locale; `nil` for the built-in texts alone.
     ///   - context: what the messages will bear. The length is checked with it, a code of ten digits and two digits of
-    ///     minutes.
-    ///   - defaultLocale: the locale for those who ask for none, or for one that has no text.
+    ///     minutes. That of a built-in notice is not: where address and name are long it costs more than one SMS, which is
+    ///     better than a service that does not start, or somebody who is not told.
+    ///   - defaultLocale: the locale for those who ask for none, or for one that has no text. It must have the text of a code;
+    ///     if it has no notice, English ones stand in.
     ///   - allowsLongMessages: whether a message may cost more than one SMS, be it by its length or by a character outside
     ///     its alphabet; 1,000 UTF-16 code units are the most even then, and 140 bytes with an Android app hash.
     /// - Throws: the first problem found, in the order of file names.
@@ -42,27 +42,26 @@ public struct MessageTemplates: Sendable {
         defaultLocale: String = "en",
         allowsLongMessages: Bool = false
     ) throws(MessageTemplateError) {
-        var templates: [String: MessageTemplate] = [:]
-        if let directory {
-            templates = try Self.load(directory)
-        }
-        for (locale, text) in BuiltInMessages.verification where templates[locale] == nil {
-            let file = "built-in/\(locale)/\(Self.fileName)"
-            templates[locale] = try MessageTemplate(text: text.utf8, locale: locale, file: file)
-        }
-        for template in templates.values.sorted(by: { $0.file < $1.file }) {
+        var own: [MessageTemplate] = []
+        if let directory { own = try MessageTemplate.load(directory) }
+        let (ownNotices, ownVerifications) = (
+            own.filter { $0.kind == .numberChange }, own.filter { $0.kind == .verification }
+        )
+        verifications = LocalizedTemplates(ownVerifications + (try MessageTemplate.builtIn(.verification)))
+        notices = LocalizedTemplates(ownNotices + (try MessageTemplate.builtIn(.numberChange)))
+        for template in (verifications.all + ownNotices).sorted(by: { $0.file < $1.file }) {
             try template.checkLength(in: context, allowsLongMessages: allowsLongMessages)
         }
-        guard let defaultTemplate = templates[defaultLocale.lowercased()] else {
-            throw MessageTemplateError(file: directory ?? "built-in", problem: .noDefault(locale: defaultLocale))
-        }
-        self.templates = templates
-        self.defaultTemplate = defaultTemplate
+        guard let defaultVerification = verifications[defaultLocale],
+            let defaultNotice = notices.nearest(to: defaultLocale) ?? notices["en"]
+        else { throw MessageTemplateError(file: directory ?? "built-in", problem: .noDefault(locale: defaultLocale)) }
+        self.defaultVerification = defaultVerification
+        self.defaultNotice = defaultNotice
     }
 
-    /// The locales that have a text of their own, in alphabetical order.
+    /// The locales that have a text of their own for codes, in alphabetical order.
     public var locales: [String] {
-        templates.values.map(\.locale).sorted()
+        verifications.all.map(\.locale).sorted()
     }
 
     /// Fills in the text of a locale.
@@ -86,62 +85,38 @@ public struct MessageTemplates: Sendable {
             throw .malformedCode
         }
         guard 1...99 ~= minutes else { throw .minutesOutOfRange(minutes) }
-        let template = locale.flatMap(template) ?? defaultTemplate
+        let template = locale.flatMap(verifications.nearest) ?? defaultVerification
         return RenderedMessage(body: template.body(code: code, minutes: minutes, in: context), locale: template.locale)
     }
 
-    /// The template of the longest tag that the locale begins with (lookup, RFC 4647 §3.4).
-    private func template(for locale: String) -> MessageTemplate? {
-        // The longest tag that software must bear (RFC 5646 §4.4.1). Anything longer is no locale, but could be long
-        // enough to make the loop below slow.
-        guard locale.utf8.count <= 35 else { return nil }
-        var tag = String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
-        while true {
-            if let template = templates[tag] { return template }
-            guard let hyphen = tag.lastIndex(of: "-") else { return nil }
-            tag = String(tag[..<hyphen])
+    /// Fills in the text of a notice that a number was changed.
+    ///
+    /// - Parameters:
+    ///   - secret: what undoes the change: 22 characters of base64url.
+    ///   - locale: a language tag, as for the text of a code.
+    ///   - context: what the message bears besides its link. If it is not the one that the texts were loaded with, the
+    ///     message may be longer than one SMS; it says so itself.
+    /// - Returns: the message, with its cost.
+    /// - Throws: an error if the secret is none, or the context has no address for it; never for the locale.
+    public func render(
+        secret: String,
+        locale: String?,
+        context: MessageContext
+    ) throws(MessageRenderError) -> RenderedMessage {
+        guard secret.utf8.count == UndoTokens.length, secret.utf8.allSatisfy(Self.isBase64URL) else {
+            throw .malformedSecret
         }
-    }
-}
-
-extension MessageTemplates {
-    private static func load(_ directory: String) throws(MessageTemplateError) -> [String: MessageTemplate] {
-        var templates: [String: MessageTemplate] = [:]
-        for locale in try names(in: directory) {
-            let localeDirectory = "\(directory)/\(locale)"
-            guard isLanguageTag(locale) else {
-                throw MessageTemplateError(file: localeDirectory, problem: .notALocale)
-            }
-            guard templates[locale.lowercased()] == nil else {
-                throw MessageTemplateError(file: localeDirectory, problem: .duplicateLocale)
-            }
-            for name in try names(in: localeDirectory) where name != fileName {
-                throw MessageTemplateError(file: "\(localeDirectory)/\(name)", problem: .unexpectedFile)
-            }
-            let file = "\(localeDirectory)/\(fileName)"
-            guard let text = FileManager.default.contents(atPath: file) else {
-                throw MessageTemplateError(file: file, problem: .unreadable)
-            }
-            templates[locale.lowercased()] = try MessageTemplate(text: text, locale: locale, file: file)
-        }
-        return templates
+        guard let link = context.undoAddress?.link(secret) else { throw .noUndoAddress }
+        let template = locale.flatMap(notices.nearest) ?? defaultNotice
+        return RenderedMessage(body: template.body(link: link, in: context), locale: template.locale)
     }
 
-    private static func names(in directory: String) throws(MessageTemplateError) -> [String] {
-        do {
-            // A mounted Kubernetes ConfigMap keeps its own entries beside the files: `..data` and the like.
-            return try FileManager.default.contentsOfDirectory(atPath: directory).filter { !$0.hasPrefix(".") }.sorted()
-        } catch {
-            throw MessageTemplateError(file: directory, problem: .unreadable)
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
         }
-    }
-
-    /// Whether a name is a language with any subtags, as in `ko` or `zh-Hant-TW` (the common part of RFC 5646 §2.1).
-    private static func isLanguageTag(_ name: String) -> Bool {
-        let subtags = name.split(separator: "-", omittingEmptySubsequences: false)
-        return 2...3 ~= (subtags.first?.count ?? 0)
-            && subtags.allSatisfy { subtag in
-                1...8 ~= subtag.count && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            }
     }
 }

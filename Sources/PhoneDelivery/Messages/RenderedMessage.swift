@@ -1,6 +1,6 @@
-/// A message as it goes to a gateway. It bears a code, so whatever prints, logs or reflects it sees no body.
+/// A message as it goes to a gateway. It bears a code or a secret, so whatever prints, logs or reflects it sees no body.
 public struct RenderedMessage: Sendable, Equatable {
-    /// The text to send, code and all. Never log it.
+    /// The text to send, code or secret and all. Never log it.
     public let body: String
 
     /// The language it is written in: that of the template that was found for the one asked for.

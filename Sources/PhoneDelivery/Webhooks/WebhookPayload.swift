@@ -64,7 +64,8 @@ struct WebhookPayload: Encodable {
     }
 
     private static func data(of account: Account) -> [String: WebhookField] {
-        data(of: account.phoneNumber).merging([
+        // One whose number went to somebody else since has none.
+        (account.phoneNumber.map(data(of:)) ?? ["phone_number": nil, "national_format": nil, "region": nil]).merging([
             "id": .text(of: account.id),
             "verification_id": .text(of: account.createdBy),
             "created_at": .text(of: account.createdAt),

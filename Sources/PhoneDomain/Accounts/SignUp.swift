@@ -1,4 +1,4 @@
-/// Uses an approval: makes the account of the proven number, or finds it.
+/// Uses an approval: makes the account of the proven number, or finds it, and opens a session of it if the context says so.
 ///
 /// One atomic operation of the store, so that of many at once on one approval a single one comes through, and of
 /// many at once on one number a single account is made.
@@ -7,15 +7,21 @@ public struct SignUp: Sendable {
     public struct State: Sendable {
         /// The verification, or nil if there is none of that name.
         public var verification: Verification?
-        /// The account that holds the verification's number, or nil if none does.
+        /// The account that holds the verification's number, or nil if none does. A command may leave another there than
+        /// it found: then ``unlinked`` is the one that was found, and must be kept first.
         public var account: Account?
-        /// The line for the audit trail, set by the command.
-        public var audit: AuditEntry?
+        /// The session that the verification has opened (``Session/id(openedBy:)``), or nil.
+        public var session: Session?
+        /// The account that the number was taken from, set by the command.
+        public var unlinked: Account?
+        /// The lines for the audit trail, set by the command.
+        public var audit: [AuditEntry] = []
 
         /// The state before the command.
-        public init(verification: Verification?, account: Account?) {
+        public init(verification: Verification?, account: Account?, session: Session? = nil) {
             self.verification = verification
             self.account = account
+            self.session = session
         }
     }
 
@@ -35,8 +41,10 @@ public struct SignUp: Sendable {
     public let accountID: Account.ID
     /// The moment.
     public let now: Timestamp
-    /// The rules.
+    /// The rules of verifications.
     public let policy: VerificationPolicy
+    /// The rules of accounts.
+    public let accountPolicy: AccountPolicy
     /// Writes the audit trail.
     public let auditor: Auditor
 
@@ -47,6 +55,7 @@ public struct SignUp: Sendable {
         accountID: Account.ID,
         now: Timestamp,
         policy: VerificationPolicy,
+        accountPolicy: AccountPolicy = .standard,
         auditor: Auditor
     ) {
         self.verificationID = verificationID
@@ -54,6 +63,7 @@ public struct SignUp: Sendable {
         self.accountID = accountID
         self.now = now
         self.policy = policy
+        self.accountPolicy = accountPolicy
         self.auditor = auditor
     }
 
@@ -68,31 +78,59 @@ public struct SignUp: Sendable {
         if let account = state.account, verification.consumedBy == account.id,
             verification.isRepeatable(by: caller, at: now)
         {
-            state.audit = try auditor.entry(.repeatApproval, verification.phoneNumber, verification.id, at: now)
-            return .signedUp(SignedUp(account: account, verificationID: verification.id))
+            add(try auditor.entry(.repeatApproval, verification.phoneNumber, verification.id, at: now), to: &state)
+            return .signedUp(signedUp(account, state.session))
         }
-        switch verification.status(at: now) {
-        case .approved where verification.consumedBy == nil: break
-        case .expired: return .refused(.codeExpired)
-        case .pending: return .refused(.verificationNotApproved)
-        case .approved, .canceled, .failed, .maxAttemptsReached: return .refused(.verificationClosed)
+        if let refusal = verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) { return .refused(refusal) }
+        let holder = state.account
+        var isKnown = holder != nil
+        if let holder, holder.isDue(at: now) || holder.isDormant(at: now, policy: accountPolicy) {
+            switch recycling(of: holder) {
+            case .signIn: break
+            case .ask: return .refused(.accountDormant)
+            case .quarantine: isKnown = false
+            }
         }
-        // The second for an approval that a clock gave which was ahead.
-        guard now < verification.updatedAt + policy.approvalTTL,
-            now > verification.updatedAt - Verification.clockTolerance
-        else { return .refused(.codeExpired) }
-        let account =
-            state.account
-            ?? Account(
-                id: accountID,
-                phoneNumber: verification.phoneNumber,
-                createdAt: now,
-                createdBy: verification.id
-            )
+        if let holder, !isKnown {
+            var unlinked = holder
+            unlinked.unlink(at: now, policy: accountPolicy)
+            state.unlinked = unlinked
+            add(try auditor.entry(.unlink, verification.phoneNumber, verification.id, at: now), to: &state)
+        }
+        var account =
+            isKnown
+            ? holder ?? made(by: verification)
+            : made(by: verification)
+        account.recordSignIn(at: now)
         verification.consume(for: account.id, by: caller, at: now)
         state.verification = verification
         state.account = account
-        state.audit = try auditor.entry(.signUp, verification.phoneNumber, verification.id, at: now)
-        return .signedUp(SignedUp(account: account, verificationID: verification.id))
+        state.session = context.opening?.session(openedBy: verification.id, of: account.id, at: now)
+        add(try auditor.entry(.signUp, verification.phoneNumber, verification.id, at: now), to: &state)
+        return .signedUp(signedUp(account, state.session))
+    }
+
+    /// What is to be done about this account. One whose time is over is as good as gone, whatever the policy.
+    private func recycling(of holder: Account) -> AccountPolicy.Recycling {
+        if holder.isDue(at: now) { return .quarantine }
+        switch (accountPolicy.recycling, context.decision) {
+        case (.ask, .signIn?): return .signIn
+        case (.ask, .newAccount?): return .quarantine
+        case (let recycling, _): return recycling
+        }
+    }
+
+    private func made(by verification: Verification) -> Account {
+        Account(id: accountID, phoneNumber: verification.phoneNumber, createdAt: now, createdBy: verification.id)
+    }
+
+    /// The session is told only to one who can make its token.
+    private func signedUp(_ account: Account, _ session: Session?) -> SignedUp {
+        let isTheirs = session.map { context.opening?.tokenDigests.contains($0.tokenDigest) ?? false } ?? false
+        return SignedUp(account: account, verificationID: verificationID, session: isTheirs ? session : nil)
+    }
+
+    private func add(_ entry: AuditEntry, to state: inout State) {
+        state.audit.append(entry)
     }
 }

@@ -22,6 +22,22 @@ public struct AuditEntry: Hashable, Sendable {
         case retry
         /// An operator has erased the number.
         case erase
+        /// An account's number went to whoever proved it now, since nobody had been heard of for long.
+        case unlink
+        /// A refresh token was used that had been used before: its session was ended.
+        case reuse
+        /// A session was ended by its holder.
+        case signOut = "sign_out"
+        /// An account got this number in place of another.
+        case changeNumber = "change_number"
+        /// A change of number was undone: the account has this number again.
+        case undoChange = "undo_change"
+        /// An account got another number in place of this one, or its old one back.
+        case leaveNumber = "leave_number"
+        /// The holder of an account asked for its deletion.
+        case requestDeletion = "request_deletion"
+        /// An account was deleted.
+        case deleteAccount = "delete_account"
     }
 
     /// When.
@@ -80,7 +96,7 @@ public struct AuditEntry: Hashable, Sendable {
         AuditEntry(
             at: at,
             action: action,
-            owner: owner.flatMap { $0.isSignup ? nil : $0 },
+            owner: owner.flatMap { $0.isPerson ? nil : $0 },
             address: nil,
             verificationID: verificationID,
             maskedNumber: nil,

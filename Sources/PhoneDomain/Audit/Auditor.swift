@@ -17,7 +17,7 @@ public struct Auditor: Sendable {
     ///   no trace.
     func entry(
         _ action: AuditEntry.Action,
-        _ number: PhoneNumber,
+        _ number: PhoneNumber?,
         _ verificationID: Verification.ID?,
         verdict: GuardVerdict? = nil,
         at now: Timestamp
@@ -28,10 +28,10 @@ public struct Auditor: Sendable {
             owner: owner,
             address: address,
             verificationID: verificationID,
-            maskedNumber: number.masked,
-            numberDigest: try digester.digest(of: number.e164),
-            prefixDigest: try digester.digest(of: number.prefix),
-            region: number.region,
+            maskedNumber: number?.masked,
+            numberDigest: try number.map { try digester.digest(of: $0.e164) },
+            prefixDigest: try number.map { try digester.digest(of: $0.prefix) },
+            region: number?.region,
             verdict: verdict?.action,
             reasons: verdict?.reasons ?? []
         )

@@ -54,7 +54,8 @@ public struct APIKeys: Sendable {
         return key
     }
 
-    private static let prefix = "pk_"
+    /// What every key begins with.
+    public static let prefix = "pk_"
 
     private static func id(in secret: SecretToken) -> APIKey.ID? {
         let parts = secret.text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)

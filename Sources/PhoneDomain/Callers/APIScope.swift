@@ -4,6 +4,8 @@ public enum APIScope: String, Sendable, CaseIterable {
     case verifications
     /// See how the service fares: its metrics.
     case admin
+    /// Decide who somebody is that has proven the number of a dormant account (``AccountPolicy/Recycling/ask``).
+    case accounts
 }
 
 extension Set<APIScope> {

@@ -3,9 +3,13 @@
 public enum RecordKind: String, Sendable, CaseIterable {
     /// ``Account``
     case account
+    /// ``Session``, which belongs to an account.
+    case session
     /// ``Verification``, which names the account that it was used for.
     case verification
-    /// ``OutboxMessage``, which belongs to a verification.
+    /// ``NumberChange``, which names an account and a verification.
+    case numberChange = "number_change"
+    /// ``OutboxMessage``, which belongs to a verification, and may tell of a change of number.
     case message
     /// ``Event``, which is about any of these.
     case event

@@ -5,6 +5,8 @@ extension StoredRecord {
         encoder.add(kind.rawValue)
         switch self {
         case .account(let account): account.encode(to: &encoder)
+        case .session(let session): session.encode(to: &encoder)
+        case .numberChange(let change): change.encode(to: &encoder)
         case .verification(let verification): verification.encode(to: &encoder)
         case .message(let message): message.encode(to: &encoder)
         case .event(let event): event.encode(to: &encoder)
@@ -29,9 +31,43 @@ extension StoredRecord {
 extension Account {
     fileprivate func encode(to encoder: inout RecordEncoder) {
         encoder.add(id)
-        encoder.add(phoneNumber.e164)
+        encoder.add(phoneNumber) { $0.add($1.e164) }
+        encoder.add(phoneNumberSince)
         encoder.add(createdAt)
         encoder.add(createdBy)
+        encoder.add(lastActiveAt)
+        encoder.add(metadata.json)
+        encoder.add(deletionDueAt) { $0.add($1) }
+    }
+}
+
+extension Session {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(accountID)
+        encoder.add(userAgent) { $0.add($1) }
+        encoder.add(createdAt)
+        encoder.add(expiresAt)
+        encoder.add(tokenDigest)
+        encoder.add(previousDigest) { $0.add($1) }
+        encoder.add(refreshedAt)
+        encoder.add(idleUntil)
+    }
+}
+
+extension NumberChange {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(accountID)
+        encoder.add(sessionID)
+        encoder.add(verificationID)
+        encoder.add(oldNumber) { $0.add($1.e164) }
+        encoder.add(newNumber.e164)
+        encoder.add(language.description)
+        encoder.add(changedAt)
+        encoder.add(undoableUntil)
+        encoder.add(undoDigest)
+        encoder.add(closedAt) { $0.add($1) }
     }
 }
 
@@ -65,6 +101,7 @@ extension OutboxMessage {
     fileprivate func encode(to encoder: inout RecordEncoder) {
         encoder.add(id)
         encoder.add(verificationID)
+        encoder.add(numberChangeID) { $0.add($1) }
         encoder.add(createdAt)
         encoder.add(isWithheld)
         encoder.add(status.rawValue)
@@ -104,6 +141,7 @@ extension Signup {
         encoder.add(codeText)
         encoder.add(verificationID) { $0.add($1) }
         encoder.add(isComplete)
+        encoder.add(decision) { $0.add($1.rawValue) }
     }
 }
 

@@ -2,6 +2,10 @@
 public enum StoredRecord: Hashable, Sendable {
     /// An account.
     case account(Account)
+    /// A device that is signed in.
+    case session(Session)
+    /// A change of number.
+    case numberChange(NumberChange)
     /// A verification, its sealed code with it.
     case verification(Verification)
     /// A message of the outbox, sent, owed or set aside.
@@ -29,6 +33,8 @@ public enum StoredRecord: Hashable, Sendable {
     public var kind: RecordKind {
         switch self {
         case .account: .account
+        case .session: .session
+        case .numberChange: .numberChange
         case .verification: .verification
         case .message: .message
         case .event: .event
@@ -47,6 +53,8 @@ public enum StoredRecord: Hashable, Sendable {
     public var key: RecordKey {
         switch self {
         case .account(let account): .text(account.id.description)
+        case .session(let session): .text(session.id.description)
+        case .numberChange(let change): .text(change.id.description)
         case .verification(let verification): .text(verification.id.description)
         case .message(let message): .text(message.id.description)
         case .event(let event): .text(event.id.description)

@@ -1,6 +1,7 @@
 /// A message that is owed to a number, kept with the verification that it belongs to until a gateway has taken it.
 ///
-/// It bears no text and no code: the text is made when it is sent, from the verification's sealed code.
+/// It bears no text and no code: the text is made when it is sent, from the verification's sealed code. Or it is a notice:
+/// then it tells the old number of a change that the verification brought about.
 public struct OutboxMessage: Identified, Hashable, Sendable {
     public static let identifierPrefix = "msg"
 
@@ -26,6 +27,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public let id: ID
     /// The verification whose code it bears.
     public let verificationID: Verification.ID
+    /// The change of number that it tells of; nil for a message that bears a code.
+    public let numberChangeID: NumberChange.ID?
     /// When it was queued.
     public let createdAt: Timestamp
     /// Whether it only looks like a message, because the guard holds it back in silence. It takes the way of any other,
@@ -57,6 +60,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public init(
         id: ID,
         verificationID: Verification.ID,
+        numberChangeID: NumberChange.ID? = nil,
         createdAt: Timestamp,
         isWithheld: Bool = false,
         traceParent: TraceParent? = nil
@@ -64,6 +68,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.init(
             id: id,
             verificationID: verificationID,
+            numberChangeID: numberChangeID,
             createdAt: createdAt,
             isWithheld: isWithheld,
             traceParent: traceParent,
@@ -79,6 +84,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public init(
         id: ID,
         verificationID: Verification.ID,
+        numberChangeID: NumberChange.ID? = nil,
         createdAt: Timestamp,
         isWithheld: Bool = false,
         traceParent: TraceParent? = nil,
@@ -92,6 +98,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     ) {
         self.id = id
         self.verificationID = verificationID
+        self.numberChangeID = numberChangeID
         self.createdAt = createdAt
         self.isWithheld = isWithheld
         self.traceParent = traceParent
@@ -114,10 +121,14 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         return true
     }
 
+    /// Whether it tells of a change and bears no code.
+    public var isNotice: Bool { numberChangeID != nil }
+
     /// Whether it counts as a message sent: it is on its way, or was. What no gateway took says nothing of the numbers that
-    /// it was for, and costs nothing.
+    /// it was for, and costs nothing. A notice asks for no code in return, so it says nothing either.
     public var countsAsSent: Bool {
-        switch status {
+        if isNotice { return false }
+        return switch status {
         case .queued, .sent, .delivered, .undelivered: !isWithheld
         case .failed, .dropped, .withheld: false
         }

@@ -18,6 +18,8 @@ public struct RetryMessage: Sendable {
         case expired
         /// The verification ended otherwise: nobody waits for the code.
         case verificationClosed = "verification_closed"
+        /// It tells of a change of number that cannot be undone any more.
+        case changeClosed = "change_closed"
     }
 
     /// The message's name.
@@ -33,7 +35,14 @@ public struct RetryMessage: Sendable {
 
     /// Queues a message that failed or was dropped, if its code is still worth sending. A verification that failed with
     /// its message is pending again: its code, its checks and its end stay as they were.
-    public func apply(to message: inout OutboxMessage?, _ verification: inout Verification?) -> Outcome {
+    ///
+    /// - Parameter change: the change that the message tells of, if it is a notice and the change is still there.
+    public func apply(
+        to message: inout OutboxMessage?,
+        _ verification: inout Verification?,
+        _ change: NumberChange? = nil
+    ) -> Outcome {
+        if let found = message, found.isNotice { return applyToNotice(found, &message, change) }
         guard var found = message, var owner = verification else { return .refused(.notFound) }
         switch found.status {
         case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
@@ -49,6 +58,22 @@ public struct RetryMessage: Sendable {
         message = found
         verification = owner
         return .queued(found)
+    }
+
+    private func applyToNotice(
+        _ notice: OutboxMessage,
+        _ message: inout OutboxMessage?,
+        _ change: NumberChange?
+    ) -> Outcome {
+        switch notice.status {
+        case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
+        case .failed, .dropped: break
+        }
+        guard let change, change.isUndoable(at: now) else { return .refused(.changeClosed) }
+        var requeued = notice
+        requeued.requeue(at: now)
+        message = requeued
+        return .queued(requeued)
     }
 }
 

@@ -25,6 +25,8 @@ public struct SettleMessage: Sendable {
     public func apply(to message: inout OutboxMessage, _ verification: inout Verification) -> Bool {
         guard message.status == .queued, message.attempts == attempt else { return false }
         message.settle(result)
+        // What becomes of a notice says nothing of the verification, which is over.
+        if message.isNotice { return true }
         switch result {
         case .sent, .withheld: verification.recordAcceptance(at: now)
         // One that a gateway has taken before may still arrive.

@@ -1,9 +1,10 @@
 /// Forgets the person who holds a number: what is kept of it, said in one place for every store.
 ///
 /// Deleted are
-/// - the account of the number;
-/// - its verifications with their messages. One that a gateway is handing over at that moment may still arrive; what
-///   came of it is settled without a trace;
+/// - the account of the number, with its sessions and changes of number;
+/// - changes of other accounts from or to the number, which can then not be undone;
+/// - verifications of the number and those used for its account, with their messages. One that a gateway is handing over
+///   at that moment may still arrive; what came of it is settled without a trace;
 /// - events about any of these; one that is being told at that moment may still arrive;
 /// - answers about these that are kept for requests that come again (``KeptAnswer``);
 /// - what the number has been through (``NumberActivity``);
@@ -15,6 +16,9 @@
 /// removed since cannot be found, and keeps its masked number until it is purged.
 ///
 /// What stays for a day: an ``IdempotencyKey`` that its caller has made of the number, and that was refused.
+///
+/// An account that held the number once, and from which it was unlinked, bears no trace of it: it is somebody else's, and stays
+/// until its time is over.
 ///
 /// What stays: the traffic of the number's prefix, which counts ten thousand numbers, and limits by prefix, country,
 /// address and service. A number that was typed in part, or into a form that went on to another, is left: the signup ends
@@ -65,7 +69,7 @@ public struct EraseNumber: Sendable {
 
     /// Whether the signup goes.
     ///
-    /// - Parameter verifications: those of the number.
+    /// - Parameter verifications: those that go.
     public func covers(_ signup: Signup, of verifications: Set<Verification.ID>) -> Bool {
         if let id = signup.verificationID, verifications.contains(id) { return true }
         return (try? PhoneNumber(parsing: signup.phoneText, region: signup.region, plans: plans)) == number
@@ -85,7 +89,7 @@ public struct EraseNumber: Sendable {
     /// What events of the number are about: those go, and those about its prefix stay.
     public func subjects(
         verifications: Set<Verification.ID>,
-        messages: [OutboxMessage.ID],
+        messages: some Sequence<OutboxMessage.ID>,
         account: Account.ID?
     ) -> [EventSubject] {
         verifications.map(EventSubject.verification) + messages.map(EventSubject.message)
@@ -94,7 +98,7 @@ public struct EraseNumber: Sendable {
 
     /// Whether the entry is to be unlinked.
     ///
-    /// - Parameter verifications: those of the number, and the one that its account was made by.
+    /// - Parameter verifications: those that go, and the one that its account was made by.
     public func covers(_ entry: AuditEntry, of verifications: Set<Verification.ID>) -> Bool {
         entry != entry.unlinked
             && (entry.verificationID.map(verifications.contains) ?? false

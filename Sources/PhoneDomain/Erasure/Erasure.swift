@@ -2,9 +2,13 @@
 public struct Erasure: Hashable, Sendable {
     /// Accounts of the number: one or none.
     public var accounts = 0
-    /// Verifications of the number, in progress and ended.
+    /// Sessions of that account: devices that were signed in.
+    public var sessions = 0
+    /// Changes from or to the number.
+    public var numberChanges = 0
+    /// Verifications of the number or used for its account, in progress and ended.
     public var verifications = 0
-    /// Messages of those verifications, sent and owed.
+    /// Messages of those verifications and changes, sent and owed.
     public var messages = 0
     /// Whether the number's sends and failures were known: 1 or 0.
     public var activities = 0

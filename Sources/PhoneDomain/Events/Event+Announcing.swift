@@ -15,7 +15,8 @@ extension Event {
         self.init(kind, of: .verification(verification.id), occurredAt: moment, at: now)
     }
 
-    /// A message that the guard withholds announces nothing, whatever becomes of it: it went to no gateway.
+    /// A message that the guard withholds announces nothing, whatever becomes of it: it went to no gateway. Neither does a
+    /// notice, which is of no verification in progress.
     ///
     /// - Parameters:
     ///   - message: as it is now.
@@ -33,6 +34,16 @@ extension Event {
     ///   - now: the moment of the change.
     public init(made account: Account, at now: Timestamp) {
         self.init(.accountCreated, of: .account(account.id), occurredAt: account.createdAt, at: now)
+    }
+
+    /// - Parameters:
+    ///   - account: as it is now.
+    ///   - before: as it was.
+    ///   - now: the moment of the change.
+    /// - Returns: nil unless it got another number: that it lost one is nothing that its holder did.
+    public init?(_ account: Account, was before: Account, at now: Timestamp) {
+        guard account.phoneNumber != before.phoneNumber, account.phoneNumber != nil else { return nil }
+        self.init(.numberChanged, of: .account(account.id), occurredAt: now, at: now)
     }
 
     /// A block that is renewed is no new one.
@@ -76,7 +87,7 @@ extension Event.Kind {
 
     /// What the state of a message announces, or nil.
     fileprivate init?(_ message: OutboxMessage) {
-        guard !message.isWithheld else { return nil }
+        guard !message.isWithheld, !message.isNotice else { return nil }
         switch message.status {
         case .queued, .sent, .dropped, .withheld: return nil
         case .delivered: self = .messageDelivered

@@ -16,7 +16,7 @@ public struct Event: Hashable, Sendable {
         case messageUndelivered = "message.undelivered"
         /// A number was proven that no account had, and one was made.
         case accountCreated = "account.created"
-        /// An account got another number. Nothing announces it yet.
+        /// An account got another number, or its old one back.
         case numberChanged = "number.changed"
         /// The guard began to hold back messages to a prefix.
         case guardBlocked = "guard.blocked"

@@ -2,4 +2,4 @@
 /// one transaction.
 public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & EventStore & StoreMaintenance
     & AuditStore & ErasureStore & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
-    & SigningKeyStore
+    & AccountStore & SigningKeyStore

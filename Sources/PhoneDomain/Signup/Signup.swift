@@ -21,9 +21,14 @@ public struct Signup: Identified, Hashable, Sendable {
     /// What the code field holds.
     public var codeText: String
     /// The verification that it has begun last, or nil.
-    public var verificationID: Verification.ID?
+    public var verificationID: Verification.ID? {
+        // What was decided was decided about another number.
+        didSet { if verificationID != oldValue { decision = nil } }
+    }
     /// Whether ``verificationID`` is the one that the person was signed up with: nothing takes its place any more.
     public var isComplete: Bool
+    /// What was decided about a dormant account of its number, if somebody was asked.
+    public var decision: DormantDecision?
 
     /// A signup as a store kept it.
     public init(
@@ -36,7 +41,8 @@ public struct Signup: Identified, Hashable, Sendable {
         phoneText: String,
         codeText: String,
         verificationID: Verification.ID?,
-        isComplete: Bool = false
+        isComplete: Bool = false,
+        decision: DormantDecision? = nil
     ) {
         self.id = id
         self.tokenDigest = tokenDigest
@@ -48,6 +54,7 @@ public struct Signup: Identified, Hashable, Sendable {
         self.codeText = codeText
         self.verificationID = verificationID
         self.isComplete = isComplete
+        self.decision = decision
     }
 
     /// Who asks for what is this signup's.
@@ -58,6 +65,6 @@ public struct Signup: Identified, Hashable, Sendable {
     /// - Parameter address: from where this request came. It is the request's and is not kept: a person may go on from
     ///   another network.
     public func context(from address: ClientAddress?) -> RequestContext {
-        RequestContext(owner: owner, region: region, language: language, address: address)
+        RequestContext(owner: owner, region: region, language: language, address: address, decision: decision)
     }
 }

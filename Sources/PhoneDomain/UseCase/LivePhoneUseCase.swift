@@ -3,6 +3,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
     private let plans: NumberingPlans
     private let policy: VerificationPolicy
     private let abusePolicy: AbusePolicy
+    private let accountPolicy: AccountPolicy
     private let store: any VerificationStore
     private let vault: any CodeVault
     private let digester: any NumberDigester
@@ -16,6 +17,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
     ///   - plans: how numbers are read.
     ///   - policy: the rules of a verification and a number.
     ///   - abusePolicy: the rules against abuse.
+    ///   - accountPolicy: the rules of accounts.
     ///   - store: where verifications and accounts are kept.
     ///   - vault: makes, seals and compares codes.
     ///   - digester: makes the digests by which the audit trail knows numbers.
@@ -26,6 +28,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         plans: NumberingPlans = .builtIn,
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
+        accountPolicy: AccountPolicy = .standard,
         store: any VerificationStore,
         vault: any CodeVault,
         digester: any NumberDigester,
@@ -36,6 +39,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         self.plans = plans
         self.policy = policy
         self.abusePolicy = abusePolicy
+        self.accountPolicy = accountPolicy
         self.store = store
         self.vault = vault
         self.digester = digester
@@ -139,6 +143,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
                     accountID: try identifiers.makeIdentifier(),
                     now: clock.now(),
                     policy: policy,
+                    accountPolicy: accountPolicy,
                     auditor: auditor(context)
                 )
             )

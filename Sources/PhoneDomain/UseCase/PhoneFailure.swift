@@ -26,6 +26,19 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case verificationClosed
     /// The number has not been proven yet.
     case verificationNotApproved
+    /// Nobody has been heard of for long who has the account of this number, and it has to be decided who this is
+    /// (``AccountPolicy/Recycling/ask``). The approval can still be used.
+    case accountDormant
+    /// Another account holds the number.
+    case numberTaken
+    /// There is no such change of number, or it cannot be undone any more.
+    case numberChangeNotFound
+    /// What was to be kept with an account is too much.
+    case invalidMetadata(AccountMetadata.Fault)
+    /// Whoever asks is not signed in, or no longer.
+    case notSignedIn
+    /// Whoever asks has proven their number too long ago for what they want: they have to sign in anew.
+    case proofTooOld
     /// The store or the cryptography failed. The cause is for the operator's log, not for the one who asked.
     case unavailable(cause: String)
 
@@ -37,12 +50,17 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .resendTooSoon: "resend_too_soon"
         case .maxSendsReached: "max_sends_reached"
         case .rateLimited: "rate_limited"
-        case .malformedCode, .verificationNotApproved: "invalid_request"
+        case .malformedCode, .verificationNotApproved, .invalidMetadata: "invalid_request"
         case .codeIncorrect: "code_incorrect"
         case .codeExpired: "code_expired"
         case .maxChecksReached: "max_checks_reached"
         case .verificationNotFound: "verification_not_found"
         case .verificationClosed: "verification_closed"
+        case .accountDormant: "account_dormant"
+        case .numberTaken: "number_taken"
+        case .numberChangeNotFound: "number_change_not_found"
+        case .notSignedIn: "unauthorized"
+        case .proofTooOld: "reauthentication_required"
         case .unavailable: "unavailable"
         }
     }
@@ -54,7 +72,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
             .rateLimited(_, let moment):
             moment
         case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .malformedCode, .codeIncorrect, .codeExpired,
-            .verificationNotFound, .verificationClosed, .verificationNotApproved, .unavailable:
+            .verificationNotFound, .verificationClosed, .verificationNotApproved, .accountDormant, .numberTaken,
+            .numberChangeNotFound, .invalidMetadata, .notSignedIn, .proofTooOld, .unavailable:
             nil
         }
     }

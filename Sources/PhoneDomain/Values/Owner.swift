@@ -17,9 +17,14 @@ public struct Owner: Hashable, Sendable {
         Owner(rawValue: id.description)
     }
 
-    /// Whether it is a guided signup, and so one person, rather than a program that asks for many.
-    public var isSignup: Bool {
-        Signup.ID(rawValue) != nil
+    /// A device that is signed in.
+    public static func session(_ id: Session.ID) -> Owner {
+        Owner(rawValue: id.description)
+    }
+
+    /// Whether it is one person, by a guided signup or a session, rather than a program that asks for many.
+    public var isPerson: Bool {
+        Signup.ID(rawValue) != nil || Session.ID(rawValue) != nil
     }
 
     /// A program, which is known by an ``APIKey`` of that name.

@@ -11,6 +11,10 @@ public struct RequestContext: Hashable, Sendable {
     public var address: ClientAddress?
     /// Whether the one who asks vouches that a person is behind it, and not a machine: after a challenge of its own.
     public var isVouched: Bool
+    /// The session that signing up is to open, or nil for none.
+    public var opening: SessionOpening?
+    /// What was decided about a dormant account, if somebody was asked.
+    public var decision: DormantDecision?
 
     /// A context of these parts.
     public init(
@@ -18,12 +22,16 @@ public struct RequestContext: Hashable, Sendable {
         region: Region,
         language: LanguageTag,
         address: ClientAddress? = nil,
-        isVouched: Bool = false
+        isVouched: Bool = false,
+        opening: SessionOpening? = nil,
+        decision: DormantDecision? = nil
     ) {
         self.owner = owner
         self.region = region
         self.language = language
         self.address = address
         self.isVouched = isVouched
+        self.opening = opening
+        self.decision = decision
     }
 }

@@ -19,6 +19,11 @@ public struct TestNumbers: Hashable, Sendable {
     /// How many there are.
     public var count: Int { codes.count }
 
+    /// Whether this number is one of them, still.
+    public func contains(_ number: PhoneNumber, at now: Timestamp) -> Bool {
+        code(for: number, at: now) != nil
+    }
+
     /// The code of this number, or nil if it is none of them, or none any more.
     func code(for number: PhoneNumber, at now: Timestamp) -> VerificationCode? {
         now < until ? codes[number.e164] : nil

@@ -203,6 +203,18 @@ public struct Verification: Identified, Hashable, Sendable {
     /// How long one who did not hear the answer may ask again: a second tap, a retried request.
     private static let repeatTime: Duration = .seconds(10)
 
+    /// Why the approval cannot be used, or nil if it can.
+    func useRefusal(at now: Timestamp, approvalTTL: Duration) -> PhoneFailure? {
+        switch status(at: now) {
+        case .approved where consumedBy == nil: break
+        case .expired: return .codeExpired
+        case .pending: return .verificationNotApproved
+        case .approved, .canceled, .failed, .maxAttemptsReached: return .verificationClosed
+        }
+        // The second for an approval that a clock gave which was ahead.
+        return now < updatedAt + approvalTTL && now > updatedAt - Self.clockTolerance ? nil : .codeExpired
+    }
+
     /// Uses the approval.
     mutating func consume(for account: Account.ID, by caller: CallerMark, at now: Timestamp) {
         consumedBy = account

@@ -28,10 +28,12 @@ extension Problem {
     }
 
     /// The key is good, and not for this (RFC 6750 section 3.1).
-    static func insufficientScope(_ scope: APIScope) -> Problem {
+    ///
+    /// - Parameter detail: what to do about it, where it is no key that was shown.
+    static func insufficientScope(_ scope: APIScope, _ detail: String? = nil) -> Problem {
         var problem = Problem(
             .insufficientScope,
-            "This API key has not the scope \(scope.rawValue); call with one that has."
+            detail ?? "This API key has not the scope \(scope.rawValue); call with one that has."
         )
         problem.headers[.wwwAuthenticate] = challenge + #", error="insufficient_scope", scope="\#(scope.rawValue)""#
         return problem
@@ -65,6 +67,12 @@ extension Problem {
     static let signupNotFound = Problem(
         .signupNotFound,
         "There is no such signup, it has ended, or the token is not its token; begin a new one."
+    )
+
+    /// A change of number cannot be undone for this reason alone; it is nothing that the one who asks could do anything about.
+    static let numberTakenSince = Problem(
+        .numberTaken,
+        "This number has been proven for another account since, so the change cannot be undone."
     )
 
     /// Something that the service stands on does not answer. How long that lasts nobody knows; 5 seconds keep

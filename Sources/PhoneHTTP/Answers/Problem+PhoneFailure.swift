@@ -40,6 +40,21 @@ extension Problem {
             self.init(.verificationClosed, "The verification has ended already; begin a new one.")
         case .verificationNotApproved:
             self.init(.invalidRequest, "The number has not been proven yet; check the code first.")
+        case .accountDormant:
+            self.init(
+                .accountDormant,
+                "This number has an account that nobody has used for long; decide whether to sign in to it or to begin anew."
+            )
+        case .numberTaken:
+            self.init(.numberTaken, "Another account has this number; use another number, or sign in to that account.")
+        case .numberChangeNotFound:
+            self.init(.numberChangeNotFound, "There is no such change of number, or it cannot be undone any more.")
+        case .invalidMetadata(let fault):
+            self = .field("metadata", fault.detail)
+        case .notSignedIn:
+            self = .notSignedIn
+        case .proofTooOld:
+            self.init(.reauthenticationRequired, "You signed in too long ago for this; sign in anew.")
         case .unavailable(let cause):
             self = .unavailable(cause: cause)
         }
@@ -50,12 +65,28 @@ extension Problem {
     /// The reason of a number that is one, and not for codes.
     static let kindNotAccepted = "kind_not_accepted"
 
+    /// One answer for an access token that never was, one whose time is over, and one whose session was ended.
+    static let notSignedIn = Problem.unauthorized(
+        "This token is not good, or no longer; refresh it, or sign in again.",
+        error: "invalid_token"
+    )
+
     private static func limitDetail(_ policies: [QuotaPolicy]) -> String {
         switch policies.first?.name {
         case "guard-block": "Messages to numbers like this one are held back for now; use another number, or wait."
         case "guard-challenge":
             "Messages to numbers like this one go out only for a person that the caller vouches for; wait, or vouch."
         default: "A limit is reached; wait before the next try."
+        }
+    }
+}
+
+extension AccountMetadata.Fault {
+    /// What the metadata has to be, behind its name.
+    fileprivate var detail: String {
+        switch self {
+        case .tooLong: "must have no more than \(AccountMetadata.maxByteCount) bytes as JSON, changes and all"
+        case .tooDeep: "must not nest deeper than \(AccountMetadata.maxDepth) levels"
         }
     }
 }

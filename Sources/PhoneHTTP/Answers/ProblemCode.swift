@@ -14,6 +14,11 @@ enum ProblemCode: String, CaseIterable {
     case verificationNotFound = "verification_not_found"
     case verificationClosed = "verification_closed"
     case signupNotFound = "signup_not_found"
+    case accountDormant = "account_dormant"
+    case numberTaken = "number_taken"
+    case numberChangeNotFound = "number_change_not_found"
+    case sessionNotFound = "session_not_found"
+    case reauthenticationRequired = "reauthentication_required"
     case unauthorized
     case insufficientScope = "insufficient_scope"
     case idempotencyConflict = "idempotency_conflict"
@@ -29,11 +34,11 @@ enum ProblemCode: String, CaseIterable {
     var status: HTTPResponse.Status {
         switch self {
         case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .idempotencyConflict: .unprocessableContent
-        case .regionNotAllowed, .insufficientScope: .forbidden
+        case .regionNotAllowed, .insufficientScope, .reauthenticationRequired: .forbidden
         case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
         case .codeExpired: .gone
-        case .verificationNotFound, .signupNotFound, .notFound: .notFound
-        case .verificationClosed: .conflict
+        case .verificationNotFound, .signupNotFound, .numberChangeNotFound, .sessionNotFound, .notFound: .notFound
+        case .verificationClosed, .accountDormant, .numberTaken: .conflict
         case .unauthorized: .unauthorized
         case .methodNotAllowed: .methodNotAllowed
         case .bodyTooLarge: .contentTooLarge
@@ -59,6 +64,11 @@ enum ProblemCode: String, CaseIterable {
         case .verificationNotFound: "Verification not found"
         case .verificationClosed: "Verification closed"
         case .signupNotFound: "Signup not found"
+        case .accountDormant: "Account dormant"
+        case .numberTaken: "Number taken"
+        case .numberChangeNotFound: "Number change not found"
+        case .sessionNotFound: "Session not found"
+        case .reauthenticationRequired: "Reauthentication required"
         case .unauthorized: "Unauthorized"
         case .insufficientScope: "Insufficient scope"
         case .idempotencyConflict: "Idempotency conflict"

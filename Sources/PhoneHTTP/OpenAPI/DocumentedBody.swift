@@ -3,6 +3,8 @@ struct DocumentedBody: Sendable {
     let schema: SchemaName
     /// Whether there has to be one.
     var isRequired = true
+    /// As what it may be sent.
+    var mediaTypes = ["application/json"]
     /// Bodies by what they show.
     let examples: [(name: String, value: JSON)]
 
@@ -10,7 +12,9 @@ struct DocumentedBody: Sendable {
     var json: JSON {
         [
             "required": .bool(isRequired),
-            "content": .object(JSON.content("application/json", .named(schema), examples: examples)),
+            "content": .object(
+                mediaTypes.flatMap { JSON.content($0, .named(schema), examples: examples) }
+            ),
         ]
     }
 }

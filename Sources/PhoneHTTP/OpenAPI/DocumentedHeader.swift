@@ -7,6 +7,7 @@ enum DocumentedHeader: String, CaseIterable {
     case accessControlMaxAge = "Access-Control-Max-Age"
     case allow = "Allow"
     case cacheControl = "Cache-Control"
+    case contentDisposition = "Content-Disposition"
     case contentSecurityPolicy = "Content-Security-Policy"
     case crossOriginResourcePolicy = "Cross-Origin-Resource-Policy"
     case entityTag = "ETag"
@@ -55,7 +56,8 @@ enum DocumentedHeader: String, CaseIterable {
             .accessControlMaxAge, .idempotentReplayed, .strictTransportSecurity, .vary:
             [false]
         case .accessControlAllowOrigin, .rateLimit, .rateLimitPolicy, .retryAfter, .wwwAuthenticate: [true, false]
-        case .allow, .cacheControl, .contentSecurityPolicy, .contentTypeOptions, .crossOriginResourcePolicy, .entityTag,
+        case .allow, .cacheControl, .contentDisposition, .contentSecurityPolicy, .contentTypeOptions,
+            .crossOriginResourcePolicy, .entityTag,
             .location, .referrerPolicy, .requestID:
             [true]
         }
@@ -92,6 +94,7 @@ enum DocumentedHeader: String, CaseIterable {
         case .cacheControl:
             "Nothing is to be kept by caches, but for this document, which is to be asked for anew, and for what tells "
                 + "how to verify access tokens."
+        case .contentDisposition: "Has browsers keep the answer as a file (RFC 6266)."
         case .contentSecurityPolicy: "Keeps browsers from taking an answer for a page."
         case .crossOriginResourcePolicy:
             "Keeps browsers from handing an answer to pages of other origins, unless it is for all."
@@ -120,11 +123,12 @@ enum DocumentedHeader: String, CaseIterable {
         case .accessControlMaxAge: .count()
         case .allow: .text(pattern: "^[A-Z]+(, [A-Z]+)*$").such(as: "GET, HEAD, OPTIONS")
         case .cacheControl: .choice(of: ["no-store", "no-cache", DiscoveryRoutes.cacheControl])
+        case .contentDisposition: .constant(.string(AccountRoutes.disposition))
         case .contentSecurityPolicy: .constant("default-src 'none'; frame-ancestors 'none'")
         case .crossOriginResourcePolicy: .choice(of: ["same-origin", "cross-origin"])
         case .entityTag: .text(pattern: "^\"[0-9a-f]{16}\"$")
         case .idempotentReplayed: .constant("true")
-        case .location: .text(pattern: "^/v1/[a-z]+/[a-z]+_[0-9a-f]{32}$")
+        case .location: .text(pattern: "^/v1/([a-z-]+/)+[a-z]+_[0-9a-f]{32}$")
         case .rateLimit: .text().such(as: #""address-sends-1h";r=0;t=3600"#)
         case .rateLimitPolicy: .text().such(as: #""address-sends-1h";q=10;w=3600"#)
         case .referrerPolicy: .constant("no-referrer")

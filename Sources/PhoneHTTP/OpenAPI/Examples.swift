@@ -30,13 +30,58 @@ enum Examples {
         codeText: "314159",
         verification: verification(status: .approved, checksLeft: 4),
         account: [
-            "id": "acc_3c9d7e5f1b2a4068c4d2e6f8a0b1c3d5",
+            "id": .string(accountID),
             "phone_number": "+821012345678",
             "created_at": "2026-01-01T00:00:20.000Z",
             "is_new": true,
         ],
-        tokens: .null
+        tokens: tokens
     )
+
+    static let accountID = "acc_3c9d7e5f1b2a4068c4d2e6f8a0b1c3d5"
+    static let sessionID = "ses_9f2c41d07be84a55a1c3e6d90b7f2a18"
+    static let refreshToken =
+        "rt_9f2c41d07be84a55a1c3e6d90b7f2a18_x3Yc0m1tZq8nB5uV7wK2rL9sD4fG6hJ0pA1eT3iO5yUq7Rt2Wm9Zb4Xc6Vn8Lk0Jh"
+
+    static let tokens: JSON = [
+        "access_token": "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJhY2NfMyJ9.c2lnbmF0dXJl",
+        "token_type": "Bearer",
+        "expires_in": 900,
+        "refresh_token": .string(refreshToken),
+    ]
+
+    static let session: JSON = [
+        "id": .string(sessionID),
+        "user_agent": "Mozilla/5.0 (Linux; Android 16)",
+        "created_at": "2026-01-01T00:00:20.000Z",
+        "last_used_at": "2026-01-02T08:30:00.000Z",
+        "expires_at": "2026-02-01T08:30:00.000Z",
+        "is_current": true,
+    ]
+
+    static func account(deletionDueAt: JSON = .null) -> JSON {
+        [
+            "id": .string(accountID),
+            "phone_number": "+821012345678",
+            "national_format": "010-1234-5678",
+            "phone_number_verified": true,
+            "phone_number_since": "2026-01-01T00:00:20.000Z",
+            "created_at": "2026-01-01T00:00:20.000Z",
+            "last_active_at": "2026-01-02T08:30:00.000Z",
+            "metadata": ["plan": "family"],
+            "deletion_due_at": deletionDueAt,
+        ]
+    }
+
+    static let dormantAccount: JSON = [
+        "account": [
+            "id": .string(accountID),
+            "created_at": "2024-01-01T00:00:20.000Z",
+            "last_active_at": "2025-03-02T08:30:00.000Z",
+            "metadata": ["plan": "family"],
+        ],
+        "decision": .null,
+    ]
 
     private static func signup(
         token: String? = nil,
@@ -111,6 +156,12 @@ enum Examples {
     static let notApproved = problem(.verificationNotApproved)
     static let verificationNotFound = problem(.verificationNotFound)
     static let verificationClosed = problem(.verificationClosed)
+    static let accountDormant = problem(.accountDormant)
+    static let numberTaken = problem(.numberTaken)
+    static let reauthenticationRequired = problem(.proofTooOld)
+    static let metadataTooLong = problem(.invalidMetadata(.tooLong))
+    static let metadataTooDeep = problem(.invalidMetadata(.tooDeep))
+    static let numberChangeNotFound = problem(.numberChangeNotFound)
     static let unavailable = problem(.unavailable(cause: ""))
     static let rateLimited = problem(
         .rateLimited(

@@ -6,8 +6,10 @@ import PhoneDomain
 enum OpenAPIDocument {
     /// Every operation on the native paths.
     static let operations: [Operation] =
-        Operation.signups + Operation.verifications + Operation.phoneNumbers + Operation.discovery
-        + Operation.health + Operation.metrics + Operation.document
+        Operation.signups + Operation.dormantAccounts + Operation.tokens + Operation.sessions + Operation.accounts
+        + Operation.numberChanges + Operation.numberChangeUndo + Operation.verifications + Operation.phoneNumbers + Operation.discovery
+        + Operation.health
+        + Operation.metrics + Operation.document
 
     /// The document.
     static let json: JSON = [
@@ -43,10 +45,11 @@ enum OpenAPIDocument {
 
         Every path answers HEAD as it answers GET, without the body, and OPTIONS by 204 with `Allow`. By any other method \
         it answers as the component MethodNotAllowed says; a path that is not in here, as NotFound says. What is not HTTP is \
-        answered by 400 or 431, or not at all, and the connection is closed. Pages of other sites may use the signup, and \
-        nothing else, if the operator has named them; the keys of access tokens may be read by all.
+        answered by 400 or 431, or not at all, and the connection is closed. Pages of other sites may use the signup and what \
+        it gives, and nothing else, if the operator has named them; the keys of access tokens may be read by all.
 
-        The SMS stub, for development, is not part of this interface (`/stub`, `/inbox`, and Twilio's `/2010-04-01`).
+        The SMS stub, for development, is not part of this interface (`/stub`, `/inbox`, and Twilio's `/2010-04-01`), nor is \
+        the page for people that a change of number is undone at (`/undo/{token}`).
         """
 
     private static var paths: [JSON.Member] {

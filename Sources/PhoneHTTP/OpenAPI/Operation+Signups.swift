@@ -16,8 +16,7 @@ extension Operation {
 
     /// What every call but the first can be refused for.
     private static let ofHolders: [Problem] = [
-        Problem.unauthorized("Send the token of the signup: Authorization: Bearer …."), .signupNotFound,
-        Examples.unavailable,
+        SignupRoutes.noToken, .signupNotFound, Examples.unavailable,
     ]
 
     private static let beginSignup = Operation(
@@ -140,7 +139,9 @@ extension Operation {
         summary: "Check the code and sign up",
         description: """
             Checks the code in the code field and signs its holder up: 201 if the number had no account, 200 if it had. \
-            Asked once more right after, as by a second tap, it answers the same. A code that cannot be one is not counted.
+            Asked once more right after, as by a second tap, it answers the same, with another access token. A code that \
+            cannot be one is not counted. If the account is there and its `tokens` cannot be had (503), ask once more within \
+            seconds; later, sign up anew: the account stays.
             """,
         parameters: [id],
         body: DocumentedBody(schema: .signUp, isRequired: false, examples: [("code", ["code_text": "314159"])]),
@@ -161,7 +162,7 @@ extension Operation {
             .field("code_text", "must be a string"), Examples.malformedCode, Examples.notApproved,
             Examples.codeIncorrect,
             Examples.codeExpired, Examples.maxChecksReached, Examples.rateLimited, Examples.verificationNotFound,
-            Examples.verificationClosed,
+            Examples.verificationClosed, Examples.accountDormant,
         ]
     )
 }

@@ -14,16 +14,29 @@ struct Operation: Sendable {
         case apiKey
         /// A key with the scope for operators, if the caller is on another machine.
         case adminKey
+        /// A key of a program that decides about dormant accounts.
+        case accountsKey
+        /// The token of the signup that the path names, or such a key.
+        case signupTokenOrAccountsKey
+        /// The access token of a session.
+        case accessToken
+        /// The refresh token of a session.
+        case refreshToken
+        /// One token of a session, or the other.
+        case eitherToken
 
         /// What a caller must know of it; nil if there is nothing to show.
         var description: String? {
             switch self {
-            case .none: nil
+            case .none, .signupTokenOrAccountsKey, .eitherToken: nil
             case .signupToken: "The `token` of the signup that the path names."
             case .apiKey:
                 "An API key with the scope `\(APIScope.verifications.rawValue)`, `pk_…`, as `phoneproof keys create` makes "
                     + "them. What is begun with a key is seen with keys of the same name only."
             case .adminKey: "An API key with the scope `\(APIScope.admin.rawValue)`."
+            case .accountsKey: "An API key with the scope `\(APIScope.accounts.rawValue)`."
+            case .accessToken: "The `access_token` of a session that is not over."
+            case .refreshToken: "The `refresh_token` of a session that is not over, if it has not been used."
             }
         }
 
@@ -31,7 +44,9 @@ struct Operation: Sendable {
         fileprivate var json: JSON {
             switch self {
             case .none: []
-            case .signupToken, .apiKey: [[rawValue: []]]
+            case .signupToken, .apiKey, .accountsKey, .accessToken, .refreshToken: [[rawValue: []]]
+            case .signupTokenOrAccountsKey: [[Self.signupToken.rawValue: []], [Self.accountsKey.rawValue: []]]
+            case .eitherToken: [[Self.accessToken.rawValue: []], [Self.refreshToken.rawValue: []]]
             case .adminKey: [.object([]), [rawValue: []]]
             }
         }
@@ -40,6 +55,8 @@ struct Operation: Sendable {
     /// What belongs together for a reader.
     enum Tag: String, CaseIterable {
         case signups = "Signups"
+        case sessions = "Sessions"
+        case accounts = "Accounts"
         case verifications = "Verifications"
         case phoneNumbers = "Phone numbers"
         case operation = "Operation"
@@ -47,9 +64,19 @@ struct Operation: Sendable {
         var description: String {
             switch self {
             case .signups: "The guided signup: for apps, pages and prompts, which draw what they are told to."
+            case .sessions: "The devices that are signed in, and the tokens that keep them so."
+            case .accounts: "What a signup gives: for whoever holds the account, by an access token."
             case .verifications: "From server to server: proves that a person holds a number."
             case .phoneNumbers: "What there is to say of a text as a phone number."
             case .operation: "For whatever starts, watches and calls the service."
+            }
+        }
+
+        /// Whether pages of other sites may ask, if the operator has named them.
+        var isForPages: Bool {
+            switch self {
+            case .signups, .sessions, .accounts: true
+            case .verifications, .phoneNumbers, .operation: false
             }
         }
     }
@@ -106,7 +133,7 @@ struct Operation: Sendable {
     /// The header fields that an answer of this status may have.
     private func optionalFields(of status: Int) -> [DocumentedHeader] {
         let isReplayed = isIdempotent && (status < 300 || Self.finalStatuses.contains(status))
-        return (isReplayed ? [.idempotentReplayed] : []) + (tag == .signups ? DocumentedHeader.crossOrigin : [])
+        return (isReplayed ? [.idempotentReplayed] : []) + (tag.isForPages ? DocumentedHeader.crossOrigin : [])
     }
 }
 

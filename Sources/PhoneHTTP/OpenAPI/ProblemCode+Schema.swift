@@ -49,6 +49,13 @@ extension ProblemCode {
         case .verificationNotFound: "There is no such verification, or it is somebody else's."
         case .verificationClosed: "The verification was approved, canceled or used already."
         case .signupNotFound: "There is no such signup, it has ended, or the token is not its token."
+        case .accountDormant:
+            "The number has an account that nobody has used for long, and it has to be decided who this is. The approval "
+                + "can still be used."
+        case .numberTaken: "Another account has the number."
+        case .numberChangeNotFound: "There is no such change of number, or it cannot be undone any more."
+        case .reauthenticationRequired: "The number was proven too long ago in this session; sign in anew."
+        case .sessionNotFound: "The account has no such session, or no longer."
         case .unauthorized: "There are no credentials, or none that can be read."
         case .insufficientScope: "The API key is good, and not for this."
         case .idempotencyConflict:
@@ -76,9 +83,12 @@ extension ProblemCode {
     private var isFailureOfSignup: Bool {
         switch self {
         case .invalidRequest, .invalidPhoneNumber, .regionNotAllowed, .resendTooSoon, .maxSendsReached, .rateLimited,
-            .codeIncorrect, .codeExpired, .maxChecksReached, .verificationNotFound, .verificationClosed, .unavailable:
+            .codeIncorrect, .codeExpired, .maxChecksReached, .verificationNotFound, .verificationClosed,
+            .accountDormant,
+            .unavailable:
             true
-        case .signupNotFound, .unauthorized, .insufficientScope, .idempotencyConflict, .notFound, .methodNotAllowed,
+        case .numberTaken, .numberChangeNotFound, .sessionNotFound, .reauthenticationRequired, .signupNotFound,
+            .unauthorized, .insufficientScope, .idempotencyConflict, .notFound, .methodNotAllowed,
             .bodyTooLarge, .headerTooLarge, .unsupportedMediaType, .internalError:
             false
         }
@@ -97,6 +107,7 @@ extension ProblemCode {
         case .unavailable: [Self.retryAfter]
         case .idempotencyConflict: [Self.optionalRetryAfter]
         case .invalidRequest, .regionNotAllowed, .codeExpired, .verificationNotFound, .verificationClosed,
+            .accountDormant, .numberTaken, .numberChangeNotFound, .sessionNotFound, .reauthenticationRequired,
             .signupNotFound, .unauthorized, .insufficientScope, .notFound, .methodNotAllowed, .bodyTooLarge,
             .headerTooLarge, .unsupportedMediaType, .internalError:
             []

@@ -8,7 +8,14 @@ extension Schema {
     /// A signup that has come to an account.
     static let completedSignup = object(
         signupMembers(hasToken: false)
-            + [Property("tokens", null.described("Reserved for the account's own tokens; null as yet."))]
+            + [
+                Property(
+                    "tokens",
+                    named(.tokens).orNull.described(
+                        "What keeps the device signed in. Null in an answer that is given again if they were used meanwhile."
+                    )
+                )
+            ]
     )
 
     /// The view model's outputs.
@@ -28,8 +35,8 @@ extension Schema {
     /// An account as its owner is shown it.
     static let account = object([
         Property("id", identifier("acc")),
-        Property("phone_number", e164),
-        Property("created_at", moment("When the number signed up first.")),
+        Property("phone_number", e164.orNull.described("Null once somebody else has it.")),
+        Property("created_at", moment("When it was made.")),
         Property("is_new", flag.described("Whether it was this signup that made it.")),
     ])
 

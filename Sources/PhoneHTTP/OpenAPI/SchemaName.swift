@@ -6,6 +6,12 @@ enum SchemaName: String, CaseIterable {
     case signupState = "SignupState"
     case failure = "Failure"
     case account = "Account"
+    case tokens = "Tokens"
+    case session = "Session"
+    case accountDetails = "AccountDetails"
+    case metadata = "Metadata"
+    case dormantAccount = "DormantAccount"
+    case personalData = "PersonalData"
     case verification = "Verification"
     case phoneNumber = "PhoneNumber"
     case health = "Health"
@@ -15,6 +21,13 @@ enum SchemaName: String, CaseIterable {
     case signUp = "SignUp"
     case beginVerification = "BeginVerification"
     case checkCode = "CheckCode"
+    case refresh = "Refresh"
+    case editAccount = "EditAccount"
+    case beginNumberChange = "BeginNumberChange"
+    case checkNumberChange = "CheckNumberChange"
+    case decide = "Decide"
+    case undoNumberChange = "UndoNumberChange"
+    case undoneNumberChange = "UndoneNumberChange"
 
     /// What goes by this name.
     var schema: Schema {
@@ -25,6 +38,12 @@ enum SchemaName: String, CaseIterable {
         case .signupState: .signupState
         case .failure: .failure
         case .account: .account
+        case .tokens: .tokens
+        case .session: .session
+        case .accountDetails: .accountDetails
+        case .metadata: .metadata
+        case .dormantAccount: .dormantAccount
+        case .personalData: .personalData
         case .verification: .verification
         case .phoneNumber: .phoneNumber
         case .health: .health
@@ -34,6 +53,13 @@ enum SchemaName: String, CaseIterable {
         case .signUp: .signUp
         case .beginVerification: .beginVerification
         case .checkCode: .checkCode
+        case .refresh: .refresh
+        case .editAccount: .editAccount
+        case .beginNumberChange: .beginNumberChange
+        case .checkNumberChange: .checkNumberChange
+        case .decide: .decide
+        case .undoNumberChange: .undoNumberChange
+        case .undoneNumberChange: .undoneNumberChange
         }
     }
 }

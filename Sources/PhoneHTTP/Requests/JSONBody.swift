@@ -63,6 +63,15 @@ struct JSONBody {
         }
     }
 
+    /// The object of this member.
+    ///
+    /// - Throws: ``Problem``, which names the member, if it is not there or no object.
+    func requiredObject(_ name: String) throws(Problem) -> JSON {
+        guard let value = self[name] else { throw Problem.field(name, "is missing") }
+        guard case .object = value else { throw Problem.field(name, "must be an object") }
+        return value
+    }
+
     /// Of several members of one name the last counts, as in JavaScript.
     private subscript(name: String) -> JSON? {
         members.last { $0.name == name }?.value

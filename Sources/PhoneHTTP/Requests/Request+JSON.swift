@@ -4,10 +4,13 @@ import NIOCore
 extension Request {
     /// The body, which must be a JSON object.
     ///
-    /// - Parameter isRequired: whether there has to be one; if not, none is as good as one without members.
+    /// - Parameters:
+    ///   - isRequired: whether there has to be one; if not, none is as good as one without members.
+    ///   - types: as what it may be sent.
     /// - Throws: ``Problem``.
-    func jsonBody(isRequired: Bool = true) async throws -> JSONBody {
-        let isJSON = isContent("application/json")
+    func jsonBody(isRequired: Bool = true, types: [String] = ["application/json"]) async throws -> JSONBody {
+        let areOfType = types.compactMap(isContent)
+        let isJSON = areOfType.isEmpty ? nil : areOfType.contains(true)
         if isJSON == false { throw Self.notJSON }
         let bytes = try await collectBody()
         if bytes.readableBytes == 0 {

@@ -8,6 +8,18 @@ extension Request {
         uri.queryParameters[name[...]].flatMap { $0.isEmpty ? nil : String($0) }
     }
 
+    /// Whether the query parameter of this name is true, or nil if it is not there or says nothing.
+    ///
+    /// - Throws: ``Problem`` for anything else than true and false.
+    func flag(_ name: String) throws(Problem) -> Bool? {
+        switch query(name) {
+        case nil: return nil
+        case "true": return true
+        case "false": return false
+        default: throw Problem.field(name, "must be true or false")
+        }
+    }
+
     /// The query parameter of this name as a whole number in this range.
     ///
     /// - Throws: ``Problem`` for anything else.

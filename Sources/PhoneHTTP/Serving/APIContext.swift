@@ -14,6 +14,8 @@ public struct APIContext: Hummingbird.RequestContext {
     var address: ClientAddress?
     /// The program that calls; nil in front of ``CallersOnly``.
     var caller: Caller?
+    /// Who is signed in; nil in front of ``SignedInOnly``.
+    var signedIn: SignedIn?
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

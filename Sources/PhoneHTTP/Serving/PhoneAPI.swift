@@ -4,6 +4,7 @@ public import PhoneDomain
 /// The HTTP interface, and everything that it needs.
 public struct PhoneAPI: Sendable {
     private let useCase: any VerificationUseCase
+    private let accounts: any AccountUseCase
     private let signups: any SignupStore
     private let tokens: any TokenVault
     private let identifiers: any IdentifierSource
@@ -24,7 +25,8 @@ public struct PhoneAPI: Sendable {
     /// An interface over these.
     ///
     /// - Parameters:
-    ///   - useCase: the rules.
+    ///   - useCase: the rules of verifications.
+    ///   - accounts: the rules of accounts and their sessions.
     ///   - signups: where guided signups are kept.
     ///   - tokens: makes and compares the tokens of signups.
     ///   - identifiers: names signups.
@@ -46,6 +48,7 @@ public struct PhoneAPI: Sendable {
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: any VerificationUseCase,
+        accounts: any AccountUseCase,
         signups: any SignupStore,
         tokens: any TokenVault,
         identifiers: any IdentifierSource,
@@ -66,6 +69,7 @@ public struct PhoneAPI: Sendable {
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
+        self.accounts = accounts
         self.signups = signups
         self.tokens = tokens
         self.identifiers = identifiers
@@ -89,9 +93,16 @@ public struct PhoneAPI: Sendable {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressing(proxies: proxies))
         router.addRoutes(signupRoutes, atPath: "/v1/signups")
+        router.addRoutes(TokenRoutes(accounts: accounts).routes, atPath: "/v1/tokens")
+        let forSignedIn = router.group().add(middleware: SignedInOnly(accounts: accounts))
+        forSignedIn.addRoutes(SessionRoutes(accounts: accounts).routes, atPath: "/v1/sessions")
+        forSignedIn.addRoutes(AccountRoutes(accounts: accounts, clock: clock).routes, atPath: "/v1/accounts/me")
+        forSignedIn.addRoutes(numberChangeRoutes, atPath: RouterPath(NumberChangeRoutes.path))
         let forCallers = router.group().add(middleware: CallersOnly(authority: callers, scope: .verifications))
         forCallers.addRoutes(verificationRoutes, atPath: "/v1/verifications")
         forCallers.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
+        router.addRoutes(NumberChangeUndoRoutes(accounts: accounts).routes, atPath: "/v1/number-changes")
+        router.addRoutes(undoRoutes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
         router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
         if let discovery { DiscoveryRoutes(discovery: discovery, clock: clock).addRoutes(to: router) }
@@ -107,6 +118,7 @@ public struct PhoneAPI: Sendable {
     private var signupRoutes: RouteCollection<APIContext> {
         SignupRoutes(
             useCase: useCase,
+            accounts: accounts,
             signups: signups,
             tokens: tokens,
             identifiers: identifiers,
@@ -114,8 +126,13 @@ public struct PhoneAPI: Sendable {
             plans: plans,
             locale: locale,
             ttl: signupTTL,
-            limits: limits
+            limits: limits,
+            callers: callers
         ).routes
+    }
+
+    private var numberChangeRoutes: RouteCollection<APIContext> {
+        NumberChangeRoutes(useCase: useCase, accounts: accounts, clock: clock, locale: locale).routes
     }
 
     private var verificationRoutes: RouteCollection<APIContext> {
@@ -124,5 +141,9 @@ public struct PhoneAPI: Sendable {
 
     private var phoneNumberRoutes: RouteCollection<APIContext> {
         PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale).routes
+    }
+
+    private var undoRoutes: RouteCollection<APIContext> {
+        UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language).routes
     }
 }

@@ -11,12 +11,12 @@ struct LiveSignup: Sendable {
 
     /// Where the signup left off.
     ///
-    /// - Parameter address: from where this request came.
+    /// - Parameter context: who asks, and what signing up is to open.
     /// - Throws: ``PhoneFailure/unavailable(cause:)``.
     init(
         _ signup: Signup,
         useCase: any VerificationUseCase,
-        address: ClientAddress?
+        context: RequestContext
     ) async throws(PhoneFailure) {
         var verification: Verification?
         if let verificationID = signup.verificationID {
@@ -31,7 +31,7 @@ struct LiveSignup: Sendable {
         session = PhoneViewSession(
             PhoneViewModel(
                 useCase: useCase,
-                context: signup.context(from: address),
+                context: context,
                 phoneText: signup.phoneText,
                 codeText: signup.codeText,
                 verification: verification

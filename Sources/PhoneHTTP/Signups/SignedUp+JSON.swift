@@ -5,7 +5,7 @@ extension SignedUp {
     var json: JSON {
         [
             "id": .string(account.id.description),
-            "phone_number": .string(account.phoneNumber.e164),
+            "phone_number": .string(account.phoneNumber?.e164),
             "created_at": .string(account.createdAt.description),
             "is_new": .bool(isNew),
         ]

@@ -34,19 +34,37 @@ extension SignupRoutes {
     ///
     /// - Throws: ``Problem`` without a token; the same one for no such signup, an ended one and the wrong token.
     func authorize(_ request: Request, _ context: APIContext) async throws -> Signup {
-        guard let token = request.bearerToken else {
-            throw Problem.unauthorized("Send the token of the signup: Authorization: Bearer ….")
+        let token = try token(of: request)
+        let signup = try await signup(context)
+        guard try await available({ try tokens.matches(token, digest: signup.tokenDigest) }) else {
+            throw Problem.signupNotFound
         }
+        return signup
+    }
+
+    /// What is said to be the signup's token.
+    ///
+    /// - Throws: ``Problem`` if there is none.
+    func token(of request: Request) throws(Problem) -> SecretToken {
+        guard let token = request.bearerToken else { throw Self.noToken }
+        return token
+    }
+
+    static let noToken = Problem.unauthorized("Send the token of the signup: Authorization: Bearer ….")
+
+    /// The signup that the path names, whoever asks.
+    ///
+    /// - Throws: ``Problem`` if there is none or it has ended.
+    func signup(_ context: APIContext) async throws -> Signup {
         guard let id: Signup.ID = context.pathID(),
             let signup = try await available({ try await signups.signup(id) }),
-            clock.now() < signup.expiresAt,
-            try await available({ try tokens.matches(token, digest: signup.tokenDigest) })
+            clock.now() < signup.expiresAt
         else { throw Problem.signupNotFound }
         return signup
     }
 
     func restore(_ signup: Signup, _ context: APIContext) async throws(PhoneFailure) -> LiveSignup {
-        try await LiveSignup(signup, useCase: useCase, address: context.address)
+        try await LiveSignup(signup, useCase: useCase, context: signup.context(from: context.address))
     }
 
     /// Keeps what a request has changed, and nothing else, since another may be under way.

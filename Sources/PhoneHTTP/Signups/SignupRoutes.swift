@@ -7,6 +7,7 @@ import PhoneViewModel
 /// changed, and answers with what there is to see now.
 struct SignupRoutes: Sendable {
     let useCase: any VerificationUseCase
+    let accounts: any AccountUseCase
     let signups: any SignupStore
     let tokens: any TokenVault
     let identifiers: any IdentifierSource
@@ -17,6 +18,8 @@ struct SignupRoutes: Sendable {
     let ttl: Duration
     /// How many an address may begin.
     let limits: LimitPolicy
+    /// Tells which programs may decide about dormant accounts.
+    let callers: CallerAuthority
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
@@ -25,6 +28,8 @@ struct SignupRoutes: Sendable {
             .patch("{id}", use: edit)
             .post("{id}/send", use: send)
             .post("{id}/sign-up", use: signUp)
+            .get("{id}/dormant-account", use: showDormantAccount)
+            .post("{id}/dormant-account", use: decide)
     }
 
     @Sendable private func begin(request: Request, context: APIContext) async throws -> Response {
@@ -84,10 +89,12 @@ struct SignupRoutes: Sendable {
 
     @Sendable private func signUp(request: Request, context: APIContext) async throws -> Response {
         let signup = try await authorize(request, context)
+        let token = try token(of: request)
         let body = try await request.jsonBody(isRequired: false)
-        let live = try await restore(signup, context)
         let codeText = try body.text("code_text")
-        if live.signedUp != nil { return try await repeatSignUp(signup, live, codeText, context) }
+        let requestContext = try openingContext(signup, token, request, context)
+        let live = try await LiveSignup(signup, useCase: useCase, context: requestContext)
+        if live.signedUp != nil { return try await repeatSignUp(signup, live, codeText, token, requestContext) }
         let shownText = codeText.map { live.session.changeCodeText($0).codeText }
         let state = await live.session.tapSignUp()
         let (signedUp, verificationID) = (state.signedUp, signup.verificationID)
@@ -100,8 +107,11 @@ struct SignupRoutes: Sendable {
         guard let signedUp else {
             throw try await problem(state.failure ?? Self.cutShort, restore(kept, context))
         }
-        let answer = SignupAnswer(id: signup.id, state: state, signedUp: signedUp)
-        return Response(signedUp.isNew ? .created : .ok, json: answer.json(tokens: .null, at: clock.now()))
+        return try await answer(
+            signedUp,
+            by: token,
+            SignupAnswer(id: signup.id, state: state, signedUp: signedUp)
+        )
     }
 
     /// The same answer once more to one who has signed up a moment ago and does not know it yet: a second tap, a request
@@ -110,13 +120,13 @@ struct SignupRoutes: Sendable {
         _ signup: Signup,
         _ live: LiveSignup,
         _ codeText: String?,
-        _ context: APIContext
+        _ token: SecretToken,
+        _ context: PhoneDomain.RequestContext
     ) async throws -> Response {
-        let requestContext = signup.context(from: context.address)
         do {
             guard let id = signup.verificationID else { throw PhoneFailure.verificationClosed }
-            if let codeText { _ = try await useCase.verify(codeText, for: id, context: requestContext) }
-            let signedUp = try await useCase.signUp(with: id, context: requestContext)
+            if let codeText { _ = try await useCase.verify(codeText, for: id, context: context) }
+            let signedUp = try await useCase.signUp(with: id, context: context)
             // The store may have gone away between the account and this, the first time.
             if !signup.isComplete {
                 _ = try await keep(signup.id) { kept in
@@ -124,13 +134,41 @@ struct SignupRoutes: Sendable {
                     kept.isComplete = true
                 }
             }
-            return Response(
-                signedUp.isNew ? .created : .ok,
-                json: live.answer.json(tokens: .null, at: clock.now())
-            )
+            return try await answer(signedUp, by: token, live.answer)
         } catch let failure as PhoneFailure {
-            throw problem(failure, live)
+            throw problem(failure, live.answer)
         }
+    }
+
+    /// Who signs up, with what the session is to be opened by.
+    private func openingContext(
+        _ signup: Signup,
+        _ token: SecretToken,
+        _ request: Request,
+        _ context: APIContext
+    ) throws(PhoneFailure) -> PhoneDomain.RequestContext {
+        var requestContext = signup.context(from: context.address)
+        if let id = signup.verificationID {
+            requestContext.opening = try accounts.opening(of: id, by: token, userAgent: request.headers[.userAgent])
+        }
+        return requestContext
+    }
+
+    /// Tells of the account and hands out the tokens of the session that signing up has opened.
+    ///
+    /// - Throws: ``Problem``, with all that there is to draw, if they cannot be made at the moment. The account is there
+    ///   then, and so is the session: whoever asks again right after gets them.
+    private func answer(_ signedUp: SignedUp, by token: SecretToken, _ answer: SignupAnswer) async throws -> Response {
+        let issued: IssuedTokens?
+        do throws(PhoneFailure) {
+            issued = try await accounts.tokens(of: signedUp, by: token)
+        } catch {
+            throw problem(error, answer)
+        }
+        return Response(
+            signedUp.isNew ? .created : .ok,
+            json: answer.json(tokens: issued?.json ?? .null, at: clock.now())
+        )
     }
 
     private func answer(_ live: LiveSignup, _ status: HTTPResponse.Status = .ok) -> Response {
@@ -142,8 +180,12 @@ struct SignupRoutes: Sendable {
 
     /// A failure together with all that there is to draw, so that a client draws one thing, however it went.
     private func problem(_ failure: PhoneFailure, _ live: LiveSignup) -> Problem {
+        problem(failure, live.answer)
+    }
+
+    private func problem(_ failure: PhoneFailure, _ answer: SignupAnswer) -> Problem {
         let now = clock.now()
-        var answer = live.answer
+        var answer = answer
         answer.state.failure = failure
         var problem = Problem(failure, at: now)
         problem.members.append(JSON.Member("signup", answer.json(at: now)))

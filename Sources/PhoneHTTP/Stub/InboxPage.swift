@@ -73,19 +73,3 @@ struct InboxPage {
             """
     }
 }
-
-extension String {
-    /// The text with what HTML gives a meaning to taken out of its way, for content and quoted attributes.
-    fileprivate var htmlEscaped: String {
-        reduce(into: "") { html, character in
-            switch character {
-            case "&": html += "&amp;"
-            case "<": html += "&lt;"
-            case ">": html += "&gt;"
-            case "\"": html += "&quot;"
-            case "'": html += "&#39;"
-            default: html.append(character)
-            }
-        }
-    }
-}

@@ -10,6 +10,8 @@ extension PostgreSQLStore: PortableStore {
     public func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
         switch kind {
         case .account: try await page(AccountTable.self, key, limit) { _, account in .account(account) }
+        case .session: try await page(SessionTable.self, key, limit) { _, session in .session(session) }
+        case .numberChange: try await page(NumberChangeTable.self, key, limit) { _, value in .numberChange(value) }
         case .verification: try await page(VerificationTable.self, key, limit) { _, value in .verification(value) }
         case .message: try await page(OutboxMessageTable.self, key, limit) { _, message in .message(message) }
         case .event: try await page(EventTable.self, key, limit) { _, event in .event(event) }
@@ -64,11 +66,17 @@ extension PostgreSQLStore: PortableStore {
         func rows<Value>(_ row: (StoredRecord) -> (key: String, value: Value)?) -> [(key: String, value: Value)] {
             records.compactMap(row)
         }
-        return AccountTable.inserts(
-            rows { if case .account(let account) = $0 { (account.phoneNumber.e164, account) } else { nil } }
-        )
+        let accounts = records.compactMap { if case .account(let account) = $0 { account } else { nil } }
+        return AccountTable.inserts(accounts.map { ($0.id.description, $0) })
+            + AccountNumberTable.inserts(AccountNumberTable.rows(of: accounts))
+            + SessionTable.inserts(
+                rows { if case .session(let session) = $0 { (session.id.description, session) } else { nil } }
+            )
             + VerificationTable.inserts(
                 rows { if case .verification(let value) = $0 { (value.id.description, value) } else { nil } }
+            )
+            + NumberChangeTable.inserts(
+                rows { if case .numberChange(let change) = $0 { (change.id.description, change) } else { nil } }
             )
             + OutboxMessageTable.inserts(
                 rows { if case .message(let message) = $0 { (message.id.description, message) } else { nil } }
@@ -112,6 +120,8 @@ extension RecordKind {
     fileprivate var table: String {
         switch self {
         case .account: AccountTable.name
+        case .session: SessionTable.name
+        case .numberChange: NumberChangeTable.name
         case .verification: VerificationTable.name
         case .message: OutboxMessageTable.name
         case .event: EventTable.name

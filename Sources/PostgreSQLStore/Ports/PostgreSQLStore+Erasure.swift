@@ -15,8 +15,8 @@ extension PostgreSQLStore: ErasureStore {
     public func removeTraces() async throws {
         try await alone { connection in
             let tables = [
-                "verification", "outbox_message", "event", "account", "account_number", "number_activity", "signup",
-                "rate_meter", "guard_rule", "idempotent_request", "audit_entry",
+                "verification", "outbox_message", "event", "account", "account_number", "session", "number_change",
+                "number_activity", "signup", "rate_meter", "guard_rule", "idempotent_request", "audit_entry",
             ]
             for table in tables { _ = try connection.exchange([.once("VACUUM \(table)")]) }
         }
@@ -28,85 +28,77 @@ extension Transaction {
         let e164 = Argument.text(command.number.e164)
         // First whoever is at work on the number has to be done with it; see ``RowKeys/Lock``.
         try run("SELECT 1 FROM number_activity WHERE e164 = $1 FOR UPDATE", [e164])
-        let messageIDs = try all(
-            """
-            SELECT id FROM outbox_message WHERE verification_id = ANY(ARRAY(SELECT id FROM verification WHERE e164 = $1))
-            ORDER BY id FOR UPDATE
-            """,
-            [e164],
-            of: OutboxMessageTable.name
-        ) { (row) throws(PostgreSQLStoreError) in try row.next(parsedBy: OutboxMessage.ID.init) }
-        let ids = Set(
-            try all("SELECT id FROM verification WHERE e164 = $1 ORDER BY id FOR UPDATE", [e164], of: "verification") {
-                (row) throws(PostgreSQLStoreError) in try row.next(parsedBy: Verification.ID.init)
-            }
+        let rows = try locked { try personalRows(of: command.number) }
+        let subjects = command.subjects(
+            verifications: rows.verifications,
+            messages: rows.messages,
+            account: rows.account?.id
         )
-        let account = try all(
-            AccountTable.self,
-            "WHERE id IN (SELECT account_id FROM account_number WHERE account_number.e164 = $1)",
-            [e164]
-        ).first?.value
-        let subjects = command.subjects(verifications: ids, messages: messageIDs, account: account?.id)
-        try run("DELETE FROM event WHERE subject = ANY($1)", [.texts(subjects.map(\.description))])
-        var erasure = Erasure()
-        // The one that made the account may be long gone, and its entries still there.
-        let known = ids.union([account?.createdBy].compactMap(\.self))
-        let places = try all(
-            """
-            SELECT \(AuditEntryTable.columnNames) FROM audit_entry
-            WHERE verification_id = ANY($1) OR number_digest = ANY($2) ORDER BY id FOR UPDATE
-            """,
-            [.texts(known.map(\.description)), .texts(command.digests.map(\.description))],
-            of: AuditEntryTable.name,
-            read: AuditEntryTable.read
-        )
-        for place in places where command.covers(place.entry, of: known) {
-            erasure.auditEntries += try run(
-                """
-                UPDATE audit_entry
-                SET owner = $1, address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL
-                WHERE id = $2
-                """,
-                [.text(place.entry.unlinked.owner?.rawValue), .integer(place.cursor.serial)]
-            )
-        }
+        let entries = try auditEntries(of: rows.auditedVerifications, command.digests)
+            .filter { command.covers($0.entry, of: rows.auditedVerifications) }
+        try unlink(entries)
         // Signups whose time is over are deleted soon, so that there are not many.
-        for signup in try all(SignupTable.self, "ORDER BY id") where command.covers(signup.value, of: ids) {
-            erasure.signups += try run("DELETE FROM signup WHERE id = $1", [.text(signup.key)])
-        }
+        let signups = try all(SignupTable.self, "ORDER BY id").filter { command.covers($0.value, of: rows.verifications) }
+        let signupCount = try run(SignupTable.deletes(signups.map(\.key))).reduce(0, +)
         let keys = try all(
             "SELECT key FROM rate_meter WHERE right(key, length($1)) = $1 ORDER BY key",
             [e164],
             of: RateMeterTable.name
         ) { (row) throws(PostgreSQLStoreError) in LimitKey(rawValue: try row.nextText()) }
-        for key in keys where command.covers(key) {
-            erasure.limitMeters += try run("DELETE FROM rate_meter WHERE key = $1", [.text(key.description)])
-        }
         let rules = try all(
             GuardRuleTable.self,
             "WHERE prefix = ANY($1) ORDER BY prefix",
             [.texts(GuardRule.prefixes(of: command.number))]
         )
+        var erasure = try delete(rows, subjects: subjects)
+        erasure.auditEntries = entries.count
+        erasure.signups = signupCount
+        for key in keys where command.covers(key) {
+            erasure.limitMeters += try run("DELETE FROM rate_meter WHERE key = $1", [.text(key.description)])
+        }
         for rule in rules where command.covers(rule.value) {
             erasure.guardRules += try run("DELETE FROM guard_rule WHERE prefix = $1", [.text(rule.key)])
         }
-        erasure.answers = try run(
-            """
-            DELETE FROM idempotent_request WHERE name = ANY(ARRAY(
-                SELECT name FROM idempotent_request WHERE verification_id = ANY($1) ORDER BY name FOR UPDATE
-            ))
-            """,
-            [.texts(ids.map(\.description))]
-        )
-        erasure.messages = try run(
-            "DELETE FROM outbox_message WHERE verification_id = ANY($1)",
-            [.texts(ids.map(\.description))]
-        )
-        erasure.verifications = try run("DELETE FROM verification WHERE id = ANY($1)", [.texts(ids.map(\.description))])
-        erasure.accounts = try run("DELETE FROM account WHERE id = $1", [.text(account?.id.description)])
-        try run("DELETE FROM account_number WHERE e164 = $1", [e164])
         erasure.activities = try run("DELETE FROM number_activity WHERE e164 = $1", [e164])
         if !erasure.isEmpty { try run(AuditEntryTable.inserts([command.entry])) }
         return erasure
+    }
+
+    private func personalRows(of number: PhoneNumber) throws -> PersonalRows {
+        let e164 = Argument.text(number.e164)
+        var rows = PersonalRows()
+        rows.account = try all(
+            AccountTable.self,
+            "WHERE id = ANY(ARRAY(SELECT account_id FROM account_number WHERE account_number.e164 = $1))",
+            [e164]
+        ).first?.value
+        let account = Argument.text(rows.account?.id.description)
+        rows.verifications = Set(
+            try all(
+                """
+                SELECT id FROM verification WHERE id = ANY(
+                    ARRAY(SELECT id FROM verification WHERE e164 = $1)
+                    || ARRAY(SELECT id FROM verification WHERE consumed_by = $2)
+                )
+                """,
+                [e164, account],
+                of: VerificationTable.name
+            ) { (row) throws(PostgreSQLStoreError) in try row.next(parsedBy: Verification.ID.init) }
+        )
+        rows.numberChanges = Set(
+            try all(
+                """
+                SELECT id FROM number_change WHERE id = ANY(
+                    ARRAY(SELECT id FROM number_change WHERE old_e164 = $1)
+                    || ARRAY(SELECT id FROM number_change WHERE new_e164 = $1)
+                    || ARRAY(SELECT id FROM number_change WHERE account_id = $2)
+                )
+                """,
+                [e164, account],
+                of: NumberChangeTable.name
+            ) { (row) throws(PostgreSQLStoreError) in try row.next(parsedBy: NumberChange.ID.init) }
+        )
+        rows.messages = try messages(of: rows.verifications, rows.numberChanges)
+        return rows
     }
 }

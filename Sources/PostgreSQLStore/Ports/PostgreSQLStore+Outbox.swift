@@ -18,7 +18,7 @@ extension PostgreSQLStore: OutboxStore {
             let claims = due.compactMap { due in
                 var message = due.message
                 guard message.claim(at: now, until: end) else { return nil as OutboxClaim? }
-                return OutboxClaim(message: message, verification: due.verification)
+                return OutboxClaim(message: message, verification: due.verification, change: due.change)
             }
             try transaction.run(OutboxMessageTable.updates(claims.map { ($0.message.id.description, $0.message) }))
             return claims
@@ -88,7 +88,8 @@ extension PostgreSQLStore: OutboxStore {
             let loadedVerification = try loaded.flatMap { try rows.verification($0.verificationID) }
             var message = loaded
             var verification = loadedVerification
-            let outcome = command.apply(to: &message, &verification)
+            let change = try loaded?.numberChangeID.flatMap { try rows.accounts.numberChange($0) }
+            let outcome = command.apply(to: &message, &verification, change)
             if let loaded, let message, message != loaded, let loadedVerification {
                 rows.keep(message, loaded: loaded, at: command.now)
                 try rows.follow(message, loaded: loaded, of: loadedVerification, at: command.now)
@@ -122,15 +123,18 @@ extension PostgreSQLStore: OutboxStore {
 }
 
 extension OutboxMessageTable {
-    /// Messages with the verification of each.
+    /// Messages with the verification of each, and with the change of number that a notice tells of.
     static let joined = """
-        SELECT \(columnNames), \(VerificationTable.columnNames)
-        FROM outbox_message JOIN verification ON verification.id = verification_id
+        SELECT \(columnNames), \(VerificationTable.columnNames), \(NumberChangeTable.columnNames)
+        FROM outbox_message JOIN verification ON verification.id = outbox_message.verification_id
+        LEFT JOIN number_change ON number_change.id = number_change_id
         """
 
     static func readClaim(_ row: inout RowReader) throws(PostgreSQLStoreError) -> OutboxClaim {
         let message = try read(&row).value
-        return OutboxClaim(message: message, verification: try VerificationTable.read(&row).value)
+        let verification = try VerificationTable.read(&row).value
+        let change = row.isNextNull ? nil : try NumberChangeTable.read(&row).value
+        return OutboxClaim(message: message, verification: verification, change: change)
     }
 }
 

@@ -73,12 +73,17 @@ extension PostgreSQLStore: VerificationStore {
     public func signUp(_ command: SignUp) async throws -> SignUp.Outcome {
         var keys = RowKeys()
         keys.provenVerifications = [command.verificationID.description]
+        let sessionID = Session.id(openedBy: command.verificationID)
+        keys.sessions = [sessionID.description]
         return try await change(needing: keys) { rows in
             let verification = try rows.verification(command.verificationID)
-            let account = try verification.flatMap { try rows.accounts.find($0.phoneNumber.e164) }
-            var state = SignUp.State(verification: verification, account: account)
+            let account = try verification.flatMap { try rows.accounts.account(holding: $0.phoneNumber) }
+            let session = try rows.accounts.session(sessionID)
+            var state = SignUp.State(verification: verification, account: account, session: session)
             let outcome = try command.apply(to: &state)
+            rows.keep(state.unlinked, loaded: account, at: command.now)
             rows.keep(state.account, loaded: account, at: command.now)
+            rows.keep(state.session, loaded: session)
             rows.keep(state.verification, loaded: verification, at: command.now)
             rows.append(state.audit)
             return outcome

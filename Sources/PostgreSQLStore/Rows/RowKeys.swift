@@ -17,7 +17,18 @@ struct RowKeys: Sendable {
     /// Verifications for which the account of the number is needed as well.
     var provenVerifications: Set<String> = []
     /// Numbers whose account is needed.
+    var holders: Set<String> = []
+    /// Accounts.
     var accounts: Set<String> = []
+    /// Accounts of which every session is needed.
+    var accountsWithSessions: Set<String> = []
+    /// Accounts of which every change of number is needed.
+    var accountsWithChanges: Set<String> = []
+    /// Sessions, with the account of each.
+    var sessions: Set<String> = []
+    /// Sessions, with the account of each and every other session of it.
+    var sessionsWithOthers: Set<String> = []
+    var numberChanges: Set<String> = []
     var events: Set<String> = []
     var signups: Set<String> = []
     var requests: Set<String> = []
@@ -33,7 +44,13 @@ struct RowKeys: Sendable {
         verifications.formUnion(other.verifications)
         checkedVerifications.formUnion(other.checkedVerifications)
         provenVerifications.formUnion(other.provenVerifications)
+        holders.formUnion(other.holders)
         accounts.formUnion(other.accounts)
+        accountsWithSessions.formUnion(other.accountsWithSessions)
+        accountsWithChanges.formUnion(other.accountsWithChanges)
+        sessions.formUnion(other.sessions)
+        sessionsWithOthers.formUnion(other.sessionsWithOthers)
+        numberChanges.formUnion(other.numberChanges)
         events.formUnion(other.events)
         signups.formUnion(other.signups)
         requests.formUnion(other.requests)
@@ -58,10 +75,11 @@ extension RowKeys {
     /// for a row holds only rows that come before it, so that no two wait for each other.
     ///
     /// The activity of a number is first: who has it has the number, and nobody begins a second verification beside one
-    /// that is being begun. What all requests share, the meters and the traffic of the whole service, is last and
+    /// that is being begun. An account comes after the verification that is used for it, and before its sessions and changes
+    /// of number: who has it has its number and adds to them, and nobody else does. What all requests share, the meters and the traffic of the whole service, is last and
     /// held for the shortest time.
     enum Lock: Int, Comparable {
-        case activity, message, verification, event, signup, request, meter, traffic
+        case activity, message, verification, account, session, numberChange, event, signup, request, meter, traffic
 
         static func < (one: Lock, other: Lock) -> Bool {
             one.rawValue < other.rawValue
@@ -74,6 +92,11 @@ extension RowKeys {
         if !begunNumbers.isEmpty || !numbers.isEmpty || !checkedVerifications.isEmpty { locks.append(.activity) }
         if !messages.isEmpty { locks.append(.message) }
         if !allVerifications.isEmpty || !begunNumbers.isEmpty || !messages.isEmpty { locks.append(.verification) }
+        if !allAccounts.isEmpty || !holders.isEmpty || !provenVerifications.isEmpty || !allSessions.isEmpty {
+            locks.append(.account)
+        }
+        if !allSessions.isEmpty || !accountsWithSessions.isEmpty { locks.append(.session) }
+        if !numberChanges.isEmpty || !accountsWithChanges.isEmpty { locks.append(.numberChange) }
         if !events.isEmpty { locks.append(.event) }
         if !signups.isEmpty { locks.append(.signup) }
         if !requests.isEmpty { locks.append(.request) }
@@ -84,6 +107,16 @@ extension RowKeys {
 
     var allVerifications: Set<String> {
         verifications.union(checkedVerifications).union(provenVerifications)
+    }
+
+    /// Those that are named.
+    var allAccounts: Set<String> {
+        accounts.union(accountsWithSessions).union(accountsWithChanges)
+    }
+
+    /// Those that are named.
+    var allSessions: Set<String> {
+        sessions.union(sessionsWithOthers)
     }
 }
 

@@ -8,7 +8,7 @@ import PhoneDomain
 ///
 /// Rows that are not there cannot be locked. Two that both find none and insert the same key: the second waits, fails,
 /// and begins anew (``PostgreSQLStoreError/isWorthAnotherTry``). Every operation whose rules hang on a row's absence
-/// inserts that row: a message sent to a number is in its activity, an account has its number. Two cases are without: test
+/// inserts that row: a message sent to a number is in its activity, an account's number is in `account_number`. Two cases are without: test
 /// numbers have no activity, and two requests at the same moment may begin a verification each, both with the code that
 /// everybody knows; and a number whose activity an operator has cleared a moment ago may be approved while its first
 /// wrong code is counted, which then stays counted.
@@ -58,17 +58,9 @@ struct RowLoader {
                 rows.load(try result.rows(of: VerificationTable.self, plans: plans), for: keys)
             }
         }
-        if !keys.accounts.isEmpty || !keys.provenVerifications.isEmpty {
-            add(
-                """
-                SELECT \(AccountTable.columnNames) FROM account_number JOIN account ON account.id = account_id
-                WHERE account_number.e164 = ANY($1 || ARRAY(SELECT e164 FROM verification WHERE id = ANY($2)))
-                """,
-                [.texts(keys.accounts), .texts(keys.provenVerifications)]
-            ) { (rows, result) throws(PostgreSQLStoreError) in
-                rows.load(try result.rows(of: AccountTable.self, plans: plans), for: keys)
-            }
-        }
+        addAccounts(keys, plans)
+        addSessions(keys, plans)
+        addNumberChanges(keys, plans)
         add(EventTable.self, keys.events, plans) { $0.events.load($1, of: keys.events) }
         add(SignupTable.self, keys.signups, plans) { $0.signups.load($1, of: keys.signups) }
         add(IdempotentRequestTable.self, keys.requests, plans) { $0.requests.load($1, of: keys.requests) }
@@ -76,6 +68,70 @@ struct RowLoader {
         add(TrafficTable.self, keys.traffic, plans) { $0.traffic.load($1, of: keys.traffic) }
         // Not locked: an operator's rule holds for what comes after it.
         add(GuardRuleTable.self, keys.guardRules, plans, locking: false) { $0.guardRules.load($1, of: keys.guardRules) }
+    }
+
+    /// Accounts, and after their locks who holds the numbers: an account that was waited for may have lost its number, and
+    /// another may have it. One that was not locked is asked for then, and all begins anew.
+    private mutating func addAccounts(_ keys: RowKeys, _ plans: NumberingPlans) {
+        guard keys.locks.contains(.account) else { return }
+        add(
+            """
+            SELECT \(AccountTable.columnNames) FROM account WHERE id = ANY(
+                $1 || ARRAY(SELECT account_id FROM account_number WHERE e164 = ANY(
+                    $2 || ARRAY(SELECT e164 FROM verification WHERE id = ANY($3))
+                )) || ARRAY(SELECT account_id FROM session WHERE id = ANY($4))
+            ) ORDER BY id FOR UPDATE
+            """,
+            [
+                .texts(keys.allAccounts), .texts(keys.holders), .texts(keys.provenVerifications),
+                .texts(keys.allSessions),
+            ]
+        ) { (rows, result) throws(PostgreSQLStoreError) in
+            rows.accounts.load(try result.rows(of: AccountTable.self, plans: plans), for: keys)
+        }
+        guard !keys.holders.isEmpty || !keys.provenVerifications.isEmpty else { return }
+        add(
+            """
+            SELECT \(AccountNumberTable.columnNames) FROM account_number WHERE e164 = ANY(
+                $1 || ARRAY(SELECT e164 FROM verification WHERE id = ANY($2))
+            )
+            """,
+            [.texts(keys.holders), .texts(keys.provenVerifications)]
+        ) { (rows, result) throws(PostgreSQLStoreError) in
+            let numbers = keys.holders.union(rows.numbers(of: keys.provenVerifications))
+            rows.accounts.load(try result.rows(of: AccountNumberTable.self, plans: plans), of: numbers)
+        }
+    }
+
+    /// Sessions, after their accounts: nobody adds one of an account that is locked.
+    private mutating func addSessions(_ keys: RowKeys, _ plans: NumberingPlans) {
+        guard keys.locks.contains(.session) else { return }
+        add(
+            """
+            SELECT \(SessionTable.columnNames) FROM session WHERE id = ANY(
+                $1 || ARRAY(SELECT id FROM session WHERE account_id = ANY(
+                    $2 || ARRAY(SELECT account_id FROM session WHERE id = ANY($3))
+                ))
+            ) ORDER BY id FOR UPDATE
+            """,
+            [.texts(keys.allSessions), .texts(keys.accountsWithSessions), .texts(keys.sessionsWithOthers)]
+        ) { (rows, result) throws(PostgreSQLStoreError) in
+            rows.accounts.load(try result.rows(of: SessionTable.self, plans: plans), for: keys)
+        }
+    }
+
+    private mutating func addNumberChanges(_ keys: RowKeys, _ plans: NumberingPlans) {
+        guard keys.locks.contains(.numberChange) else { return }
+        add(
+            """
+            SELECT \(NumberChangeTable.columnNames) FROM number_change WHERE id = ANY(
+                $1 || ARRAY(SELECT id FROM number_change WHERE account_id = ANY($2))
+            ) ORDER BY id FOR UPDATE
+            """,
+            [.texts(keys.numberChanges), .texts(keys.accountsWithChanges)]
+        ) { (rows, result) throws(PostgreSQLStoreError) in
+            rows.accounts.load(try result.rows(of: NumberChangeTable.self, plans: plans), for: keys)
+        }
     }
 
     /// Takes in what the queries returned.

@@ -5,7 +5,7 @@ struct Rows {
     var activities = Image<NumberActivityTable>()
     var messages = Image<OutboxMessageTable>()
     private(set) var verifications = Image<VerificationTable>()
-    var accounts = Image<AccountTable>()
+    var accounts = AccountRows()
     var signups = Image<SignupTable>()
     var requests = Image<IdempotentRequestTable>()
     var meters = Image<RateMeterTable>()
@@ -65,11 +65,23 @@ struct Rows {
         announce(Event(message, was: loaded, at: now))
     }
 
-    /// Keeps the account that a command made where none was loaded.
+    /// Keeps what a command left of an account, or the account that it made, and what that announces. Where a number
+    /// goes from one account to another, the one that loses it is kept first.
     mutating func keep(_ account: Account?, loaded: Account?, at now: Timestamp) {
-        guard let account, loaded == nil else { return }
-        accounts.keep(account, under: account.phoneNumber.e164)
-        announce(Event(made: account, at: now))
+        guard let account, account != loaded else { return }
+        let before = loaded?.id == account.id ? loaded : nil
+        accounts.keep(account, loaded: before)
+        announce(before.map { Event(account, was: $0, at: now) } ?? Event(made: account, at: now))
+    }
+
+    /// Keeps the session that a command left; nil where none is to stay.
+    mutating func keep(_ session: Session?, loaded: Session?) {
+        guard session != loaded else { return }
+        accounts.keep(session, loaded: loaded)
+    }
+
+    mutating func end(_ sessions: [Session]) {
+        for session in sessions { accounts.keep(nil, loaded: session) }
     }
 
     /// Keeps an event if somebody wants to hear of it. One of that name that is there already stays as it is.
@@ -134,6 +146,10 @@ struct Rows {
         requests.keep(request, under: request.name.rawValue)
     }
 
+    mutating func append(_ entries: [AuditEntry]) {
+        auditEntries += entries
+    }
+
     mutating func append(_ entry: AuditEntry?) {
         if let entry { auditEntries.append(entry) }
     }
@@ -170,10 +186,9 @@ struct Rows {
         }
     }
 
-    /// Takes in accounts that the server returned for these keys, after the verifications.
-    mutating func load(_ rows: [(key: String, value: Account)], for keys: RowKeys) {
-        let numbers = keys.provenVerifications.compactMap { verifications.known($0)?.phoneNumber.e164 }
-        accounts.load(rows, of: keys.accounts.union(numbers))
+    /// The numbers of verifications that are known.
+    func numbers(of ids: some Sequence<String>) -> [String] {
+        ids.compactMap { verifications.known($0)?.phoneNumber.e164 }
     }
 
     /// What the batch leaves. Tables in the order in which they are locked; messages after what they refer to.
@@ -192,9 +207,9 @@ struct Rows {
     /// Where ``rollBack(to:)`` goes back to.
     var mark: Mark {
         Mark(counts: [
-            activities.mark, messages.mark, verifications.mark, accounts.mark, signups.mark, requests.mark,
-            meters.mark, traffic.mark, auditEntries.count, events.mark,
-        ])
+            activities.mark, messages.mark, verifications.mark, signups.mark, requests.mark, meters.mark,
+            traffic.mark, auditEntries.count, events.mark,
+        ] + accounts.marks)
     }
 
     /// Undoes what an operation did that failed in the middle.
@@ -202,12 +217,12 @@ struct Rows {
         activities.rollBack(to: mark.counts[0])
         messages.rollBack(to: mark.counts[1])
         verifications.rollBack(to: mark.counts[2])
-        accounts.rollBack(to: mark.counts[3])
-        signups.rollBack(to: mark.counts[4])
-        requests.rollBack(to: mark.counts[5])
-        meters.rollBack(to: mark.counts[6])
-        traffic.rollBack(to: mark.counts[7])
-        auditEntries.removeSubrange(mark.counts[8]...)
-        events.rollBack(to: mark.counts[9])
+        signups.rollBack(to: mark.counts[3])
+        requests.rollBack(to: mark.counts[4])
+        meters.rollBack(to: mark.counts[5])
+        traffic.rollBack(to: mark.counts[6])
+        auditEntries.removeSubrange(mark.counts[7]...)
+        events.rollBack(to: mark.counts[8])
+        accounts.rollBack(to: mark.counts[9...])
     }
 }

@@ -7,7 +7,7 @@ enum OutboxMessageTable: Table {
         ("id", .text), ("verification_id", .text), ("created_at", .integer), ("status", .text), ("attempts", .integer),
         ("next_attempt_at", .integer), ("gateway", .text), ("gateway_message_id", .text),
         ("forgiven_attempts", .integer), ("failure", .text), ("is_withheld", .boolean),
-        ("trace_parent", .text),
+        ("trace_parent", .text), ("number_change_id", .text),
     ]
 
     static func keys(of key: String) -> RowKeys {
@@ -29,6 +29,7 @@ enum OutboxMessageTable: Table {
         row.write(message.failure)
         row.write(message.isWithheld)
         row.write(message.traceParent?.description)
+        row.write(message.numberChangeID?.description)
     }
 
     static func read(_ row: inout RowReader) throws(PostgreSQLStoreError) -> (key: String, value: OutboxMessage) {
@@ -41,12 +42,15 @@ enum OutboxMessageTable: Table {
         let (gateway, gatewayMessageID) = (row.nextOptionalText(), row.nextOptionalText())
         let forgivenAttempts = try row.nextCount()
         let failure = row.nextOptionalText()
+        let isWithheld = try row.nextBoolean()
+        let traceParent = try row.nextOptional(parsedBy: TraceParent.init)
         let message = OutboxMessage(
             id: id,
             verificationID: verificationID,
+            numberChangeID: try row.nextOptional(parsedBy: NumberChange.ID.init),
             createdAt: createdAt,
-            isWithheld: try row.nextBoolean(),
-            traceParent: try row.nextOptional(parsedBy: TraceParent.init),
+            isWithheld: isWithheld,
+            traceParent: traceParent,
             status: status,
             attempts: attempts,
             nextAttemptAt: nextAttemptAt,

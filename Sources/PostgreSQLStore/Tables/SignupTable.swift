@@ -6,7 +6,7 @@ enum SignupTable: Table {
     static let columns: [(name: String, type: ColumnType)] = [
         ("id", .text), ("token_digest", .bytes), ("region", .text), ("language", .text), ("created_at", .integer),
         ("expires_at", .integer), ("phone_text", .text), ("code_text", .text), ("verification_id", .text),
-        ("is_complete", .boolean),
+        ("is_complete", .boolean), ("decision", .text),
     ]
 
     static func keys(of key: String) -> RowKeys {
@@ -26,6 +26,7 @@ enum SignupTable: Table {
         row.write(signup.codeText)
         row.write(signup.verificationID?.description)
         row.write(signup.isComplete)
+        row.write(signup.decision?.rawValue)
     }
 
     static func read(_ row: inout RowReader) throws(PostgreSQLStoreError) -> (key: String, value: Signup) {
@@ -39,7 +40,8 @@ enum SignupTable: Table {
             phoneText: try row.nextText(),
             codeText: try row.nextText(),
             verificationID: try row.nextOptional(parsedBy: Verification.ID.init),
-            isComplete: try row.nextBoolean()
+            isComplete: try row.nextBoolean(),
+            decision: try row.nextOptional(parsedBy: DormantDecision.init(rawValue:))
         )
         return (signup.id.description, signup)
     }

@@ -12,6 +12,10 @@ struct Argument: Sendable {
         Argument(type: ColumnType.text.oid, bytes: text.map { Array($0.utf8) })
     }
 
+    static func bytes(_ bytes: [UInt8]) -> Argument {
+        Argument(type: ColumnType.bytes.oid, bytes: bytes)
+    }
+
     static func integer(_ number: Int64?) -> Argument {
         Argument(type: ColumnType.integer.oid, bytes: number.map(\.bigEndianBytes))
     }

@@ -27,7 +27,8 @@ struct ColumnValues {
         elements.append(boolean ? 1 : 0)
     }
 
-    mutating func append(bytes: [UInt8]) {
+    mutating func append(bytes: [UInt8]?) {
+        guard let bytes else { return appendNull() }
         append(length: bytes.count)
         elements.append(contentsOf: bytes)
     }

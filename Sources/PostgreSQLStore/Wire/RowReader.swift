@@ -45,7 +45,11 @@ struct RowReader {
     }
 
     mutating func nextBytes() throws(PostgreSQLStoreError) -> [UInt8] {
-        try required(nextValue().map { Array($0) })
+        try required(nextOptionalBytes())
+    }
+
+    mutating func nextOptionalBytes() -> [UInt8]? {
+        nextValue().map { Array($0) }
     }
 
     mutating func nextMoment() throws(PostgreSQLStoreError) -> Timestamp {
@@ -67,6 +71,11 @@ struct RowReader {
         guard let text = nextOptionalText() else { return nil }
         guard let value = parse(text) else { throw unreadable() }
         return value
+    }
+
+    /// Whether the next column is NULL.
+    var isNextNull: Bool {
+        result.value(row: row, column: column) == nil
     }
 
     /// That the row does not hold what it should, in the column that was read last.

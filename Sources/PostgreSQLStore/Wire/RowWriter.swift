@@ -32,7 +32,7 @@ struct RowWriter {
         column += 1
     }
 
-    mutating func write(_ bytes: [UInt8]) {
+    mutating func write(_ bytes: [UInt8]?) {
         columns[column].append(bytes: bytes)
         column += 1
     }

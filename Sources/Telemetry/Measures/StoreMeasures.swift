@@ -9,6 +9,10 @@ public final class StoreMeasures: StoreObserver {
         let region: Region?
     }
 
+    private struct AccountEvent: Hashable {
+        let name: String
+    }
+
     private struct Verdict: Hashable {
         let action: GuardVerdict.Action
         let reason: GuardVerdict.Reason?
@@ -39,6 +43,7 @@ public final class StoreMeasures: StoreObserver {
     private let reads: Batches
     private let writes: Batches
     private let outcomes: Handles<Outcome, Counter>
+    private let accounts: Handles<AccountEvent, Counter>
     private let verdicts: Handles<Verdict, Counter>
 
     /// Measures that are kept by this factory.
@@ -51,6 +56,9 @@ public final class StoreMeasures: StoreObserver {
                 dimensions: [("outcome", key.action.outcome), ("region", key.region?.description ?? "unknown")],
                 factory: factory
             )
+        }
+        accounts = Handles { key in
+            Counter(label: "phoneproof_accounts_total", dimensions: [("event", key.name)], factory: factory)
         }
         verdicts = Handles { key in
             Counter(
@@ -69,6 +77,10 @@ public final class StoreMeasures: StoreObserver {
     }
 
     public func observe(_ entry: AuditEntry) {
+        if let event = entry.action.accountEvent {
+            accounts[AccountEvent(name: event)].increment()
+            return
+        }
         outcomes[Outcome(action: entry.action, region: entry.region)].increment()
         guard let verdict = entry.verdict else { return }
         if entry.reasons.isEmpty { verdicts[Verdict(action: verdict, reason: nil)].increment() }
@@ -90,6 +102,24 @@ extension AuditEntry.Action {
         case .signUp: "signed_up"
         case .retry: "retried"
         case .erase: "erased"
+        // Not of verifications (``accountEvent``).
+        case .unlink, .reuse, .signOut, .changeNumber, .undoChange, .leaveNumber, .requestDeletion, .deleteAccount:
+            rawValue
+        }
+    }
+
+    /// What it is called in a metric of accounts; nil for what is done with verifications.
+    fileprivate var accountEvent: String? {
+        switch self {
+        case .begin, .resend, .holdBack, .approve, .repeatApproval, .mismatch, .cancel, .signUp, .retry, .erase: nil
+        case .unlink: "unlinked"
+        case .reuse: "refresh_token_reused"
+        case .signOut: "signed_out"
+        case .changeNumber: "number_changed"
+        case .undoChange: "change_undone"
+        case .leaveNumber: "number_left"
+        case .requestDeletion: "deletion_requested"
+        case .deleteAccount: "deleted"
         }
     }
 }

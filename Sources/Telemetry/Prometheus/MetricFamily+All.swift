@@ -37,6 +37,12 @@ extension MetricFamily {
             help: "What was done with verifications, as the audit trail has it, by the country of the number."
         ),
         MetricFamily(
+            "phoneproof_accounts_total",
+            .counter,
+            labels: ["event"],
+            help: "What befell accounts, as the audit trail has it: tokens used twice, numbers changed, deletions."
+        ),
+        MetricFamily(
             "phoneproof_refusals_total",
             .counter,
             labels: ["operation", "code"],

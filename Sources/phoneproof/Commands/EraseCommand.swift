@@ -9,9 +9,10 @@ struct EraseCommand: AsyncParsableCommand {
         commandName: "erase",
         abstract: "Erase what is kept of a number.",
         discussion: """
-            Deletes the account of the number, its verifications and messages, guided signups with it, its activity and \
-            rules that name it, and unlinks it from the audit trail, which keeps what was done when, and that this was \
-            done. Traffic of the number's prefix stays: it counts ten thousand numbers.
+            Deletes the account of the number with its sessions, changes from and to the number, its verifications and \
+            messages, guided signups with it, its activity and rules that name it, and unlinks it from the audit trail, \
+            which keeps what was done when, and that this was done. An account that had the number before, and from which \
+            it was taken, bears no trace of it and stays. Traffic of the number's prefix stays: it counts ten thousand numbers.
 
             Then a SQLite file is rewritten, so that no old bytes stay in it; while that lasts, some 0.6 s for 100 MB, the \
             service can read but not write, and requests may be answered by 503 after database.busy_timeout_seconds. With \

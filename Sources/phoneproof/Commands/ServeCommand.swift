@@ -113,6 +113,7 @@ struct ServeCommand: AsyncParsableCommand {
                 SigningKeyService(tokens: accessTokens, logger: logger),
                 MaintenanceService(
                     store: core.store,
+                    digester: core.vault,
                     retention: settings.retention,
                     auditRetention: settings.auditRetention,
                     clock: core.clock,

@@ -11,7 +11,10 @@ import ServiceLifecycle
 ///
 /// Every instance does this. Over a server they share the work: what one has locked the others pass over.
 struct MaintenanceService: Service {
-    let store: any StoreMaintenance & AuditStore & IdempotencyStore & EventStore & SigningKeyStore
+    let store: any StoreMaintenance & AuditStore & IdempotencyStore & EventStore & AccountStore
+        & SigningKeyStore
+    /// Makes the digests by which the audit trail knows the numbers of accounts that are deleted.
+    let digester: any NumberDigester
     let retention: Duration
     let auditRetention: Duration
     let clock: any WallClock
@@ -31,10 +34,26 @@ struct MaintenanceService: Service {
             count += try await store.purgeEvents(before: clock.now() - retention, limit: slice.rows)
             count += try await store.purgeTraffic(at: clock.now(), limit: slice.rows)
             count += try await store.purgeRequests(before: clock.now(), limit: slice.rows)
+            count += try await store.purgeSessions(before: clock.now(), limit: slice.rows)
             count += try await store.purgeSigningKeys(at: clock.now(), limit: slice.rows)
             count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: slice.rows)
             if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
         } while count > 0
+    }
+
+    /// One account at a time: each may have thousands of rows.
+    private func deleteDueAccounts() async throws {
+        var due: [Account.ID]
+        repeat {
+            due = try await store.dueAccounts(at: clock.now(), limit: 100)
+            var isAnyDeleted = false
+            for id in due {
+                let command = DeleteAccount(id, digester: digester, now: clock.now())
+                isAnyDeleted = try await store.delete(command) || isAnyDeleted
+            }
+            // Of several instances one deletes; and one that cannot be deleted must not be asked for forever.
+            if !isAnyDeleted { return }
+        } while !due.isEmpty
     }
 
     private func closeWhatIsOver() async throws {
@@ -63,6 +82,7 @@ struct MaintenanceService: Service {
                     try await purge()
                     // Afterwards, since what is deleted need not be closed.
                     try await closeWhatIsOver()
+                    try await deleteDueAccounts()
                 } catch is CancellationError {
                     return
                 } catch {

@@ -52,6 +52,7 @@ struct ConfigurationCheck {
         if !settings.limitsAreEnabled {
             warn("only the limits of a verification and of a number hold (limits.enabled)")
         }
+        checkAccounts(settings)
         checkGateways(settings)
         checkWebhooks(settings)
         checkTokens(settings)

@@ -35,6 +35,7 @@ struct Settings {
     var language: LanguageTag
     var policy: VerificationPolicy
     var signupTTL: Duration
+    var accounts: Accounts
     var messageDirectory: String?
     var messageContext: MessageContext
     var allowsLongMessages: Bool
@@ -94,6 +95,7 @@ struct Settings {
         )
         policy = try Self.policy(&reader)
         signupTTL = try reader.seconds("signup.ttl_seconds", default: .seconds(1800), in: 60...86_400)
+        accounts = try Accounts(&reader)
         messageDirectory = try reader.text("messages.directory")
         messageContext = try Self.messageContext(&reader)
         allowsLongMessages = try reader.flag("messages.allow_long", default: false)

@@ -19,10 +19,12 @@ struct MessageTemplatesLoadingTests {
         let directory = repository.appending(path: "config/messages")
         let locales = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { !$0.hasPrefix(".") }
 
-        #expect(locales.sorted() == BuiltInMessages.verification.keys.sorted())
-        for (locale, text) in BuiltInMessages.verification {
-            let shipped = try Data(contentsOf: directory.appending(path: "\(locale)/verification.txt"))
-            #expect(String(decoding: shipped, as: UTF8.self) == text + "\n")
+        for kind in MessageKind.allCases {
+            #expect(locales.sorted() == kind.builtInTexts.keys.sorted())
+            for (locale, text) in kind.builtInTexts {
+                let shipped = try Data(contentsOf: directory.appending(path: "\(locale)/\(kind.fileName)"))
+                #expect(String(decoding: shipped, as: UTF8.self) == text + "\n")
+            }
         }
         #expect(throws: Never.self) { try MessageTemplates(directory: directory.path, context: acme) }
     }
@@ -97,7 +99,10 @@ struct MessageTemplatesLoadingTests {
             ("README/verification.txt", "README: is not named after a language, such as ko or pt-BR"),
             ("ko_KR/verification.txt", "ko_KR: is not named after a language, such as ko or pt-BR"),
             ("KO/verification.txt", "ko: is of the same locale as another directory beside it"),
-            ("fr/verificaton.txt", "fr/verificaton.txt: is no message; the file of a locale is verification.txt"),
+            (
+                "fr/verificaton.txt",
+                "fr/verificaton.txt: is no message; those of a locale are verification.txt and number-changed.txt"
+            ),
             ("fr", "fr: cannot be read: it is missing, of another kind, or may not be opened"),
             ("fr/.hidden", "fr/verification.txt: cannot be read: it is missing, of another kind, or may not be opened"),
         ]

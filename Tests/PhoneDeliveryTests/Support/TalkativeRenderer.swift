@@ -1,7 +1,7 @@
 import PhoneDelivery
 import PhoneDomain
 
-/// Fails, and quotes the code as it does.
+/// Fails, and quotes the code or the secret as it does.
 struct TalkativeRenderer: MessageRendering {
     struct Refusal: Error {
         let quoted: String
@@ -9,5 +9,9 @@ struct TalkativeRenderer: MessageRendering {
 
     func body(for code: VerificationCode, language: LanguageTag, remaining: Duration) throws -> String {
         throw Refusal(quoted: code.digits)
+    }
+
+    func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String {
+        throw Refusal(quoted: token.text)
     }
 }

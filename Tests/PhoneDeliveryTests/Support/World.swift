@@ -34,10 +34,55 @@ struct World {
         try await useCase.requestCode(for: number, context: context)
     }
 
+    /// The secrets of links, under the key that changes are made with.
+    static let undoTokens = UndoTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault())
+
+    /// Queues the notice of a change to 010-8765-4321, made now and undoable for a day.
+    ///
+    /// - Parameters:
+    ///   - number: the old number.
+    ///   - isKept: whether the change is still there.
+    ///   - closedAt: when it was undone.
+    @discardableResult
+    func queueNotice(
+        to number: String = "+821012345678",
+        in language: LanguageTag = .korean,
+        isKept: Bool = true,
+        closedAt: Timestamp? = nil
+    ) async throws -> NumberChange {
+        // The verification is of a world of its own, where its code went out.
+        let verification = try await World().queue("010-8765-4321")
+        let id: NumberChange.ID = try #require(Identifier("chg_0000000000000000000000000000000c"))
+        let change = NumberChange(
+            id: id,
+            accountID: try #require(Identifier("acc_0000000000000000000000000000000a")),
+            sessionID: try #require(Identifier("ses_0000000000000000000000000000000b")),
+            verificationID: verification.id,
+            oldNumber: try PhoneNumber(e164: number),
+            newNumber: verification.phoneNumber,
+            language: language,
+            changedAt: wall.now(),
+            undoableUntil: wall.now() + .seconds(86_400),
+            undoDigest: try Self.undoTokens.make(for: id).digest,
+            closedAt: closedAt
+        )
+        let notice = OutboxMessage(
+            id: try #require(Identifier("msg_0000000000000000000000000000000d")),
+            verificationID: verification.id,
+            numberChangeID: id,
+            createdAt: wall.now()
+        )
+        let kept: [StoredRecord] = isKept ? [.numberChange(change)] : []
+        try await store.restore([.verification(verification)] + kept + [.message(notice)])
+        return change
+    }
+
     func dispatcher(
         _ gateways: [any MessageGateway],
         store: (any OutboxStore)? = nil,
         vault: (any CodeVault)? = nil,
+        undoTokens: UndoTokens = World.undoTokens,
+        testNumbers: TestNumbers = .none,
         renderer: any MessageRendering = PlainRenderer(),
         configuration: DispatcherConfiguration = .standard,
         jitter: Double = 0.5,
@@ -47,6 +92,8 @@ struct World {
         OutboxDispatcher(
             store: store ?? self.store,
             vault: vault ?? self.vault,
+            undoTokens: undoTokens,
+            testNumbers: testNumbers,
             renderer: renderer,
             gateways: gateways,
             configuration: configuration,

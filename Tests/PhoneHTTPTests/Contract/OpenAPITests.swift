@@ -79,13 +79,13 @@ import Testing
         #expect(schemas > 10)
     }
 
-    /// Whatever is answered is closed, so that a member that is added has to be described.
+    /// Whatever is answered is closed, so that a member that is added has to be described; but for what others keep here.
     @Test func everyObjectOfAnAnswerIsClosed() throws {
         let requests = Set(
             OpenAPIDocument.operations.compactMap { $0.body?.schema.rawValue }
         )
         for schema in try #require(Self.document["components"]?["schemas"]).members
-        where !requests.contains(schema.name) {
+        where !requests.contains(schema.name) && schema.name != SchemaName.metadata.rawValue {
             schema.value.visit { value in
                 guard value["type"] == "object" else { return }
                 #expect(value["additionalProperties"] == false, "\(schema.name)")

@@ -20,7 +20,7 @@ import Testing
     private static let shown = [
         "access-control-allow-origin": page,
         "access-control-expose-headers":
-            "Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id",
+            "Content-Disposition, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id",
         "vary": "Origin",
     ]
 

@@ -6,8 +6,8 @@ struct Contract: Sendable {
     /// That of the native interface.
     static let native = Contract(document: OpenAPIDocument.json)
 
-    /// Paths of the SMS stub, which is not described: the first part of each.
-    static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01"]
+    /// Paths of the SMS stub, and of the page for people, which are not described: the first part of each.
+    static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01", "undo"]
 
     /// Fields that belong to the connection or to the body as such.
     private static let transport: Set<String> = [
@@ -131,7 +131,7 @@ struct Contract: Sendable {
         }
         let security = (operation["security"]?.elements ?? []).map { $0.members.map(\.name) }
         let isOpen = security.isEmpty || security.contains([])
-        if !isOpen, demandsKeys || security != [[Operation.Security.apiKey.rawValue]],
+        if !isOpen, demandsKeys || !security.contains(where: Self.isKey),
             exchange.headers["authorization"]?.lowercased().hasPrefix("bearer ") != true
         {
             faults.append("it was granted without credentials")
@@ -139,8 +139,15 @@ struct Contract: Sendable {
         guard let body = operation["requestBody"] else { return faults }
         if exchange.body.isEmpty { return faults + (body["required"] == true ? ["it was granted without a body"] : []) }
         guard let json = Exchange.json(exchange.body) else { return faults + ["it was granted and is no JSON"] }
-        let schema = body["content"]?["application/json"]?["schema"] ?? .null
+        let type = exchange.headers["content-type"] ?? ""
+        guard let schema = body["content"]?[type.lowercased()]?["schema"] ?? body["content"]?["application/json"]?["schema"]
+        else { return faults + ["\(type) is not described"] }
         return faults + validator.faults(of: json, by: schema, at: "request")
+    }
+
+    /// Whether it is an API key that is asked for: programs on the machine itself may do without.
+    private static func isKey(_ schemes: [String]) -> Bool {
+        schemes == [Operation.Security.apiKey.rawValue] || schemes == [Operation.Security.accountsKey.rawValue]
     }
 
     private func resolved(_ value: JSON) -> JSON? {

@@ -17,11 +17,13 @@ struct TestServer: Sendable {
     let log: LogRecorder
     let useCase: RecordingUseCase
     let keys: APIKeys
+    let accessTokens: PlainAccessTokens
 
     /// Runs a server for as long as the work upon it takes.
     static func run(
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
+        accountPolicy: AccountPolicy = .standard,
         hasStub: Bool = true,
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
@@ -41,6 +43,7 @@ struct TestServer: Sendable {
             LivePhoneUseCase(
                 policy: policy,
                 abusePolicy: abusePolicy,
+                accountPolicy: accountPolicy,
                 store: store,
                 vault: FixedCodeVault(code: try #require(VerificationCode(code))),
                 digester: PlainNumberDigester(),
@@ -48,9 +51,22 @@ struct TestServer: Sendable {
                 clock: clock
             )
         )
+        let accessTokens = PlainAccessTokens()
+        let accounts = LiveAccountUseCase(
+            policy: policy,
+            accountPolicy: accountPolicy,
+            store: store,
+            authority: accessTokens,
+            deriver: PlainSecretDeriver(),
+            vault: PlainTokenVault(),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(after: 1000),
+            clock: clock
+        )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         let api = PhoneAPI(
             useCase: useCase,
+            accounts: accounts,
             signups: signups(store),
             tokens: PlainTokenVault(),
             identifiers: identifiers,
@@ -89,7 +105,8 @@ struct TestServer: Sendable {
                     inbox: inbox,
                     log: log,
                     useCase: useCase,
-                    keys: keys
+                    keys: keys,
+                    accessTokens: accessTokens
                 )
             )
         }

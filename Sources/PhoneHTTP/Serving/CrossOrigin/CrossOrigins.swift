@@ -1,9 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// The other sites whose pages may sign people up from the browser, and what browsers are told of that (CORS,
-/// https://fetch.spec.whatwg.org/#http-cors-protocol). Everything but the signup is closed to all of them: what else is
-/// served is for programs, and a key has no business in a page. But for ``DiscoveryRoutes``, which are open to every site.
+/// The other sites whose pages may sign people up from the browser and keep them signed in, and what browsers are told of
+/// that (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol). Everything but signups and what they give is closed to
+/// all of them: what else is served is for programs, and a key has no business in a page. But for ``DiscoveryRoutes``, which
+/// are open to every site.
 public struct CrossOrigins: Sendable {
     /// No other site.
     public static let none = CrossOrigins([])
@@ -25,13 +26,14 @@ public struct CrossOrigins: Sendable {
         "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate"
     /// What a page may read besides the body and the few fields that it always may.
     private static let exposedFields =
-        "Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id"
+        "Content-Disposition, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id"
 
     /// Adds to an answer what the browser has to know before it lets a page of another site see it, errors as well.
     ///
-    /// Credentials are not allowed: the signup's token is one, and the page puts it into the request itself.
+    /// Credentials are not allowed: the tokens of a signup and a session are some, and the page puts them into the request
+    /// itself.
     func mark(_ response: inout Response, to request: Request) {
-        guard !texts.isEmpty, Self.isOfSignup(request.uri.path) else { return }
+        guard !texts.isEmpty, Self.isForPages(request.uri.path) else { return }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
         // No cache may give one site the answer to another.
         response.headers[.vary] =
@@ -48,7 +50,10 @@ public struct CrossOrigins: Sendable {
         response.headers[.accessControlMaxAge] = Self.maxAge
     }
 
-    private static func isOfSignup(_ path: String) -> Bool {
-        path == "/v1/signups" || path.hasPrefix("/v1/signups/")
+    /// The paths that pages may use, with all that is below them.
+    private static let paths = ["/v1/signups", "/v1/tokens", "/v1/sessions", "/v1/accounts", "/v1/number-changes"]
+
+    private static func isForPages(_ path: String) -> Bool {
+        paths.contains { path.hasPrefix($0) && (path.utf8.count == $0.utf8.count || path.hasPrefix($0 + "/")) }
     }
 }

@@ -1,0 +1,131 @@
+import PhoneDomain
+
+extension PersonalData {
+    /// All of it as its holder is shown it: no secret, no digest of one, and no code, sealed or typed.
+    ///
+    /// - Parameters:
+    ///   - current: the session that asks, or nil if none of them does.
+    ///   - now: this moment.
+    /// - Throws: ``Problem`` if what is kept with the account is no JSON.
+    func json(for current: Session.ID?, at now: Timestamp) throws(Problem) -> JSON {
+        [
+            "exported_at": .string(now.description),
+            "account": try account.json(),
+            "sessions": .array(sessions.map { $0.json(current: current) }),
+            "number_changes": .array(changes.map(\.json)),
+            "verifications": .array(verifications.map { $0.exportedJSON(at: now) }),
+            "messages": .array(messages.map(\.json)),
+            "signups": .array(signups.map(\.exportedJSON)),
+            "number_activity": activity.json,
+            "events": .array(events.map(\.json)),
+            "audit": .array(audit.map(\.json)),
+        ]
+    }
+}
+
+extension NumberChange {
+    fileprivate var json: JSON {
+        [
+            "id": .string(id.description),
+            "verification_id": .string(verificationID.description),
+            "session_id": .string(sessionID.description),
+            "old_phone_number": .string(oldNumber?.e164),
+            "new_phone_number": .string(newNumber.e164),
+            "locale": .string(language.description),
+            "changed_at": .string(changedAt.description),
+            "undoable_until": .string(undoableUntil.description),
+            "closed_at": .string(closedAt?.description),
+        ]
+    }
+}
+
+extension Verification {
+    fileprivate func exportedJSON(at now: Timestamp) -> JSON {
+        [
+            "id": .string(id.description),
+            "phone_number": .string(phoneNumber.e164),
+            "asked_by": .string(owner.kind.rawValue),
+            "channel": .string(channel.rawValue),
+            "locale": .string(language.description),
+            "status": .string(status(at: now).rawValue),
+            "created_at": .string(createdAt.description),
+            "expires_at": .string(expiresAt.description),
+            "sent_at": .string(sentAt.description),
+            "accepted_at": .string(acceptedAt?.description),
+            "updated_at": .string(updatedAt.description),
+            "sends_left": .integer(sendsLeft),
+            "checks_left": .integer(checksLeft),
+            "used_for": .string(consumedBy?.description),
+        ]
+    }
+}
+
+extension OutboxMessage {
+    fileprivate var json: JSON {
+        [
+            "id": .string(id.description),
+            "verification_id": .string(verificationID.description),
+            "number_change_id": .string(numberChangeID?.description),
+            "status": .string(status.rawValue),
+            "created_at": .string(createdAt.description),
+            "attempts": .integer(attempts),
+            "gateway": .string(gateway),
+            "gateway_message_id": .string(gatewayMessageID),
+            "failure": .string(failure),
+        ]
+    }
+}
+
+extension Signup {
+    fileprivate var exportedJSON: JSON {
+        [
+            "id": .string(id.description),
+            "region": .string(region.description),
+            "locale": .string(language.description),
+            "created_at": .string(createdAt.description),
+            "expires_at": .string(expiresAt.description),
+            "phone_text": .string(phoneText),
+            "verification_id": .string(verificationID?.description),
+            "decision": .string(decision?.rawValue),
+        ]
+    }
+}
+
+extension NumberActivity {
+    fileprivate var json: JSON {
+        [
+            "messages_sent_at": .array(recentSends.map { .string($0.description) }),
+            "wrong_codes": .integer(consecutiveFailures),
+            "last_wrong_code_at": .string(lastFailureAt?.description),
+        ]
+    }
+}
+
+extension Event {
+    fileprivate var json: JSON {
+        [
+            "type": .string(kind.rawValue),
+            "subject": .string(subject.description),
+            "occurred_at": .string(occurredAt.description),
+            "status": .string(status.rawValue),
+            "attempts": .integer(attempts),
+            "failure": .string(failure),
+        ]
+    }
+}
+
+extension AuditEntry {
+    fileprivate var json: JSON {
+        [
+            "at": .string(at.description),
+            "action": .string(action.rawValue),
+            "asked_by": .string(owner?.kind.rawValue),
+            "address": .string(address?.description),
+            "verification_id": .string(verificationID?.description),
+            "masked_number": .string(maskedNumber),
+            "region": .string(region?.description),
+            "verdict": .string(verdict?.rawValue),
+            "reasons": .array(reasons.map { .string($0.rawValue) }),
+        ]
+    }
+}

@@ -1,0 +1,27 @@
+import PhoneDomain
+
+extension ConfigurationCheck {
+    mutating func checkAccounts(_ settings: Settings) {
+        let policy = settings.accounts.policy
+        let days = policy.dormantAfter.map { "unused for \($0.wholeDays) days: \(policy.recycling.rawValue)" }
+        add(
+            "accounts",
+            "\(days ?? "none is ever dormant"), deleted \(policy.deletionGrace.wholeDays) days after the wish"
+        )
+        // What is asked must have somebody to ask.
+        if policy.dormantAfter != nil, policy.recycling == .ask {
+            warn(
+                "nobody signs in to a dormant account until a program with a key of the scope accounts decides (accounts.recycling)"
+            )
+        }
+        if policy.deletionGrace == .zero {
+            warn(
+                "an account is deleted at once, and whoever has a device of somebody can do it (accounts.deletion_grace_days)"
+            )
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var wholeDays: Int { Int(self / .seconds(86_400)) }
+}

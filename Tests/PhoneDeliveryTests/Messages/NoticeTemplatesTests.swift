@@ -1,0 +1,176 @@
+import PhoneDelivery
+import Testing
+
+@Suite("Templates of notices")
+struct NoticeTemplatesTests {
+    private let acme: MessageContext
+    private let secret = "q3Xw0mZ1tBn8uV5kL2rK-_"
+
+    init() throws {
+        acme = MessageContext(
+            service: try #require(ServiceName("Acme")),
+            webHost: WebHost("example.com"),
+            androidAppHash: AndroidAppHash("FA+9qCX9VSu"),
+            undoAddress: UndoAddress("https://app.example/undo/")
+        )
+    }
+
+    @Test("the built-in texts end in the link, cost one SMS each, and have no lines for autofill")
+    func builtInTexts() throws {
+        let templates = try MessageTemplates(context: acme)
+        let english = try templates.render(secret: secret, locale: "en", context: acme)
+        let korean = try templates.render(secret: secret, locale: "ko", context: acme)
+
+        #expect(
+            english.body
+                == "Your Acme phone number was changed. If it was not you, undo it: "
+                + "https://app.example/undo/q3Xw0mZ1tBn8uV5kL2rK-_"
+        )
+        #expect(english.segments.segments == 1)
+        #expect(english.segments.encoding == .gsm7)
+        #expect(korean.body == "[Acme] 번호 변경됨. 본인 아니면 https://app.example/undo/q3Xw0mZ1tBn8uV5kL2rK-_")
+        #expect(korean.cp949ByteCount == 79)
+    }
+
+    @Test("where nothing is set they fit as well; a long address or name makes them longer, and stops nothing")
+    func lengthOfBuiltInTexts() throws {
+        func korean(_ service: String, _ address: String) throws -> Int? {
+            let context = MessageContext(
+                service: try #require(ServiceName(service)),
+                undoAddress: UndoAddress(address)
+            )
+            let templates = try MessageTemplates(context: context)
+            return try templates.render(secret: secret, locale: "ko", context: context).cp949ByteCount
+        }
+
+        #expect(try korean("PhoneProof", "http://127.0.0.1:8080/undo/") == 87)
+        #expect(try korean("PhoneProof", "https://phone.example.com/undo/") == 91)
+        #expect(try korean("Acme", "https://\(String(repeating: "a", count: 286))/undo/") == 354)
+    }
+
+    @Test("a text of one's own is checked with the whole link, unless long messages are allowed")
+    func lengthOfOwnTexts() throws {
+        // 90 bytes less the 47 of the link.
+        let fitting = "{{link}}" + String(repeating: "가", count: 21) + "!"
+        for (text, fault) in [(fitting, nil), (fitting + "!", "may come to 91 bytes of CP949, and the limit is 90")] {
+            let directory = try MessageDirectory(["ko/number-changed.txt": text])
+            #expect(
+                templateError { try MessageTemplates(directory: directory.path, context: acme) }
+                    == fault.map { "\(directory.path)/ko/number-changed.txt: \($0)" }
+            )
+            #expect(
+                templateError {
+                    try MessageTemplates(directory: directory.path, context: acme, allowsLongMessages: true)
+                } == nil
+            )
+        }
+    }
+
+    @Test("a character outside of the alphabet is refused in a text of one's own, and in the name that it has")
+    func alphabet() throws {
+        let hangul = MessageContext(service: try #require(ServiceName("한빛")), undoAddress: acme.undoAddress)
+        let texts = ["en/verification.txt": "{{code}}", "en/number-changed.txt": "It’s changed {{link}}"]
+        let own = try MessageDirectory(texts)
+        let named = try MessageDirectory([
+            "en/verification.txt": "{{code}}", "en/number-changed.txt": "{{service}} {{link}}",
+        ])
+        let codeAlone = try MessageDirectory(["en/verification.txt": "{{code}}"])
+
+        #expect(
+            templateError { try MessageTemplates(directory: own.path, context: acme) }
+                == "\(own.path)/en/number-changed.txt:1: GSM-7 lacks '’' (U+2019); replace it, or allow long messages"
+        )
+        #expect(
+            templateError { try MessageTemplates(directory: named.path, context: hangul) }?
+                .contains("number-changed.txt:1: GSM-7 lacks '한' (U+D55C) of the service's name") == true
+        )
+        // The built-in notice costs more then, but what was right before there were notices stays right.
+        #expect(templateError { try MessageTemplates(directory: codeAlone.path, context: hangul) } == nil)
+    }
+
+    @Test(
+        "a faulty text is refused with its file, line and fault",
+        arguments: [
+            ("", ": is empty"),
+            ("Your number was changed", ": lacks {{link}}"),
+            ("{{link}}\n{{code}}", ":2: there is no variable {{code}}; there are {{service}}, {{link}}"),
+            ("{{link}} {{minutes}}", ":1: there is no variable {{minutes}}; there are {{service}}, {{link}}"),
+            ("@{{link}}", ":1: must not begin with @; the line for autofill is added when a web host is configured"),
+        ]
+    )
+    func faultyTexts(text: String, fault: String) throws {
+        let directory = try MessageDirectory(["fr/number-changed.txt": text])
+
+        #expect(
+            templateError { try MessageTemplates(directory: directory.path, context: acme) }
+                == "\(directory.path)/fr/number-changed.txt\(fault)"
+        )
+    }
+
+    @Test("a code has no link")
+    func linkInCode() throws {
+        let directory = try MessageDirectory(["fr/verification.txt": "{{code}} {{link}}"])
+
+        #expect(
+            templateError { try MessageTemplates(directory: directory.path, context: acme) }
+                == "\(directory.path)/fr/verification.txt:1: there is no variable {{link}}; "
+                + "there are {{code}}, {{service}}, {{minutes}}"
+        )
+    }
+
+    @Test(
+        "of a locale with one text alone the other is looked up, and is the default one's at last",
+        arguments: [
+            ("fr", "fr", "en"), ("fr-CA", "fr", "en"), ("ja", "en", "ja"), ("ko-KR", "ko-KR", "ko"), ("ko", "ko", "ko"),
+            ("de", "en", "en"), (nil, "en", "en"),
+        ]
+    )
+    func fallback(asked: String?, code: String, notice: String) throws {
+        let directory = try MessageDirectory([
+            "fr/verification.txt": "{{code}}", "ja/number-changed.txt": "{{link}}",
+            "ko-KR/verification.txt": "{{code}}",
+        ])
+        let templates = try MessageTemplates(directory: directory.path, context: acme)
+
+        #expect(templates.locales == ["en", "fr", "ko", "ko-KR"])
+        #expect(try templates.render(code: "123456", locale: asked, minutes: 1, context: acme).locale == code)
+        #expect(try templates.render(secret: secret, locale: asked, context: acme).locale == notice)
+    }
+
+    @Test("the default locale needs the text of a code alone")
+    func defaultLocale() throws {
+        let french = try MessageDirectory(["fr/verification.txt": "{{code}}"])
+        let notice = try MessageDirectory(["fr/number-changed.txt": "{{link}}"])
+
+        let templates = try MessageTemplates(directory: french.path, context: acme, defaultLocale: "fr")
+        #expect(try templates.render(secret: secret, locale: "fr", context: acme).locale == "en")
+        let korean = try MessageTemplates(context: acme, defaultLocale: "ko")
+        #expect(try korean.render(secret: secret, locale: "fr", context: acme).locale == "ko")
+        #expect(
+            templateError { try MessageTemplates(directory: notice.path, context: acme, defaultLocale: "fr") }
+                == "\(notice.path): there is no message for the default locale fr"
+        )
+    }
+
+    @Test(
+        "what is no secret is not sent",
+        arguments: ["", "q3Xw0mZ1tBn8uV5kL2rK-", "q3Xw0mZ1tBn8uV5kL2rK-_0", "q3Xw0mZ1tBn8uV5kL2rK-/", "가나다라마바사q"]
+    )
+    func malformedSecrets(secret: String) throws {
+        let templates = try MessageTemplates(context: acme)
+
+        #expect(throws: MessageRenderError.malformedSecret) {
+            try templates.render(secret: secret, locale: "en", context: acme)
+        }
+    }
+
+    @Test("without an address there is no link")
+    func noAddress() throws {
+        let context = MessageContext(service: acme.service)
+        let templates = try MessageTemplates(context: context)
+
+        #expect(throws: MessageRenderError.noUndoAddress) {
+            try templates.render(secret: secret, locale: "en", context: context)
+        }
+    }
+}

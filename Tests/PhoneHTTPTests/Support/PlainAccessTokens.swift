@@ -1,0 +1,36 @@
+import PhoneDomain
+import Synchronization
+
+/// Access tokens that count up from `at_1` and say nothing: what they stand for is kept here.
+final class PlainAccessTokens: AccessTokenAuthority {
+    struct NoKey: Error, CustomStringConvertible { let description = "no signing key" }
+
+    private struct State {
+        var issued: [AccessToken] = []
+        var hasKey = true
+    }
+
+    private let state = Mutex(State())
+
+    /// From now on nothing can be signed, or it can again; what was signed is read all the same.
+    func setKey(_ hasKey: Bool) {
+        state.withLock { $0.hasKey = hasKey }
+    }
+
+    func sign(_ token: AccessToken) throws -> String {
+        try state.withLock { state in
+            guard state.hasKey else { throw NoKey() }
+            state.issued.append(token)
+            return "at_\(state.issued.count)"
+        }
+    }
+
+    func token(in text: String, at now: Timestamp) -> AccessToken? {
+        guard text.hasPrefix("at_"), let number = Int(text.dropFirst(3)) else { return nil }
+        return state.withLock { state in
+            guard state.issued.indices.contains(number - 1) else { return nil }
+            let token = state.issued[number - 1]
+            return token.issuedAt <= now && now < token.expiresAt ? token : nil
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import PhoneDomain
+import Testing
+
+/// Accounts that get another number.
+extension StoreSuite {
+    static let numberChangeRules = [
+        StoreRule("an account takes the number that its session has proven, and the old number is told") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let other = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .seconds(7200))
+            let trail = try await scene.trail()
+            let proven = try await scene.prove(AccountScene.ben, as: .session(device.session))
+            let change = try await scene.change(device, with: proven.id)
+            let account = Account(
+                id: device.account,
+                phoneNumber: try scene.number(AccountScene.ben),
+                phoneNumberSince: scene.now,
+                createdAt: StoreScene.start,
+                createdBy: device.signedUp.account.createdBy,
+                lastActiveAt: scene.now
+            )
+            #expect(change.outcome == .changed(account))
+            #expect(try await scene.store.account(device.account) == account)
+            #expect(try await scene.store.account(of: try scene.number(AccountScene.ben)) == account)
+            #expect(try await scene.store.account(of: try scene.number(AccountScene.anna)) == nil)
+            #expect(try await scene.store.verification(proven.id)?.consumedBy == device.account)
+            #expect(try await scene.store.signedIn(other.session)?.account == account)
+            let kept = NumberChange(
+                id: change.command.changeID,
+                accountID: device.account,
+                sessionID: device.session,
+                verificationID: proven.id,
+                oldNumber: try scene.number(AccountScene.anna),
+                newNumber: try scene.number(AccountScene.ben),
+                language: .korean,
+                changedAt: scene.now,
+                undoableUntil: scene.now + .seconds(3 * 86_400),
+                undoDigest: change.command.undoDigest
+            )
+            #expect(try await scene.store.numberChange(undoDigest: change.command.undoDigest) == kept)
+            #expect(try await scene.store.numberChange(undoDigest: []) == nil)
+            let notice = OutboxMessage(
+                id: change.command.messageID,
+                verificationID: proven.id,
+                numberChangeID: change.command.changeID,
+                createdAt: scene.now,
+                traceParent: change.command.traceParent
+            )
+            let queued = try await scene.store.messages(status: .queued, limit: 1)
+            let verification = try #require(try await scene.store.verification(proven.id))
+            #expect(queued == [OutboxClaim(message: notice, verification: verification, change: kept)])
+            let owner = Owner.session(device.session)
+            let time: Duration = .seconds(7200)
+            let entries = [
+                try scene.entry(.begin, owner, proven.id, AccountScene.ben, after: time),
+                try scene.entry(.approve, owner, proven.id, AccountScene.ben, after: time),
+                try scene.entry(.changeNumber, owner, proven.id, AccountScene.ben, after: time),
+                try scene.entry(.leaveNumber, owner, proven.id, AccountScene.anna, after: time),
+            ]
+            #expect(try await scene.trail() == trail + entries)
+            let events = try await scene.store.events(status: nil, limit: 99).filter { $0.kind == .numberChanged }
+            #expect(
+                events == [Event(.numberChanged, of: .account(device.account), occurredAt: scene.now, at: scene.now)]
+            )
+            // The old number is free, for somebody else or for a second account.
+            #expect(try await scene.signUp(AccountScene.anna).signedUp.isNew)
+        },
+        StoreRule("within seconds the device hears of its change again, and nothing more is kept") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let change = try await scene.change(device, to: AccountScene.ben)
+            let messages = try await scene.store.messages(status: nil, limit: 99).count
+            scene.advance(by: .milliseconds(9_999))
+            let again = try await scene.change(device, with: change.command.verificationID)
+            #expect(again.outcome == change.outcome)
+            #expect(try await scene.store.numberChange(undoDigest: again.command.undoDigest) == nil)
+            #expect(try await scene.store.messages(status: nil, limit: 99).count == messages)
+            #expect(try await scene.trail().last?.action == .repeatApproval)
+            scene.advance(by: .milliseconds(1))
+            let late = try await scene.change(device, with: change.command.verificationID)
+            #expect(late.outcome == .refused(.verificationClosed))
+        },
+        StoreRule("nobody else's proof changes a number, nor does one of another session") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let second = try await scene.signUp(AccountScene.anna)
+            let proofs = [
+                try await scene.prove(AccountScene.cho),
+                try await scene.prove(AccountScene.cho, as: .session(second.session)),
+            ]
+            for proof in proofs {
+                let change = try await scene.change(device, with: proof.id)
+                #expect(change.outcome == .refused(.verificationNotFound))
+            }
+            let none = try await scene.change(device, with: Verification.ID(bits: 9, 9))
+            #expect(none.outcome == .refused(.verificationNotFound))
+            #expect(try await scene.end(.one(second.session), of: second) == 1)
+            #expect(try await scene.change(second, with: proofs[1].id).outcome == .refused(.notSignedIn))
+            #expect(try await scene.number(of: device) == "+821011111111")
+            #expect(try await scene.store.verification(proofs[1].id)?.consumedBy == nil)
+        },
+        StoreRule("a number that somebody has is not given to another account") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let holder = try await scene.signUp(AccountScene.ben)
+            let change = try await scene.change(device, to: AccountScene.ben)
+            #expect(change.outcome == .refused(.numberTaken))
+            #expect(try await scene.number(of: device) == "+821011111111")
+            #expect(try await scene.number(of: holder) == "+821022222222")
+            #expect(try await scene.store.verification(change.command.verificationID)?.consumedBy == nil)
+            #expect(try await scene.store.numberChange(undoDigest: change.command.undoDigest) == nil)
+        },
+        StoreRule("a change takes the number of no dormant account unless that is what the operator wants") { scene in
+            let scene = try AccountScene(scene.store)
+            let silent = try await scene.signUp(AccountScene.ben)
+            scene.advance(by: .seconds(90 * 86_400))
+            let device = try await scene.signUp(AccountScene.anna)
+            for recycling in [AccountPolicy.Recycling.signIn, .ask] {
+                let scene = try scene.replacing(AccountPolicy(recycling: recycling))
+                let change = try await scene.change(device, to: AccountScene.ben)
+                #expect(change.outcome == .refused(.numberTaken), "\(recycling)")
+            }
+            #expect(try await scene.number(of: silent) == "+821022222222")
+        },
+        StoreRule("a change takes the number of a dormant account under quarantine, which is held") { scene in
+            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
+            let silent = try await scene.signUp(AccountScene.ben)
+            scene.advance(by: .seconds(90 * 86_400))
+            let device = try await scene.signUp(AccountScene.anna)
+            let change = try await scene.change(device, to: AccountScene.ben)
+            #expect(try await scene.number(of: device) == "+821022222222")
+            let held = try #require(try await scene.store.account(silent.account))
+            #expect(held.phoneNumber == nil)
+            #expect(held.deletionDueAt == scene.now + .seconds(90 * 86_400))
+            let actions = try await scene.trail().suffix(3)
+            #expect(actions.map(\.action) == [.unlink, .changeNumber, .leaveNumber])
+            #expect(actions.allSatisfy { $0.verificationID == change.command.verificationID })
+            #expect(
+                actions.map(\.maskedNumber) == ["+82 10-****-2222", "+82 10-****-2222", "+82 10-****-1111"]
+            )
+        },
+        StoreRule("an account that lost its number gets another in a session that it still has, and stays") { scene in
+            let scene = try AccountScene(
+                scene.store,
+                accountPolicy: AccountPolicy(recycling: .quarantine),
+                sessionPolicy: .long
+            )
+            let device = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .seconds(90 * 86_400))
+            let other = try await scene.signUp(AccountScene.anna)
+            let taken = try await scene.change(device, to: AccountScene.anna)
+            #expect(taken.outcome == .refused(.numberTaken))
+            let change = try await scene.change(device, to: AccountScene.ben)
+            let account = try #require(try await scene.store.account(device.account))
+            #expect(change.outcome == .changed(account))
+            #expect(account.phoneNumber?.e164 == "+821022222222")
+            #expect(account.deletionDueAt == nil)
+            // Nobody is told, and nothing can be undone.
+            let kept = try await scene.store.numberChange(undoDigest: change.command.undoDigest)
+            #expect(kept?.oldNumber == nil)
+            let notices = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
+            #expect(notices == 0)
+            #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
+            #expect(try await scene.number(of: other) == "+821011111111")
+        },
+        StoreRule("from a number to another and back, each is told, and the account is as it was") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let there = try await scene.change(device, to: AccountScene.ben)
+            scene.advance(by: .seconds(60))
+            let back = try await scene.change(device, to: AccountScene.anna)
+            guard case .changed = there.outcome, case .changed(let account) = back.outcome else {
+                Issue.record("\(there.outcome), \(back.outcome)")
+                return
+            }
+            #expect(account.phoneNumber?.e164 == "+821011111111")
+            #expect(account.phoneNumberSince == scene.now)
+            #expect(try await scene.store.account(device.account) == account)
+            let told = try await scene.store.messages(status: .queued, limit: 99).compactMap(\.change?.oldNumber?.e164)
+            #expect(told == ["+821022222222", "+821011111111"])
+            let changed = try await scene.store.events(status: nil, limit: 99).count { $0.kind == .numberChanged }
+            #expect(changed == 2)
+        },
+        StoreRule("to prove the number that it has changes nothing, and tells nobody") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let change = try await scene.change(device, to: AccountScene.anna)
+            #expect(change.outcome == .changed(device.signedUp.account))
+            #expect(try await scene.store.verification(change.command.verificationID)?.consumedBy == device.account)
+            #expect(try await scene.store.numberChange(undoDigest: change.command.undoDigest) == nil)
+            let notices = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
+            #expect(notices == 0)
+        },
+        StoreRule("of ten accounts that change to one number at once one gets it, and the others keep theirs") { scene in
+            let scene = try AccountScene(scene.store)
+            var racers: [(device: AccountScene.Device, proof: Verification.ID)] = []
+            for index in 0..<10 {
+                let device = try await scene.signUp("010-1111-200\(index)")
+                racers.append((device, try await scene.prove(AccountScene.ben, as: .session(device.session)).id))
+            }
+            let changes = try await withThrowingTaskGroup(of: AccountScene.Change.self) { [racers] group in
+                for racer in racers {
+                    group.addTask { try await scene.change(racer.device, with: racer.proof) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let taken = changes.count { $0.outcome == .refused(.numberTaken) }
+            #expect(taken == 9)
+            var numbers: [String] = []
+            for racer in racers {
+                let account = try #require(try await scene.store.account(racer.device.account))
+                numbers.append(try #require(account.phoneNumber?.e164))
+            }
+            #expect(Set(numbers).count == 10)
+            #expect(numbers.count { $0 == "+821022222222" } == 1)
+            let told = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
+            #expect(told == 1)
+        },
+        StoreRule("of ten who sign up or change to one number at once one holds it") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let proof = try await scene.prove(AccountScene.ben, as: .session(device.session)).id
+            var others: [Verification] = []
+            for _ in 0..<9 { others.append(try await scene.prove(AccountScene.ben)) }
+            let accounts = try await withThrowingTaskGroup(of: Account?.self) { [others] group in
+                group.addTask {
+                    guard case .changed(let account) = try await scene.change(device, with: proof).outcome else {
+                        return nil
+                    }
+                    return account
+                }
+                for other in others { group.addTask { try await scene.signUp(other).signedUp.account } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(Set(accounts.compactMap { $0?.id }).count == 1)
+            let holder = try await scene.store.account(of: try scene.number(AccountScene.ben))
+            #expect(holder?.id == accounts.compactMap { $0?.id }.first)
+        },
+        StoreRule("a change in a session whose number was proven too long ago is refused, as the operator wants it") {
+            scene in
+            let policy = AccountPolicy(freshProof: .seconds(600))
+            let scene = try AccountScene(scene.store, accountPolicy: policy)
+            let device = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .milliseconds(599_999))
+            let proof = try await scene.prove(AccountScene.ben, as: .session(device.session))
+            scene.advance(by: .milliseconds(1))
+            #expect(try await scene.change(device, with: proof.id).outcome == .refused(.proofTooOld))
+            let fresh = try await scene.signUp(AccountScene.anna)
+            let change = try await scene.change(fresh, to: AccountScene.ben)
+            #expect(try await scene.number(of: fresh) == "+821022222222")
+            // One that was made is heard of again, fresh or not.
+            let replaced = try scene.replacing(AccountPolicy(freshProof: .zero))
+            #expect(try await replaced.change(fresh, with: change.command.verificationID).outcome == change.outcome)
+        },
+    ]
+}

@@ -1,0 +1,116 @@
+import PhoneDomain
+import Testing
+
+/// Numbers that may have gone to somebody else.
+extension StoreSuite {
+    private static let dormancy: Duration = .seconds(90 * 86_400)
+
+    static let recyclingRules = [
+        StoreRule("a dormant account is signed in where the operator says that it is the same person") { scene in
+            let scene = try AccountScene(scene.store)
+            let before = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: dormancy)
+            let after = try await scene.signUp(AccountScene.anna)
+            #expect(after.account == before.account)
+            #expect(!after.signedUp.isNew)
+        },
+        StoreRule("a dormant account loses its number to whoever proves it, and is held") { scene in
+            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
+            let before = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: dormancy - .milliseconds(1))
+            let same = try await scene.signUp(AccountScene.anna)
+            #expect(same.account == before.account)
+            let trail = try await scene.trail()
+            scene.advance(by: dormancy)
+            let proven = try await scene.prove(AccountScene.anna)
+            let after = try await scene.signUp(proven)
+            #expect(after.signedUp.isNew)
+            #expect(after.account != before.account)
+            #expect(after.signedUp.account.phoneNumber?.e164 == "+821011111111")
+            let held = Account(
+                id: before.account,
+                phoneNumber: nil,
+                phoneNumberSince: scene.now,
+                createdAt: StoreScene.start,
+                createdBy: before.signedUp.account.createdBy,
+                lastActiveAt: StoreScene.start + dormancy - .milliseconds(1),
+                deletionDueAt: scene.now + .seconds(90 * 86_400)
+            )
+            #expect(try await scene.store.account(before.account) == held)
+            #expect(try await scene.store.account(after.account) == after.signedUp.account)
+            let time = dormancy * 2 - .milliseconds(1)
+            let entries = try [AuditEntry.Action.begin, .approve, .unlink, .signUp].map { action in
+                try scene.entry(action, proven.owner, proven.id, AccountScene.anna, after: time)
+            }
+            #expect(try await scene.trail() == trail + entries)
+            // Who has a session of the old one has it still.
+            #expect(try await scene.store.signedIn(same.session)?.account == held)
+            let kinds = try await scene.store.events(status: nil, limit: 99).map(\.kind)
+            let made = kinds.count { $0 == .accountCreated }
+            let changed = kinds.count { $0 == .numberChanged }
+            #expect((made, changed) == (2, 0))
+            // Within seconds one hears it again.
+            #expect(try await scene.signUp(proven).signedUp == after.signedUp)
+        },
+        StoreRule("whoever has to ask about a dormant account is told so, and uses the approval once it is decided") {
+            scene in
+            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .ask))
+            let before = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: dormancy)
+            let proven = try await scene.prove(AccountScene.anna)
+            await #expect(throws: PhoneFailure.accountDormant) { try await scene.signUp(proven) }
+            #expect(try await scene.store.verification(proven.id)?.consumedBy == nil)
+            let same = try await scene.signUp(proven, decision: .signIn)
+            #expect(same.account == before.account)
+            scene.advance(by: dormancy)
+            let other = try await scene.signUp(try await scene.prove(AccountScene.anna), decision: .newAccount)
+            #expect(other.account != before.account)
+            #expect(try await scene.number(of: before) == .some(nil))
+            // What was decided about nothing counts for nothing.
+            let again = try await scene.signUp(try await scene.prove(AccountScene.anna), decision: .newAccount)
+            #expect(again.account == other.account)
+        },
+        StoreRule("an account whose holder wants it deleted is theirs again if they sign in before") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            _ = try await scene.requestDeletion(device)
+            scene.advance(by: .seconds(14 * 86_400) - .milliseconds(1))
+            let back = try await scene.signUp(AccountScene.anna)
+            #expect(back.account == device.account)
+            #expect(back.signedUp.account.deletionDueAt == nil)
+            #expect(try await scene.store.account(device.account) == back.signedUp.account)
+            #expect(try await scene.store.dueAccounts(at: scene.now + .seconds(86_400), limit: 9) == [])
+        },
+        StoreRule("an account whose time is over is as good as gone, though it is still there") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            _ = try await scene.requestDeletion(device)
+            scene.advance(by: .seconds(14 * 86_400))
+            let new = try await scene.signUp(AccountScene.anna)
+            #expect(new.signedUp.isNew)
+            #expect(new.account != device.account)
+            #expect(try await scene.store.dueAccounts(at: scene.now, limit: 9) == [device.account])
+            #expect(try await scene.delete(device.account))
+            #expect(try await scene.store.account(new.account) == new.signedUp.account)
+            #expect(try await scene.store.signedIn(new.session) == new.signedIn)
+        },
+        StoreRule("of ten who prove a dormant number at once one makes a new account, and the others find it") { scene in
+            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
+            let before = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: dormancy)
+            var proofs: [Verification] = []
+            for _ in 0..<10 { proofs.append(try await scene.prove(AccountScene.anna)) }
+            let devices = try await withThrowingTaskGroup(of: AccountScene.Device.self) { [proofs] group in
+                for proof in proofs { group.addTask { try await scene.signUp(proof) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let made = devices.count { $0.signedUp.isNew }
+            #expect(made == 1)
+            #expect(Set(devices.map(\.account)).count == 1)
+            #expect(try await scene.number(of: before) == .some(nil))
+            let unlinked = try await scene.trail().count { $0.action == .unlink }
+            #expect(unlinked == 1)
+            #expect(try await scene.store.sessions(of: devices[0].account, at: scene.now, limit: 99).count == 10)
+        },
+    ]
+}

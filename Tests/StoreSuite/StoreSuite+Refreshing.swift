@@ -1,0 +1,150 @@
+import PhoneDomain
+import Testing
+
+/// Refresh tokens.
+extension StoreSuite {
+    static let refreshRules = [
+        StoreRule("a refresh token gives the next, and puts off the end of idleness but not of the session") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .seconds(7200))
+            let second = try #require(try scene.tokens.next(after: device.token).first)
+            let session = Session(
+                id: device.session,
+                accountID: device.account,
+                userAgent: "a phone",
+                createdAt: StoreScene.start,
+                expiresAt: StoreScene.start + .seconds(90 * 86_400),
+                tokenDigest: try scene.tokens.digest(of: second),
+                previousDigest: try scene.tokens.digest(of: device.token),
+                refreshedAt: scene.now,
+                idleUntil: scene.now + .seconds(30 * 86_400)
+            )
+            let account = Account(
+                id: device.account,
+                phoneNumber: try scene.number(AccountScene.anna),
+                createdAt: StoreScene.start,
+                createdBy: device.signedUp.account.createdBy,
+                lastActiveAt: scene.now
+            )
+            let signedIn = SignedIn(session: session, account: account)
+            #expect(try await scene.refresh(device.token) == .refreshed(signedIn, second))
+            #expect(try await scene.store.signedIn(device.session) == signedIn)
+            // Within the hour the account is not written again.
+            scene.advance(by: .seconds(3599))
+            let third = try await scene.next(after: second)
+            #expect(try await scene.store.signedIn(device.session)?.account == account)
+            #expect(try await scene.store.signedIn(device.session)?.session.refreshedAt == scene.now)
+            #expect(third != second)
+            let actions = try await scene.trail().map(\.action)
+            #expect(actions == [.begin, .approve, .signUp])
+        },
+        StoreRule("a token that was used gives the same next one for thirty seconds, and then ends its session") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let other = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .seconds(60))
+            let first = try await scene.refresh(device.token)
+            scene.advance(by: .milliseconds(29_999))
+            #expect(try await scene.refresh(device.token) == first)
+            let before = try await scene.trail()
+            scene.advance(by: .milliseconds(1))
+            #expect(try await scene.refresh(device.token) == .reused)
+            guard case .refreshed(_, let second) = first else { return }
+            #expect(try await scene.refresh(second) == .refused)
+            #expect(try await scene.refresh(device.token) == .refused)
+            #expect(try await scene.store.signedIn(device.session) == nil)
+            #expect(try await scene.store.signedIn(other.session) == other.signedIn)
+            let entry = try scene.entry(.reuse, .session(device.session), nil, AccountScene.anna, after: .seconds(90))
+            #expect(try await scene.trail() == before + [entry])
+        },
+        StoreRule("a token before the one before is not good for a moment more") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            _ = try await scene.next(after: try await scene.next(after: device.token))
+            #expect(try await scene.refresh(device.token) == .reused)
+        },
+        StoreRule("a token that somebody made up, or of another session, ends nothing") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let madeUp = SecretToken(
+                "rt_\(device.session.hexadecimal)_" + String(repeating: "A", count: 65)
+            )
+            #expect(try await scene.refresh(try #require(RefreshToken(madeUp))) == .refused)
+            let gone = SecretToken("rt_\(Session.ID(bits: 9, 9).hexadecimal)_" + String(repeating: "A", count: 65))
+            #expect(try await scene.refresh(try #require(RefreshToken(gone))) == .refused)
+            #expect(try await scene.store.signedIn(device.session) == device.signedIn)
+            _ = try await scene.next(after: device.token)
+        },
+        StoreRule("a session ends by idleness, and by its life however much it is used") { scene in
+            let scene = try AccountScene(scene.store)
+            let idle = try await scene.signUp(AccountScene.anna)
+            let busy = try await scene.signUp(AccountScene.ben)
+            var token = busy.token
+            for _ in 1...2 {
+                scene.advance(by: .milliseconds(30 * 86_400_000 - 1))
+                token = try await scene.next(after: token)
+            }
+            #expect(try await scene.refresh(idle.token) == .refused)
+            scene.advance(by: .milliseconds(30 * 86_400_000 - 1))
+            token = try await scene.next(after: token)
+            scene.advance(by: .milliseconds(3))
+            #expect(try await scene.refresh(token) == .refused)
+            // What is over is no longer ended by what was used.
+            #expect(try await scene.refresh(busy.token) == .refused)
+            #expect(try await scene.store.signedIn(busy.session) != nil)
+        },
+        StoreRule("a hundred refreshes at once with one token are one, and all are told the same next token") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .seconds(60))
+            let outcomes = try await withThrowingTaskGroup(of: RefreshSession.Outcome.self) { group in
+                for _ in 0..<100 { group.addTask { try await scene.refresh(device.token) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let second = try #require(try scene.tokens.next(after: device.token).first)
+            let session = try #require(try await scene.store.signedIn(device.session))
+            #expect(outcomes.count == 100)
+            #expect(Set(outcomes) == [.refreshed(session, second)])
+            scene.advance(by: .seconds(30))
+            let third = try await scene.next(after: second)
+            #expect(try await scene.refresh(device.token) == .reused)
+            #expect(try await scene.refresh(third) == .refused)
+        },
+        StoreRule("of uses at once of a token that was used, one ends the session") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            _ = try await scene.next(after: device.token)
+            scene.advance(by: .seconds(31))
+            let outcomes = try await withThrowingTaskGroup(of: RefreshSession.Outcome.self) { group in
+                for _ in 0..<20 { group.addTask { try await scene.refresh(device.token) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let reused = outcomes.count { $0 == .reused }
+            let refused = outcomes.count { $0 == .refused }
+            #expect((reused, refused) == (1, 19))
+            let entries = try await scene.trail().count { $0.action == .reuse }
+            #expect(entries == 1)
+        },
+        StoreRule("an account that is to be deleted by now refreshes nothing, and is not signed in") { scene in
+            let policy = AccountPolicy(recycling: .quarantine, holdTime: .seconds(60))
+            let scene = try AccountScene(scene.store, accountPolicy: policy, sessionPolicy: .long)
+            let device = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .seconds(90 * 86_400))
+            // Somebody else has the number now, and the account is held for a minute.
+            _ = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .seconds(59))
+            let second = try await scene.next(after: device.token)
+            scene.advance(by: .seconds(1))
+            #expect(try await scene.refresh(second) == .refused)
+            #expect(try await scene.update(device.session, to: "{}") == .failure(.notSignedIn))
+            let proven = try await scene.prove(AccountScene.ben, as: .session(device.session))
+            #expect(try await scene.change(device, with: proven.id).outcome == .refused(.notSignedIn))
+        },
+    ]
+}
+
+extension SessionPolicy {
+    /// Sessions that live for a year, so that they outlive what makes an account dormant.
+    static let long = SessionPolicy(lifetime: .seconds(365 * 86_400), idleTime: .seconds(365 * 86_400))
+}

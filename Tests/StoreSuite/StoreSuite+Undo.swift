@@ -1,0 +1,168 @@
+import PhoneDomain
+import Testing
+
+/// Changes of number that are undone.
+extension StoreSuite {
+    static let undoRules = [
+        StoreRule("undoing a change gives the account its old number back, and ends its sessions") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            _ = try await scene.signUp(AccountScene.anna)
+            let other = try await scene.signUp(AccountScene.cho)
+            let change = try await scene.change(device, to: AccountScene.ben)
+            let trail = try await scene.trail()
+            scene.advance(by: .milliseconds(3 * 86_400_000 - 1))
+            let account = Account(
+                id: device.account,
+                phoneNumber: try scene.number(AccountScene.anna),
+                phoneNumberSince: scene.now,
+                createdAt: StoreScene.start,
+                createdBy: device.signedUp.account.createdBy,
+                lastActiveAt: scene.now
+            )
+            #expect(try await scene.undo(change) == .undone(account))
+            #expect(try await scene.store.account(device.account) == account)
+            #expect(try await scene.store.account(of: try scene.number(AccountScene.ben)) == nil)
+            #expect(try await scene.store.signedIn(device.session) == nil)
+            #expect(try await scene.store.sessions(of: device.account, at: scene.now, limit: 9) == [])
+            #expect(try await scene.store.signedIn(other.session) == other.signedIn)
+            let kept = try await scene.store.numberChange(undoDigest: change.command.undoDigest)
+            #expect(kept?.closedAt == scene.now)
+            let id = change.command.verificationID
+            let time: Duration = .milliseconds(3 * 86_400_000 - 1)
+            let owner = Owner.session(device.session)
+            let entries = [
+                try scene.entry(.undoChange, owner, id, AccountScene.anna, after: time),
+                try scene.entry(.leaveNumber, owner, id, AccountScene.ben, after: time),
+            ]
+            #expect(try await scene.trail() == trail + entries)
+            let events = try await scene.store.events(status: nil, limit: 99).filter { $0.kind == .numberChanged }
+            #expect(events.map(\.occurredAt) == [scene.now, StoreScene.start])
+            // Once.
+            #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
+            #expect(try await scene.trail() == trail + entries)
+        },
+        StoreRule("a change is undone until its time is over, and by nothing but its secret") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let change = try await scene.change(device, to: AccountScene.ben)
+            let other = AccountScene.Change(
+                command: change.command,
+                outcome: change.outcome,
+                undo: SecretToken(String(repeating: "A", count: 22))
+            )
+            #expect(try await scene.undo(other) == .refused(.numberChangeNotFound))
+            scene.advance(by: .seconds(3 * 86_400))
+            #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
+            #expect(try await scene.number(of: device) == "+821022222222")
+            #expect(try await scene.store.signedIn(device.session) != nil)
+        },
+        StoreRule("a thief who goes on to a third number cannot hold on to it") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            // All within one millisecond.
+            let first = try await scene.change(device, to: AccountScene.ben)
+            let second = try await scene.change(device, to: AccountScene.cho)
+            _ = try await scene.requestDeletion(device)
+            guard case .undone(let account) = try await scene.undo(first) else {
+                Issue.record("not undone")
+                return
+            }
+            #expect(account.phoneNumber?.e164 == "+821011111111")
+            #expect(account.deletionDueAt == nil)
+            #expect(try await scene.store.account(device.account) == account)
+            #expect(try await scene.undo(second) == .refused(.numberChangeNotFound))
+            #expect(try await scene.number(of: device) == "+821011111111")
+        },
+        StoreRule("a thief who undoes their own second change does not keep the first from being undone") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let first = try await scene.change(device, to: AccountScene.ben)
+            let second = try await scene.change(device, to: AccountScene.cho)
+            guard case .undone = try await scene.undo(second) else {
+                Issue.record("not undone")
+                return
+            }
+            #expect(try await scene.number(of: device) == "+821022222222")
+            guard case .undone = try await scene.undo(first) else {
+                Issue.record("not undone")
+                return
+            }
+            #expect(try await scene.number(of: device) == "+821011111111")
+        },
+        StoreRule("a change that was made while a clock was behind is later all the same") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .seconds(60))
+            let first = try await scene.change(device, to: AccountScene.ben)
+            scene.advance(by: .seconds(-30))
+            let second = try await scene.change(device, to: AccountScene.cho)
+            guard case .undone = try await scene.undo(first) else {
+                Issue.record("not undone")
+                return
+            }
+            #expect(try await scene.undo(second) == .refused(.numberChangeNotFound))
+        },
+        StoreRule("whoever went there and back may undo the first change, which changes nothing but ends all") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let there = try await scene.change(device, to: AccountScene.ben)
+            let back = try await scene.change(device, to: AccountScene.anna)
+            let before = try await scene.store.events(status: nil, limit: 99).count
+            scene.advance(by: .seconds(1))
+            guard case .undone(let account) = try await scene.undo(there) else {
+                Issue.record("not undone")
+                return
+            }
+            #expect(account.phoneNumber?.e164 == "+821011111111")
+            #expect(try await scene.store.events(status: nil, limit: 99).count == before)
+            #expect(try await scene.undo(back) == .refused(.numberChangeNotFound))
+            #expect(try await scene.store.signedIn(device.session) == nil)
+            #expect(try await scene.trail().suffix(2).map(\.action) == [.leaveNumber, .undoChange])
+        },
+        StoreRule("an old number that somebody has proven since stays theirs, unless they are as good as gone") { scene in
+            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(deletionGrace: .seconds(60)))
+            let device = try await scene.signUp(AccountScene.anna)
+            let change = try await scene.change(device, to: AccountScene.ben)
+            let other = try await scene.signUp(AccountScene.anna)
+            #expect(try await scene.undo(change) == .refused(.numberTaken))
+            #expect(try await scene.number(of: device) == "+821022222222")
+            #expect(try await scene.store.signedIn(device.session) != nil)
+            _ = try await scene.requestDeletion(other)
+            scene.advance(by: .seconds(60))
+            guard case .undone(let account) = try await scene.undo(change) else {
+                Issue.record("not undone")
+                return
+            }
+            #expect(account.phoneNumber?.e164 == "+821011111111")
+            #expect(try await scene.number(of: other) == .some(nil))
+            #expect(try await scene.trail().suffix(3).map(\.action) == [.unlink, .undoChange, .leaveNumber])
+            #expect(try await scene.delete(other.account))
+        },
+        StoreRule("of twenty who undo one change at once one does") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let change = try await scene.change(device, to: AccountScene.ben)
+            let outcomes = try await withThrowingTaskGroup(of: UndoNumberChange.Outcome.self) { group in
+                for _ in 0..<20 { group.addTask { try await scene.undo(change) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let refused = outcomes.count { $0 == .refused(.numberChangeNotFound) }
+            #expect(refused == 19)
+        },
+        StoreRule("a purge takes changes that could be undone until before, and no others") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let first = try await scene.change(device, to: AccountScene.ben)
+            scene.advance(by: .seconds(60))
+            let second = try await scene.change(device, to: AccountScene.cho)
+            let moment = StoreScene.start + .seconds(3 * 86_400)
+            #expect(try await scene.store.purgeSessions(before: moment, limit: 9) == 0)
+            #expect(try await scene.store.purgeSessions(before: moment + .milliseconds(1), limit: 9) == 1)
+            #expect(try await scene.store.numberChange(undoDigest: first.command.undoDigest) == nil)
+            #expect(try await scene.store.numberChange(undoDigest: second.command.undoDigest) != nil)
+            #expect(try await scene.number(of: device) == "+821033333333")
+            #expect(try await scene.store.signedIn(device.session) != nil)
+        },
+    ]
+}
