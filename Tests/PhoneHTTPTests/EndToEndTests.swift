@@ -25,6 +25,7 @@ import Testing
             dispatcher = OutboxDispatcher(
                 store: store,
                 vault: vault,
+                undoTokens: UndoTokens(deriver: vault, vault: OpenSSLTokenVault()),
                 renderer: TemplateRenderer(templates: try MessageTemplates(context: context), context: context),
                 gateways: [StubGateway(inbox: stub, sender: "PhoneProof")],
                 wallClock: clock,

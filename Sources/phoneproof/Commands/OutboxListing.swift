@@ -10,17 +10,23 @@ struct OutboxListing {
     /// Aligned columns under a head.
     var text: String {
         guard !entries.isEmpty else { return "There are no such messages." }
-        let head = ["MESSAGE", "NUMBER", "STATUS", "ATTEMPTS", "NEXT ATTEMPT", "GATEWAY", "AGE", "REASON"]
+        let head = ["MESSAGE", "KIND", "NUMBER", "STATUS", "ATTEMPTS", "NEXT ATTEMPT", "GATEWAY", "AGE", "REASON"]
         return TextTable(head, entries.map(cells)).text
     }
 
     private func cells(of entry: OutboxClaim) -> [String] {
         let message = entry.message
         return [
-            "\(message.id)", entry.verification.phoneNumber.masked, message.status.rawValue, "\(message.attempts)",
+            "\(message.id)", Self.kind(of: message), entry.recipient?.masked ?? "-", message.status.rawValue,
+            "\(message.attempts)",
             message.isOwed ? "\(message.nextAttemptAt)" : "-", message.gateway ?? "-",
             Self.age(now - message.createdAt), message.failure ?? "-",
         ]
+    }
+
+    /// What it is for, for programs as well.
+    private static func kind(of message: OutboxMessage) -> String {
+        message.isNotice ? "notice" : "code"
     }
 
     /// In the greatest unit that makes it 1 or more.
@@ -50,12 +56,13 @@ struct OutboxListing {
             let age: Duration
 
             private enum CodingKeys: String, CodingKey {
-                case id, status, attempts, gateway, failure
+                case id, kind, status, attempts, gateway, failure
                 case phoneNumber = "phone_number"
                 case nextAttemptAt = "next_attempt_at"
                 case gatewayMessageID = "gateway_message_id"
                 case createdAt = "created_at"
                 case ageInSeconds = "age_seconds"
+                case numberChangeID = "number_change_id"
                 case verificationID = "verification_id"
                 case verificationStatus = "verification_status"
             }
@@ -64,7 +71,8 @@ struct OutboxListing {
                 let message = entry.message
                 var container = encoder.container(keyedBy: CodingKeys.self)
                 try container.encode(message.id.description, forKey: .id)
-                try container.encode(entry.verification.phoneNumber.masked, forKey: .phoneNumber)
+                try container.encode(OutboxListing.kind(of: message), forKey: .kind)
+                try container.encode(entry.recipient?.masked, forKey: .phoneNumber)
                 try container.encode(message.status.rawValue, forKey: .status)
                 try container.encode(message.attempts, forKey: .attempts)
                 try container.encode(
@@ -76,6 +84,7 @@ struct OutboxListing {
                 try container.encode(message.failure, forKey: .failure)
                 try container.encode(message.createdAt.description, forKey: .createdAt)
                 try container.encode(max(0, age.components.seconds), forKey: .ageInSeconds)
+                try container.encode(message.numberChangeID?.description, forKey: .numberChangeID)
                 try container.encode(entry.verification.id.description, forKey: .verificationID)
                 try container.encode(
                     entry.verification.status(at: message.createdAt + age).rawValue,

@@ -7,7 +7,10 @@ struct OutboxRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Have a failed message sent once more.",
-        discussion: "Exits with 1 if it cannot be: only a failed message whose code still holds is worth sending."
+        discussion: """
+            Exits with 1 if it cannot be: only a failed message is worth sending whose code still holds, or, for a notice, \
+            whose change can still be undone.
+            """
     )
 
     @Argument(help: "The message, as `phoneproof outbox list` names it: msg_ and 32 digits.")

@@ -1,0 +1,181 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// What programs keep with an account, and what they may not.
+@Suite struct AccountMetadataTests {
+    private static let me = "/v1/accounts/me"
+
+    /// Sends changes and gives back what is kept then, as an answer has it, or the answer if there is no such thing.
+    private func patch(
+        _ server: TestServer,
+        _ device: Device,
+        _ metadata: String,
+        type: String = "application/json"
+    ) async throws -> String {
+        let answer = try await server.send(
+            "PATCH",
+            Self.me,
+            #"{"metadata":\#(metadata)}"#,
+            type: type,
+            token: device.accessToken
+        )
+        guard answer.status == 200 else { return "\(answer.status) \(answer.text("detail") ?? "")" }
+        let kept = try await server.send("GET", Self.me, token: device.accessToken)
+        #expect(kept.body == answer.body)
+        return String(try #require(kept.body.firstMatch(of: /"metadata":(.*),"deletion_due_at"/)).1)
+    }
+
+    @Test func changesAreMergedIntoWhatIsThere() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let type = "application/merge-patch+json"
+            #expect(try await patch(server, device, #"{"plan":"family","seats":4}"#) == #"{"plan":"family","seats":4}"#)
+            #expect(
+                try await patch(server, device, #"{"seats":null,"address":{"city":"Seoul"}}"#, type: type)
+                    == #"{"plan":"family","address":{"city":"Seoul"}}"#
+            )
+            #expect(
+                try await patch(server, device, #"{"address":{"zip":"04524"}}"#, type: type)
+                    == #"{"plan":"family","address":{"city":"Seoul","zip":"04524"}}"#
+            )
+            #expect(
+                try await patch(server, device, "{}") == #"{"plan":"family","address":{"city":"Seoul","zip":"04524"}}"#
+            )
+        }
+    }
+
+    @Test func changesAtOnceAllCount() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let statuses = try await withThrowingTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        let body = #"{"metadata":{"k\#(number)":\#(number)}}"#
+                        return try await server.send("PATCH", Self.me, body, token: device.accessToken).status
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses == Array(repeating: 200, count: 20))
+            let kept = try await server.send("GET", Self.me, token: device.accessToken)
+            #expect((0..<20).allSatisfy { kept.body.contains(#""k\#($0)":\#($0)"#) })
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "metadata is missing."), (#"{"metadata":null}"#, "metadata must be an object."),
+        (#"{"metadata":[]}"#, "metadata must be an object."), (#"{"metadata":"{}"}"#, "metadata must be an object."),
+        (#"{"phone_number":"+821099998888"}"#, "metadata is missing."),
+    ])
+    func theyMustBeAnObject(_ body: String, detail: String) async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let refused = try await server.send("PATCH", Self.me, body, token: device.accessToken)
+            #expect(refused.status == 422)
+            #expect(
+                refused.body
+                    == json(
+                        """
+                        {"type":"urn:phoneproof:problem:invalid_request",
+                         "title":"Invalid request",
+                         "status":422,
+                         "detail":"\(detail)",
+                         "code":"invalid_request",
+                         "field":"metadata"}
+                        """
+                    )
+            )
+        }
+    }
+
+    @Test func nothingElseIsChangedByThem() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let body = #"{"metadata":{"a":1},"phone_number":"+821099998888","id":"x","deletion_due_at":null}"#
+            let changed = try await server.send("PATCH", Self.me, body, token: device.accessToken)
+            #expect(changed.text("phone_number") == "+821012345678")
+            #expect(changed.text("id") == id("acc", 4))
+        }
+    }
+
+    @Test(arguments: [
+        // Names and texts of any kind come back as they were.
+        (#"{"__proto__":{"admin":true},"constructor":1}"#, #"{"__proto__":{"admin":true},"constructor":1}"#),
+        (#"{"a":"\u0000","b\u0000":"\u001f\u007f"}"#, "{\"a\":\"\\u0000\",\"b\\u0000\":\"\\u001f\u{7F}\"}"),
+        (#"{"a":1,"a":2}"#, #"{"a":2}"#),
+        (#"{"n":\#(String(repeating: "9", count: 400))}"#, #"{"n":\#(String(repeating: "9", count: 400))}"#),
+        (#"{"n":[1e999,-0,1.10,1E+2]}"#, #"{"n":[1e999,-0,1.10,1E+2]}"#),
+        (#"{"t":"</script><!-- ' \" \\ \u2028"}"#, "{\"t\":\"</script><!-- ' \\\" \\\\ \u{2028}\"}"),
+        (#"{"👩‍👩‍👧":"\ud83d\ude00"}"#, #"{"👩‍👩‍👧":"😀"}"#), (#"{"":{"":{}}}"#, #"{"":{"":{}}}"#),
+        (#"{"a":{"b":{"c":{"d":{"e":{"f":{"g":[]}}}}}}}"#, #"{"a":{"b":{"c":{"d":{"e":{"f":{"g":[]}}}}}}}"#),
+        // What cannot be text is none.
+        (#"{"a":"\ud800"}"#, "400 The body is not well-formed JSON."),
+        (#"{"a":"\udc00\ud800"}"#, "400 The body is not well-formed JSON."),
+        ("{\"a\":\"\u{0}\"}", "400 The body is not well-formed JSON."),
+        (#"{"a":01}"#, "400 The body is not well-formed JSON."), (#"{"a":NaN}"#, "400 The body is not well-formed JSON."),
+        (
+            #"{"a":{"b":{"c":{"d":{"e":{"f":{"g":[[]]}}}}}}}"#,
+            "422 metadata must not nest deeper than 8 levels."
+        ),
+        (
+            #"{"a":\#(String(repeating: "[", count: 40))\#(String(repeating: "]", count: 40))}"#,
+            "422 metadata must not nest deeper than 8 levels."
+        ),
+        (
+            String(repeating: #"{"a":"#, count: 5000) + "1" + String(repeating: "}", count: 5000),
+            "400 The body is not well-formed JSON."
+        ),
+    ])
+    func whateverItIs(_ metadata: String, _ kept: String) async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            #expect(try await patch(server, device, metadata) == kept)
+        }
+    }
+
+    @Test func itHasSoManyBytes() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let refusal = "422 metadata must have no more than 16384 bytes as JSON, changes and all."
+            // {"a":"…"} is eight bytes around what counts.
+            func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+            #expect(try await patch(server, device, #"{"a":"\#(text(16_377))"}"#) == refusal)
+            #expect(try await patch(server, device, #"{"a":"\#(text(16_376))"}"#).utf8.count == 16_384)
+            #expect(try await patch(server, device, #"{"b":1}"#) == refusal)
+            #expect(try await patch(server, device, #"{"a":null,"b":1}"#) == #"{"b":1}"#)
+            // What counts is how it is kept: an escape may take more than it stands for.
+            let controls = String(repeating: #"\u0001"#, count: 2730)
+            #expect(try await patch(server, device, #"{"b":null,"a":"\#(controls)"}"#) == refusal)
+        }
+    }
+
+    /// Many small members against many small changes: each is looked up once.
+    @Test func manyMembersCostNoMoreThanTheyAre() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let members = (0..<1800).map { #""\#(String($0, radix: 36))":0"# }.joined(separator: ",")
+            let changes = (0..<6000).map { #""\#(String($0, radix: 36))":null"# }.joined(separator: ",")
+            #expect(try await patch(server, device, "{\(members)}").utf8.count == members.utf8.count + 2)
+            #expect(try await patch(server, device, "{\(changes)}") == "{}")
+        }
+    }
+
+    @Test func onlyJSONIsTaken() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let text = try await server.send(
+                "PATCH",
+                Self.me,
+                #"{"metadata":{}}"#,
+                type: "application/json-patch+json",
+                token: device.accessToken
+            )
+            #expect(text.status == 415)
+            let typed = try await patch(server, device, "{}", type: "application/merge-patch+json; charset=utf-8")
+            #expect(typed == "{}")
+            let none = try await server.send("PATCH", Self.me, token: device.accessToken)
+            #expect(none.status == 400)
+        }
+    }
+}

@@ -1,0 +1,313 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// How the holder of an account gives it another number.
+@Suite struct NumberChangeTests {
+    private static let me = "/v1/accounts/me"
+    private static let path = "/v1/accounts/me/number-changes"
+
+    /// Asks for a code and gives back where the verification is.
+    private static func begin(
+        _ server: TestServer,
+        _ device: Device,
+        _ phoneText: String = "010-8765-4321"
+    ) async throws -> String {
+        server.clock.advance(by: .seconds(60))
+        let begun = try await server.send(
+            "POST",
+            path,
+            #"{"phone_number":"\#(phoneText)"}"#,
+            token: device.accessToken
+        )
+        #expect(begun.status == 201, "\(begun.body)")
+        return try #require(begun.headers["location"])
+    }
+
+    private static func check(
+        _ server: TestServer,
+        _ device: Device,
+        _ path: String,
+        _ body: String? = #"{"code":"314159"}"#
+    ) async throws -> Answer {
+        try await server.send("POST", path + "/checks", body, token: device.accessToken)
+    }
+
+    @Test func theNewNumberIsProvenFirst() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            server.clock.advance(by: .seconds(60))
+            let begun = try await server.send(
+                "POST",
+                Self.path,
+                #"{"phone_number":"010-8765-4321","region":"KR","locale":"ko"}"#,
+                token: device.accessToken
+            )
+            #expect(begun.status == 201)
+            let verification = id("ver", 5)
+            let path = Self.path + "/" + verification
+            #expect(begun.headers["location"] == path)
+            let pending = json(
+                """
+                {"id":"\(verification)",
+                 "phone_number":"+821087654321",
+                 "national_format":"010-8765-4321",
+                 "region":"KR",
+                 "channel":"sms",
+                 "status":"pending",
+                 "created_at":"2026-01-01T00:02:00.000Z",
+                 "expires_at":"2026-01-01T00:12:00.000Z",
+                 "next_send_at":"2026-01-01T00:02:30.000Z",
+                 "sends_left":4,
+                 "checks_left":5}
+                """
+            )
+            #expect(begun.body == pending)
+            let seen = try await server.send("GET", path, token: device.accessToken)
+            #expect(seen.status == 200)
+            #expect(seen.body == pending)
+            #expect(try await server.send("GET", Self.me, token: device.accessToken).text("phone_number") == "+821012345678")
+
+            let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
+            #expect(wrong.status == 422)
+            #expect(wrong.text("code") == "code_incorrect")
+            #expect(wrong.body.hasSuffix(#""checks_left":4}"#))
+
+            let changed = try await Self.check(server, device, path, #"{"code":"314 159"}"#)
+            #expect(changed.status == 200)
+            #expect(
+                changed.body
+                    == json(
+                        """
+                        {"id":"acc_00000000000000000000000000000004",
+                         "phone_number":"+821087654321",
+                         "national_format":"010-8765-4321",
+                         "phone_number_verified":true,
+                         "phone_number_since":"2026-01-01T00:02:00.000Z",
+                         "created_at":"2026-01-01T00:01:00.000Z",
+                         "last_active_at":"2026-01-01T00:01:00.000Z",
+                         "metadata":{},
+                         "deletion_due_at":null}
+                        """
+                    )
+            )
+            #expect(try await server.send("GET", Self.me, token: device.accessToken).body == changed.body)
+            // The notice to the old number is queued.
+            #expect(await server.store.outbox.map(\.isNotice) == [false, false, true])
+        }
+    }
+
+    @Test func aLostAnswerIsGivenAgainForAFewSeconds() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let path = try await Self.begin(server, device)
+            let changed = try await Self.check(server, device, path)
+            server.clock.advance(by: .milliseconds(9999))
+            #expect(try await Self.check(server, device, path).body == changed.body)
+            let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
+            #expect(wrong.status == 409)
+            server.clock.advance(by: .milliseconds(1))
+            let late = try await Self.check(server, device, path)
+            #expect(late.status == 409)
+            #expect(late.text("code") == "verification_closed")
+            #expect(await server.store.outbox.count == 3)
+        }
+    }
+
+    @Test func thereAndBackAgain() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            for phoneText in ["010-8765-4321", "010-1234-5678", "010-8765-4321", "010-1234-5678"] {
+                let changed = try await Self.check(server, device, Self.begin(server, device, phoneText))
+                #expect(changed.status == 200)
+                #expect(changed.text("national_format") == phoneText)
+            }
+        }
+    }
+
+    @Test func theCodeIsSentAgain() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let path = try await Self.begin(server, device)
+            let body = #"{"phone_number":"+821087654321"}"#
+            let early = try await server.send("POST", Self.path, body, token: device.accessToken)
+            #expect(early.status == 429)
+            #expect(early.text("code") == "resend_too_soon")
+            #expect(early.headers["retry-after"] == "30")
+            server.clock.advance(by: .seconds(30))
+            let again = try await server.send("POST", Self.path, body, token: device.accessToken)
+            #expect(again.status == 200)
+            #expect(again.headers["location"] == nil)
+            #expect(Self.path + "/" + (again.text("id") ?? "") == path)
+            #expect(again.body.contains(#""sends_left":3"#))
+        }
+    }
+
+    @Test(arguments: [
+        (#"{}"#, 422, "phone_number is missing."), (#"{"phone_number":1}"#, 422, "phone_number must be a string."),
+        (#"{"phone_number":"010-1234"}"#, 422, PhoneNumberError.tooShort.description),
+        (#"{"phone_number":"+12125550123"}"#, 403, "Codes are not sent to numbers of US; use another number."),
+        (#"{"phone_number":"02-123-4567"}"#, 422, "A code cannot be sent to this kind of number; use a mobile number."),
+        (#"{"phone_number":"010-8765-4321","locale":"!"}"#, 422, "locale must be a BCP 47 language tag, such as ko or en-US."),
+    ])
+    func aCodeIsNotSentToEveryNumber(_ body: String, status: Int, detail: String) async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let refused = try await server.send("POST", Self.path, body, token: device.accessToken)
+            #expect(refused.status == status)
+            if !body.contains("010-1234") { #expect(refused.text("detail") == detail) }
+            #expect(await server.store.outbox.count == 1)
+        }
+    }
+
+    @Test func itIsCalledOff() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let path = try await Self.begin(server, device)
+            for _ in 0..<2 {
+                let canceled = try await server.send("DELETE", path, token: device.accessToken)
+                #expect(canceled.status == 200)
+                #expect(canceled.body.contains(#""status":"canceled""#))
+            }
+            let refused = try await Self.check(server, device, path)
+            #expect(refused.status == 409)
+            #expect(refused.text("code") == "verification_closed")
+        }
+    }
+
+    /// Another device of the same account neither: what is proven is bound to who asked.
+    @Test func itBelongsToTheSessionThatAsked() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let others = [try await server.signIn(), try await server.signIn("01099998888")]
+            let path = try await Self.begin(server, device)
+            for other in others {
+                for (method, tail, body) in [
+                    ("GET", "", nil), ("DELETE", "", nil), ("POST", "/checks", #"{"code":"314159"}"#),
+                ] as [(String, String, String?)] {
+                    let refused = try await server.send(method, path + tail, body, token: other.accessToken)
+                    #expect(refused.status == 404)
+                    #expect(refused.text("code") == "verification_not_found")
+                }
+            }
+            let own = Self.path + "/" + id("ver", 2)
+            // The verification that opened the session is the signup's.
+            #expect(try await Self.check(server, device, own).status == 404)
+            #expect(try await Self.check(server, device, Self.path + "/ver_5").status == 404)
+            #expect(try await Self.check(server, device, path).status == 200)
+        }
+    }
+
+    /// Nobody learns who has an account but who has proven the number.
+    @Test func aNumberThatAnotherAccountHasIsNotToBeHad() async throws {
+        try await TestServer.run { server in
+            let (device, other) = (try await server.signIn(), try await server.signIn("01087654321"))
+            let path = try await Self.begin(server, device)
+            for body in [#"{"code":"314159"}"#, #"{"code":"314159"}"#, "{}", nil] {
+                let taken = try await Self.check(server, device, path, body)
+                #expect(taken.status == 409)
+                #expect(
+                    taken.body
+                        == json(
+                            """
+                            {"type":"urn:phoneproof:problem:number_taken",
+                             "title":"Number taken",
+                             "status":409,
+                             "detail":"Another account has this number; use another number, or sign in to that account.",
+                             "code":"number_taken"}
+                            """
+                        )
+                )
+            }
+            let mine = try await server.send("GET", Self.me, token: device.accessToken)
+            #expect(mine.text("phone_number") == "+821012345678")
+            let theirs = try await server.send("GET", Self.me, token: other.accessToken)
+            #expect(theirs.text("phone_number") == "+821087654321")
+        }
+    }
+
+    @Test func ofTwoThatHaveProvenOneNumberTheFirstGetsIt() async throws {
+        try await TestServer.run { server in
+            let devices = [try await server.signIn(), try await server.signIn("01099998888")]
+            var paths: [String] = []
+            for device in devices { paths.append(try await Self.begin(server, device)) }
+            let checks = zip(devices, paths).map { ($0, $1) }
+            let answers = try await withThrowingTaskGroup { group in
+                for (device, path) in checks { group.addTask { try await Self.check(server, device, path) } }
+                return try await group.reduce(into: [Answer]()) { $0.append($1) }
+            }
+            #expect(answers.map(\.status).sorted() == [200, 409])
+            #expect(answers.compactMap { $0.text("code") } == ["number_taken"])
+        }
+    }
+
+    /// Once the number is free, the approval that could not be used is.
+    @Test func anApprovalThatCouldNotBeUsedIsUsedLater() async throws {
+        try await TestServer.run { server in
+            let (device, other) = (try await server.signIn(), try await server.signIn("01087654321"))
+            let path = try await Self.begin(server, device)
+            #expect(try await Self.check(server, device, path).status == 409)
+            #expect(try await Self.check(server, other, Self.begin(server, other, "01099998888")).status == 200)
+            let changed = try await Self.check(server, device, path, nil)
+            #expect(changed.status == 200)
+            #expect(changed.text("phone_number") == "+821087654321")
+        }
+    }
+
+    @Test func aCodeIsNeededWhileThereIsNoApproval() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let path = try await Self.begin(server, device)
+            for body in ["{}", #"{"code":null}"#, nil] {
+                let refused = try await Self.check(server, device, path, body)
+                #expect(refused.status == 422)
+                #expect(refused.text("detail") == "code is missing.")
+            }
+            let malformed = try await Self.check(server, device, path, #"{"code":"12"}"#)
+            #expect(malformed.text("detail") == "The code must have 6 digits.")
+            server.clock.advance(by: .seconds(600))
+            let late = try await Self.check(server, device, path)
+            #expect(late.status == 410)
+            #expect(late.text("code") == "code_expired")
+        }
+    }
+
+    @Test func aFreshProofMayBeAskedFor() async throws {
+        let policy = AccountPolicy(freshProof: .seconds(300))
+        try await TestServer.run(accountPolicy: policy) { server in
+            let device = try await server.signIn()
+            let path = try await Self.begin(server, device)
+            server.clock.advance(by: .seconds(240))
+            let begun = try await server.send(
+                "POST",
+                Self.path,
+                #"{"phone_number":"010-5555-6666"}"#,
+                token: device.accessToken
+            )
+            for refused in [begun, try await Self.check(server, device, path)] {
+                #expect(refused.status == 403)
+                #expect(refused.text("code") == "reauthentication_required")
+                #expect(refused.text("detail") == "You signed in too long ago for this; sign in anew.")
+            }
+            #expect(await server.store.outbox.count == 2)
+        }
+    }
+
+    @Test func limitsKnowTheAddress() async throws {
+        let limits = LimitPolicy(sendsByAddress: [RateLimit(quota: 2, window: .seconds(3600))].compactMap(\.self))
+        try await TestServer.run(abusePolicy: AbusePolicy(limits: limits)) { server in
+            let device = try await server.signIn()
+            _ = try await Self.begin(server, device)
+            server.clock.advance(by: .seconds(60))
+            let refused = try await server.send(
+                "POST",
+                Self.path,
+                #"{"phone_number":"010-5555-6666"}"#,
+                token: device.accessToken
+            )
+            #expect(refused.status == 429)
+            #expect(refused.body.contains(#""violated_policies":["address-sends-1h"]"#))
+            #expect(server.useCase.calls.suffix(2) == ["begin 127.0.0.1", "begin 127.0.0.1"])
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@Suite struct TokenTests {
+    private static let worthless = json(
+        """
+        {"type":"urn:phoneproof:problem:unauthorized",
+         "title":"Unauthorized",
+         "status":401,
+         "detail":"This refresh token is not good, or no longer; sign in again.",
+         "code":"unauthorized"}
+        """
+    )
+
+    @Test func eachRefreshTokenBringsTheNextTwo() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            #expect(device.accessToken == "at_1")
+            let next = try await server.refresh(device.refreshToken)
+            #expect(next.status == 200)
+            #expect(next.headers["content-type"] == "application/json")
+            #expect(next.headers["cache-control"] == "no-store")
+            let token = try #require(next.text("refresh_token"))
+            #expect(
+                next.body
+                    == json(
+                        """
+                        {"access_token":"at_2",
+                         "token_type":"Bearer",
+                         "expires_in":900,
+                         "refresh_token":"\(token)"}
+                        """
+                    )
+            )
+            #expect(token != device.refreshToken)
+            #expect(token.hasPrefix("rt_00000000000000000000000000000002_"))
+            let third = try await server.refresh(token)
+            #expect(third.status == 200)
+            #expect(third.text("access_token") == "at_3")
+            #expect(try await server.send("GET", "/v1/accounts/me", token: "at_3").status == 200)
+        }
+    }
+
+    @Test func aLostAnswerIsGivenAgainForAWhile() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let next = try await server.refresh(device.refreshToken)
+            server.clock.advance(by: .milliseconds(29_999))
+            let again = try await server.refresh(device.refreshToken)
+            #expect(again.status == 200)
+            #expect(again.text("refresh_token") == next.text("refresh_token"))
+            server.clock.advance(by: .milliseconds(1))
+            let late = try await server.refresh(device.refreshToken)
+            #expect(late.status == 401)
+            #expect(late.body == Self.worthless)
+            #expect(late.headers["www-authenticate"] == #"Bearer realm="phoneproof", error="invalid_token""#)
+            // Somebody has a copy: the session is over for either.
+            #expect(try await server.refresh(#require(next.text("refresh_token"))).status == 401)
+            #expect(try await server.send("GET", "/v1/accounts/me", token: "at_2").status == 401)
+        }
+    }
+
+    @Test func aHundredAtOnceAreGivenOneAndTheSame() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let answers = try await withThrowingTaskGroup { group in
+                for _ in 0..<100 { group.addTask { try await server.refresh(device.refreshToken) } }
+                return try await group.reduce(into: [Answer]()) { $0.append($1) }
+            }
+            #expect(answers.map(\.status) == Array(repeating: 200, count: 100))
+            let tokens = Set(answers.map { $0.text("refresh_token") })
+            #expect(tokens.count == 1)
+            #expect(Set(answers.map { $0.text("access_token") }).count == 100)
+            let next = try #require(tokens.first.flatMap(\.self))
+            server.clock.advance(by: .seconds(3600))
+            #expect(try await server.refresh(next).status == 200)
+            let access = try await server.signIn().accessToken
+            let sessions = try await server.send("GET", "/v1/sessions", token: access)
+            #expect(sessions.body.matches(of: /"id":"ses_/).count == 2)
+        }
+    }
+
+    @Test func whatIsNoGoodTokenIsToldNothing() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let (_, key) = try await server.keys.create(name: #require(CallerName("shop")), scopes: [.verifications])
+            let other = "rt_" + String(repeating: "0", count: 31) + "9" + device.refreshToken.dropFirst(35)
+            let changed = device.refreshToken.dropLast() + (device.refreshToken.hasSuffix("A") ? "B" : "A")
+            for token in [
+                "", "rt_", "rt__", "sgt_1", key.text, device.accessToken, other, String(changed),
+                device.refreshToken + "A", String(device.refreshToken.dropLast()), "rt_\u{0}", "토큰",
+                String(repeating: "a", count: 60_000),
+            ] {
+                let answer = try await server.refresh(token.replacing("\u{0}", with: #"\u0000"#))
+                #expect(answer.status == 401, "\(token.prefix(80))")
+                #expect(answer.body == Self.worthless)
+            }
+            // None of them has ended the session.
+            #expect(try await server.refresh(device.refreshToken).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "refresh_token", "refresh_token is missing."),
+        (#"{"refresh_token":null}"#, "refresh_token", "refresh_token must be a string."),
+        (#"{"refresh_token":1}"#, "refresh_token", "refresh_token must be a string."),
+        (#"{"refresh_token":"rt_","grant_type":"password"}"#, "grant_type", "grant_type must be refresh_token."),
+        (#"{"refresh_token":"rt_","grant_type":{}}"#, "grant_type", "grant_type must be a string."),
+    ])
+    func theRequestMustBeOne(_ body: String, field: String, detail: String) async throws {
+        try await TestServer.run { server in
+            let refused = try await server.send("POST", "/v1/tokens", body)
+            #expect(refused.status == 422)
+            #expect(refused.text("code") == "invalid_request")
+            #expect(refused.text("field") == field)
+            #expect(refused.text("detail") == detail)
+        }
+    }
+
+    @Test func theGrantTypeMayBeNamed() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let body = #"{"grant_type":"refresh_token","refresh_token":"\#(device.refreshToken)"}"#
+            #expect(try await server.send("POST", "/v1/tokens", body).status == 200)
+            let form = "grant_type=refresh_token&refresh_token=" + device.refreshToken
+            let refused = try await server.send("POST", "/v1/tokens", form, type: "application/x-www-form-urlencoded")
+            #expect(refused.status == 415)
+        }
+    }
+
+    @Test func aSessionEndsWhenNobodyUsesIt() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            server.clock.advance(by: .seconds(30 * 86_400) - .milliseconds(1))
+            let next = try await server.refresh(device.refreshToken)
+            #expect(next.status == 200)
+            server.clock.advance(by: .seconds(30 * 86_400))
+            #expect(try await server.refresh(#require(next.text("refresh_token"))).status == 401)
+        }
+    }
+
+    @Test func anAccessTokenEndsByItself() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            server.clock.advance(by: .seconds(900) - .milliseconds(1))
+            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 200)
+            server.clock.advance(by: .milliseconds(1))
+            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aDeviceSignsOutByEitherToken(_ isByRefreshToken: Bool) async throws {
+        try await TestServer.run { server in
+            let (device, other) = (try await server.signIn(), try await server.signIn())
+            let token = isByRefreshToken ? device.refreshToken : device.accessToken
+            let out = try await server.send("DELETE", "/v1/tokens", token: token)
+            #expect(out.status == 204)
+            #expect(out.body.isEmpty)
+            #expect(try await server.send("DELETE", "/v1/tokens", token: token).status == 401)
+            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
+            #expect(try await server.refresh(device.refreshToken).status == 401)
+            #expect(try await server.refresh(other.refreshToken).status == 200)
+        }
+    }
+
+    @Test func everyDeviceSignsOutAtOnce() async throws {
+        try await TestServer.run { server in
+            let (device, other) = (try await server.signIn(), try await server.signIn())
+            let stranger = try await server.signIn("01099998888")
+            for all in ["yes", "1", "TRUE"] {
+                let refused = try await server.send("DELETE", "/v1/tokens?all=\(all)", token: device.accessToken)
+                #expect(refused.status == 422)
+                #expect(refused.text("detail") == "all must be true or false.")
+            }
+            #expect(try await server.send("DELETE", "/v1/tokens?all=true", token: device.accessToken).status == 204)
+            #expect(try await server.refresh(device.refreshToken).status == 401)
+            #expect(try await server.refresh(other.refreshToken).status == 401)
+            #expect(try await server.refresh(stranger.refreshToken).status == 200)
+        }
+    }
+
+    @Test func aDeviceWhoseAccessTokenIsOverSignsOutByTheOther() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            server.clock.advance(by: .seconds(3600))
+            #expect(try await server.send("DELETE", "/v1/tokens", token: device.accessToken).status == 401)
+            #expect(try await server.send("DELETE", "/v1/tokens", token: device.refreshToken).status == 204)
+        }
+    }
+
+    @Test func whoIsSignedInCannotBeToldWithoutTheStore() async throws {
+        struct Gone: Error {}
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            await server.store.fail(with: Gone())
+            let body = #"{"refresh_token":"\#(device.refreshToken)"}"#
+            for (method, path, body) in [
+                ("POST", "/v1/tokens", body), ("DELETE", "/v1/tokens", nil), ("GET", "/v1/sessions", nil),
+                ("GET", "/v1/accounts/me", nil), ("PATCH", "/v1/accounts/me", #"{"metadata":{}}"#),
+            ] as [(String, String, String?)] {
+                let answer = try await server.send(method, path, body, token: device.accessToken)
+                #expect(answer.status == 503)
+                #expect(answer.headers["retry-after"] == "5")
+            }
+            await server.store.fail(with: nil)
+            #expect(try await server.refresh(device.refreshToken).status == 200)
+        }
+    }
+}
