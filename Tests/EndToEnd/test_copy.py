@@ -155,6 +155,11 @@ class MovingToPostgreSQLTests(MovingTests):
             self.assertRegex(err, r"^phoneproof: \d connections? of this program to postgresql://.* stop every instance")
             self.assertNotIn(self.server.password, err)
             self.assertEqual(server.stop(), 0)
+        # It has made itself a key to sign with, and would not know the tokens of the other.
+        code, out, err = self.copy_to_the_new()
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, r"^phoneproof: the target is not empty: it holds records \(signing_key\) .* name an empty database")
+        self.target = self.server.create_database()
         self.assertEqual(self.copy_to_the_new()[0], 0)
 
     def test_a_password_is_no_flag(self):
