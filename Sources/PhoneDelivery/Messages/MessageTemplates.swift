@@ -64,6 +64,20 @@ public struct MessageTemplates: Sendable {
         verifications.all.map(\.locale).sorted()
     }
 
+    /// The locales whose notices cost more than one SMS, or cannot be written in the alphabet of their language.
+    ///
+    /// - Parameter context: what the messages will bear.
+    public func longNotices(in context: MessageContext) -> [String] {
+        notices.all.compactMap { template in
+            do throws(MessageTemplateError) {
+                try template.checkLength(in: context, allowsLongMessages: false)
+                return nil
+            } catch {
+                return template.locale
+            }
+        }
+    }
+
     /// Fills in the text of a locale.
     ///
     /// - Parameters:

@@ -18,8 +18,12 @@ public struct UndoAddress: Sendable, Equatable, CustomStringConvertible {
         description = text
     }
 
-    /// Whether the secret can be read on its way there.
-    public var isPlain: Bool { description.hasPrefix("http://") }
+    /// Whether the secret can be read on its way there: it is sent without TLS, and not to this machine.
+    public var isPlain: Bool {
+        guard description.hasPrefix("http://") else { return false }
+        let host = description.dropFirst("http://".count)
+        return !["localhost", "127.0.0.1", "[::1]"].contains { host.hasPrefix($0 + ":") || host.hasPrefix($0 + "/") }
+    }
 
     /// The link of a secret.
     func link(_ secret: String) -> String {

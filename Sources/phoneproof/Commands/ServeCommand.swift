@@ -53,6 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
             let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
             let core = try Core(settings: settings, observation: observation, logger: logger)
             if let doubt = settings.doubtAboutIssuer { logger.warning("\(doubt)") }
+            if let doubt = settings.doubtAboutUndoAddress { logger.warning("\(doubt)") }
             let accessTokens = core.makeAccessTokens()
             try await accessTokens.prepare()
             let page = observation.page(over: core.store, clock: core.clock)

@@ -26,21 +26,4 @@ extension SigningKeyMaker {
             return bytes
         }
     }
-
-    /// What the holders of accounts can do, with tokens of this authority.
-    func accounts(with authority: some AccessTokenAuthority) -> LiveAccountUseCase {
-        LiveAccountUseCase(
-            policy: settings.policy,
-            accountPolicy: settings.accounts.policy,
-            sessionPolicy: settings.tokens.sessions,
-            store: store,
-            authority: authority,
-            deriver: vault,
-            vault: tokens,
-            digester: vault,
-            identifiers: identifiers,
-            clock: clock,
-            messageQueued: { [dispatcher] in dispatcher.wake() }
-        )
-    }
 }

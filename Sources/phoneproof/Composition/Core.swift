@@ -56,6 +56,7 @@ struct Core {
             store: store,
             vault: vault,
             undoTokens: UndoTokens(deriver: vault, vault: tokens),
+            testNumbers: settings.abusePolicy.testNumbers,
             renderer: TemplateRenderer(templates: templates, context: settings.messageContext),
             gateways: settings.gateways.compactMap { Self.gateway($0, settings: settings, stub: stub) },
             configuration: try DispatcherConfiguration(

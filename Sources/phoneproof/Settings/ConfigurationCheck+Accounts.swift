@@ -14,6 +14,11 @@ extension ConfigurationCheck {
                 "nobody signs in to a dormant account until a program with a key of the scope accounts decides (accounts.recycling)"
             )
         }
+        add("undo", "\(settings.undoAddress?.description ?? "nowhere")…, \(Int(policy.undoTime / .seconds(3600))) h")
+        if let doubt = settings.doubtAboutUndoAddress { warn(doubt) }
+        if settings.undoAddress?.isPlain ?? false {
+            warn("whoever sees a link on its way can undo a change of number (accounts.undo_url)")
+        }
         if policy.deletionGrace == .zero {
             warn(
                 "an account is deleted at once, and whoever has a device of somebody can do it (accounts.deletion_grace_days)"

@@ -155,8 +155,16 @@ struct ConfigurationCheck {
 
     private mutating func checkMessages(_ settings: Settings) {
         do {
-            let locales = try Core.templates(settings).locales.sorted().joined(separator: ", ")
-            add("messages", "\(locales), from \(settings.messageContext.service)")
+            let templates = try Core.templates(settings)
+            let locales = templates.locales.sorted().joined(separator: ", ")
+            add("messages", "\(locales), from \(settings.messageNames.service)")
+            let long = templates.longNotices(in: settings.messageContext).sorted().joined(separator: ", ")
+            if !long.isEmpty {
+                warn(
+                    "the notice to an old number costs more than one SMS in \(long); shorten accounts.undo_url or the service's "
+                        + "name, or write a number-changed.txt (messages.directory)"
+                )
+            }
         } catch {
             refuse("\(error)")
         }

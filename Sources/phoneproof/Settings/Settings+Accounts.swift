@@ -1,9 +1,12 @@
+import PhoneDelivery
 import PhoneDomain
 
 extension Settings {
     /// What becomes of accounts over the years.
     struct Accounts {
         let policy: AccountPolicy
+        /// Where a change of number is undone, if it is set; see ``Settings/undoAddress``.
+        let undoAddress: UndoAddress?
 
         /// Reads it.
         init(_ reader: inout SettingsReader) throws(SettingsError) {
@@ -31,6 +34,7 @@ extension Settings {
                     60 * (try reader.integer("accounts.fresh_proof_minutes", default: 0, in: 0...525_600))
                 ).nonzero
             )
+            undoAddress = try Settings.undoAddress(&reader)
         }
 
         private static func days(

@@ -37,7 +37,8 @@ struct Settings {
     var signupTTL: Duration
     var accounts: Accounts
     var messageDirectory: String?
-    var messageContext: MessageContext
+    /// Who messages are from, and where codes are filled in; ``messageContext`` has all.
+    var messageNames: MessageContext
     var allowsLongMessages: Bool
     /// Never empty, and none of them twice.
     var gateways: [Gateway]
@@ -97,7 +98,7 @@ struct Settings {
         signupTTL = try reader.seconds("signup.ttl_seconds", default: .seconds(1800), in: 60...86_400)
         accounts = try Accounts(&reader)
         messageDirectory = try reader.text("messages.directory")
-        messageContext = try Self.messageContext(&reader)
+        messageNames = try Self.messageNames(&reader)
         allowsLongMessages = try reader.flag("messages.allow_long", default: false)
         gateways = try Self.gateways(&reader)
         twilio = try Twilio(&reader, isNeeded: gateways.contains(.twilio))
@@ -218,7 +219,7 @@ struct Settings {
         }
     }
 
-    private static func messageContext(_ reader: inout SettingsReader) throws(SettingsError) -> MessageContext {
+    private static func messageNames(_ reader: inout SettingsReader) throws(SettingsError) -> MessageContext {
         let name = try reader.text("messages.service_name") ?? "PhoneProof"
         guard let service = ServiceName(name) else {
             throw SettingsError(

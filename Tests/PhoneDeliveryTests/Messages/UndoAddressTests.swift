@@ -14,7 +14,18 @@ struct UndoAddressTests {
     )
     func good(text: String) throws {
         #expect(UndoAddress(text)?.description == text)
-        #expect(UndoAddress(text)?.isPlain == text.hasPrefix("http:"))
+    }
+
+    @Test(
+        "what can be read on its way",
+        arguments: [
+            ("https://app.example/", false), ("http://app.example/", true), ("http://127.0.0.1/", false),
+            ("http://localhost:8080/undo/", false), ("http://[::1]:8080/#", false), ("http://localhost.example/", true),
+            ("http://127.0.0.10/", true),
+        ]
+    )
+    func isPlain(text: String, isPlain: Bool) {
+        #expect(UndoAddress(text)?.isPlain == isPlain)
     }
 
     @Test(
