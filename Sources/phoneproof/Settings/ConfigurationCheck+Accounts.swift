@@ -1,3 +1,4 @@
+import PhoneDelivery
 import PhoneDomain
 
 extension ConfigurationCheck {
