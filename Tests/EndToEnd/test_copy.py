@@ -16,8 +16,8 @@ from postgresql import PostgreSQL
 from support import PROGRAM, Server, environment, run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-KINDS = ["account", "verification", "message", "event", "signup", "activity", "meter", "traffic", "guard_rule", "api_key",
-         "signing_key", "audit_entry"]
+KINDS = ["account", "session", "verification", "number_change", "message", "event", "signup", "activity", "meter", "traffic",
+         "guard_rule", "api_key", "signing_key", "audit_entry"]
 
 
 def table(out):
@@ -60,7 +60,7 @@ class CopyTests(unittest.TestCase):
         for index in range(count):
             e164 = f"+8210{10_000_000 + index}"
             account, verification = f"acc_{index:032x}", f"ver_{index:032x}"
-            database.execute("INSERT INTO account VALUES (?, ?, 1, ?)", (account, e164, verification))
+            database.execute("INSERT INTO account VALUES (?, ?, 1, 1, ?, 1, '{}', NULL)", (account, e164, verification))
             database.execute(
                 "INSERT INTO verification VALUES (?, ?, 'shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 2, 3, 4, 5, "
                 "'approved', 6, ?, 600000, 0, 1, 2, NULL)",
