@@ -184,7 +184,7 @@ class AccountTests(unittest.TestCase):
         access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
         self.assertEqual(self.change_number(client, access, "+821087654321").status, 200)
         notice = wait_for(lambda: next(iter(client.messages("+821012345678")), None), "the notice")
-        token = re.search(r"/([A-Za-z0-9_-]{22})\b", notice).group(1)
+        token = re.search(r"/([A-Za-z0-9_-]{22})$", notice).group(1)
         undone = client.call("POST", "/v1/number-changes/undo", {"token": token})
         self.assertEqual(undone.status, 200, undone.text)
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
