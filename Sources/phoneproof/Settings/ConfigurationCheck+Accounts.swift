@@ -32,12 +32,6 @@ extension ConfigurationCheck {
                     + "to it (tokens.idle_days is less than accounts.dormant_days)"
             )
         }
-        if settings.audience != settings.issuer {
-            warn(
-                "whoever is shown an access token as \(settings.audience) can use it at this service too: change the number, have "
-                    + "the account deleted (tokens.audience)"
-            )
-        }
     }
 }
 
