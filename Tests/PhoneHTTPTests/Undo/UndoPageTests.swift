@@ -11,7 +11,7 @@ import Testing
     private final class PrintedSpans: Sendable {
         private let kept = Mutex("")
         var text: String { kept.withLock { $0 } }
-        func append(_ span: FinishedSpan) { kept.withLock { dump(span, to: &$0) } }
+        func append(_ span: FinishedSpan) { kept.withLock { _ = dump(span, to: &$0) } }
     }
 
     /// What is between the page's head and its end.
@@ -79,7 +79,7 @@ import Testing
 
             // By then the link is worth nothing.
             for method in ["GET", "POST"] {
-                let used = try await server.send(method, path)
+                let used = try await server.send(method, path, headers: ["Accept-Language": "en"])
                 #expect(used.status == 404)
                 #expect(Self.content(used) == Self.gone)
             }
