@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import PostgreSQLStore
+@testable import StoreSuite
 
 /// What a store tells of what it does.
 @Suite(.enabled(if: TestDatabase.server != nil, "scripts/test starts a server"))
@@ -33,6 +34,26 @@ struct ObservationTests {
         #expect(try await scene.outage { try await scene.request("010-8765-4321") } != nil)
         #expect(log.entries.map(\.action) == [.begin])
         #expect(log.failures == 1)
+    }
+
+    @Test func `what befalls an account is told, its deletion too`() async throws {
+        let database = try await TestDatabase()
+        let log = ObservationLog()
+        let store = try PostgreSQLStore(url: database.url, timeout: .seconds(60), observer: log)
+        let scene = try AccountScene(store)
+        let device = try await scene.signUp(AccountScene.anna)
+        _ = try await scene.change(device, to: AccountScene.ben)
+        _ = try await scene.requestDeletion(device)
+        _ = try await scene.delete(device.account)
+        scene.advance(by: .seconds(14 * 86_400))
+        _ = try await scene.delete(device.account)
+        #expect(
+            log.entries.map(\.action) == [
+                .begin, .approve, .signUp, .begin, .approve, .changeNumber, .leaveNumber, .requestDeletion,
+                .deleteAccount,
+            ]
+        )
+        #expect(log.failures == 0)
     }
 
     private final class ObservationLog: StoreObserver {

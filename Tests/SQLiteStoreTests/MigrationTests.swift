@@ -79,7 +79,9 @@ import Testing
         #expect(retried.countedAttempts == 0)
     }
 
-    @Test func `accounts of version 7 come through, with what was used for them, and can lose their numbers`() async throws {
+    @Test func `accounts of version 7 come through, with what was used for them, and can lose their numbers`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let path = folder.path("phone.db")
         let old = try DatabaseQueue(path: path)
@@ -115,9 +117,18 @@ import Testing
                     """
             )
         }
+        let start = try #require(
+            try await old.read { try Int64.fetchOne($0, sql: "SELECT CAST(strftime('%s', 'now') AS INTEGER)") }
+        )
         try old.close()
 
         let store = try SQLiteStore(path: path)
+        let kept = try await store.records(of: .account, after: nil, limit: 9).compactMap { record in
+            if case .account(let account) = record { account } else { nil }
+        }
+        let lastActiveAt = try #require(kept.first).lastActiveAt
+        // Nobody has been silent for long because nobody counted.
+        #expect(lastActiveAt >= Timestamp(seconds: start))
         let accounts = [
             Account(
                 id: Account.ID(bits: 0, 3),
@@ -125,7 +136,7 @@ import Testing
                 phoneNumberSince: Timestamp(seconds: 1),
                 createdAt: Timestamp(seconds: 1),
                 createdBy: Verification.ID(bits: 0, 1),
-                lastActiveAt: Timestamp(seconds: 1),
+                lastActiveAt: lastActiveAt,
                 metadata: AccountMetadata(json: "{}"),
                 deletionDueAt: nil
             ),
@@ -133,11 +144,11 @@ import Testing
                 id: Account.ID(bits: 0, 4),
                 phoneNumber: try PhoneNumber(e164: "+821022222222"),
                 createdAt: Timestamp(seconds: 2),
-                createdBy: Verification.ID(bits: 0, 2)
+                createdBy: Verification.ID(bits: 0, 2),
+                lastActiveAt: lastActiveAt
             ),
         ]
-        let kept = try await store.records(of: .account, after: nil, limit: 9)
-        #expect(kept == accounts.map(StoredRecord.account))
+        #expect(kept == accounts)
         let verification = try await store.verification(Verification.ID(bits: 0, 1))
         #expect(verification?.consumedBy == accounts[0].id)
         let signup = try await store.signup(Signup.ID(bits: 0, 6))
@@ -151,7 +162,9 @@ import Testing
             let tables = try String.fetchAll(db, sql: "SELECT \"table\" FROM pragma_foreign_key_list('verification')")
             #expect(tables == ["account"])
             #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty)
-            #expect(throws: DatabaseError.self) { try db.execute(sql: "DELETE FROM account WHERE e164 = '+821011111111'") }
+            #expect(throws: DatabaseError.self) {
+                try db.execute(sql: "DELETE FROM account WHERE e164 = '+821011111111'")
+            }
             try db.execute(sql: "UPDATE account SET e164 = NULL")
         }
         #expect(try await store.account(accounts[0].id)?.phoneNumber == nil)

@@ -5,7 +5,8 @@ import Testing
 /// Accounts that go.
 extension StoreSuite {
     static let deletionRules = [
-        StoreRule("an account whose holder wants it deleted is due after a time, and its sessions end at once") { scene in
+        StoreRule("an account whose holder wants it deleted is due after a time, and its sessions end at once") {
+            scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             _ = try await scene.signUp(AccountScene.anna)
@@ -105,7 +106,10 @@ extension StoreSuite {
             let ids = Set(gone.verifications + [pending.id])
             let owners = Set([pending.owner, gone.device.owner, .session(gone.device.session)])
             let entries = try await scene.trail()
-            #expect(entries.last == DeleteAccount(gone.device.account, digester: PlainNumberDigester(), now: scene.now).entry)
+            #expect(
+                entries.last
+                    == DeleteAccount(gone.device.account, digester: PlainNumberDigester(), now: scene.now).entry
+            )
             let left = entries.dropLast().filter { entry in
                 guard entry.verificationID != later.id else { return false }
                 return entry.maskedNumber?.hasSuffix("2222") ?? false || entry.owner.map(owners.contains) ?? false
@@ -116,7 +120,8 @@ extension StoreSuite {
             #expect(entries.count == trail.count + 1)
             #expect(try await scene.delete(gone.device.account) == false)
         },
-        StoreRule("an account without a number is deleted, and of the one that has its number now all is left") { scene in
+        StoreRule("an account without a number is deleted, and of the one that has its number now all is left") {
+            scene in
             let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
             let old = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(90 * 86_400))

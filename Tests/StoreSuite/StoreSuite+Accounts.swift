@@ -59,7 +59,8 @@ extension StoreSuite {
                 try await scene.prove(as: StoreScene.bob).id,
                 as: StoreScene.bob
             )
-            #expect(bobs.account == alices.account)
+            #expect(bobs.account.id == alices.account.id)
+            #expect(bobs.account.lastActiveAt == scene.now)
             #expect(alices.isNew)
             #expect(!bobs.isNew)
         },

@@ -21,7 +21,8 @@ extension StoreSuite {
             #expect(last.map(\.change) == [nil])
             #expect(last.map(\.message.numberChangeID) == [kept.id])
         },
-        StoreRule("what becomes of a notice changes no verification, counts nowhere and is announced to nobody") { scene in
+        StoreRule("what becomes of a notice changes no verification, counts nowhere and is announced to nobody") {
+            scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)

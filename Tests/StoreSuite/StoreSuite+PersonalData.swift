@@ -67,7 +67,8 @@ extension StoreSuite {
             #expect(!data.verifications.contains { $0.id == before.id })
             #expect(data.sessions == [])
         },
-        StoreRule("of one whose number went to somebody else what was theirs is told, and nothing of the number") { scene in
+        StoreRule("of one whose number went to somebody else what was theirs is told, and nothing of the number") {
+            scene in
             let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
             let old = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(90 * 86_400))

@@ -39,7 +39,8 @@ extension StoreSuite {
             let actions = try await scene.trail().map(\.action)
             #expect(actions == [.begin, .approve, .signUp])
         },
-        StoreRule("a token that was used gives the same next one for thirty seconds, and then ends its session") { scene in
+        StoreRule("a token that was used gives the same next one for thirty seconds, and then ends its session") {
+            scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let other = try await scene.signUp(AccountScene.anna)

@@ -103,7 +103,8 @@ extension StoreSuite {
             }
             #expect(try await scene.undo(second) == .refused(.numberChangeNotFound))
         },
-        StoreRule("whoever went there and back may undo the first change, which changes nothing but ends all") { scene in
+        StoreRule("whoever went there and back may undo the first change, which changes nothing but ends all") {
+            scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let there = try await scene.change(device, to: AccountScene.ben)
@@ -120,7 +121,8 @@ extension StoreSuite {
             #expect(try await scene.store.signedIn(device.session) == nil)
             #expect(try await scene.trail().suffix(2).map(\.action) == [.leaveNumber, .undoChange])
         },
-        StoreRule("an old number that somebody has proven since stays theirs, unless they are as good as gone") { scene in
+        StoreRule("an old number that somebody has proven since stays theirs, unless they are as good as gone") {
+            scene in
             let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(deletionGrace: .seconds(60)))
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)

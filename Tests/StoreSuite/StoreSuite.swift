@@ -3,7 +3,8 @@ public enum StoreSuite {
     /// All rules.
     public static let rules =
         beginRules + checkRules + accountRules + sessionRules + refreshRules + recyclingRules + numberChangeRules
-        + undoRules + noticeRules + deletionRules + personalDataRules + signupRules + outboxRules + eventRules + setAsideRules
+        + undoRules + noticeRules + deletionRules + accountErasureRules + personalDataRules + signupRules + outboxRules
+        + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
         + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
 }

@@ -37,7 +37,8 @@ import Testing
 
     @Test func `every field counts`() throws {
         let all =
-            try Self.accounts() + Self.sessions + Self.changes() + Self.verifications() + Self.messages + Self.events + Self.signups + Self.others()
+            try Self.accounts() + Self.sessions + Self.changes() + Self.verifications() + Self.messages + Self.events
+            + Self.signups + Self.others()
         #expect(Set(all).count == all.count)
         #expect(Set(all.map(\.encoded)).count == all.count)
     }
