@@ -16,8 +16,8 @@ from postgresql import PostgreSQL
 from support import PROGRAM, Server, environment, run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-KINDS = ["account", "verification", "message", "event", "signup", "activity", "meter", "traffic", "guard_rule", "api_key",
-         "signing_key", "audit_entry"]
+KINDS = ["account", "session", "verification", "number_change", "message", "event", "signup", "activity", "meter", "traffic",
+         "guard_rule", "api_key", "signing_key", "audit_entry"]
 
 
 def table(out):
@@ -60,7 +60,7 @@ class CopyTests(unittest.TestCase):
         for index in range(count):
             e164 = f"+8210{10_000_000 + index}"
             account, verification = f"acc_{index:032x}", f"ver_{index:032x}"
-            database.execute("INSERT INTO account VALUES (?, ?, 1, ?)", (account, e164, verification))
+            database.execute("INSERT INTO account VALUES (?, ?, 1, 1, ?, 1, '{}', NULL)", (account, e164, verification))
             database.execute(
                 "INSERT INTO verification VALUES (?, ?, 'shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 2, 3, 4, 5, "
                 "'approved', 6, ?, 600000, 0, 1, 2, NULL)",
@@ -155,6 +155,11 @@ class MovingToPostgreSQLTests(MovingTests):
             self.assertRegex(err, r"^phoneproof: \d connections? of this program to postgresql://.* stop every instance")
             self.assertNotIn(self.server.password, err)
             self.assertEqual(server.stop(), 0)
+        # It has made itself a key to sign with, and would not know the tokens of the other.
+        code, out, err = self.copy_to_the_new()
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, r"^phoneproof: the target is not empty: it holds records \(signing_key\) .* name an empty database")
+        self.target = self.server.create_database()
         self.assertEqual(self.copy_to_the_new()[0], 0)
 
     def test_a_password_is_no_flag(self):

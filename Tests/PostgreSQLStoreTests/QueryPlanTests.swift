@@ -59,6 +59,7 @@ struct QueryPlanTests {
         _ = try await store.purgeTraffic(at: begun.createdAt, limit: 10)
         _ = try await store.purgeAudit(before: begun.createdAt, limit: 10)
         try await store.useKeysAndRequests(at: begun.createdAt)
+        try await store.useAccounts(at: begun.createdAt)
         _ = try await store.metersInUse(at: begun.createdAt, limit: 10)
         _ = try await store.clear(LimitKey(rawValue: "service-sends-1h"))
         _ = try await store.clearActivity(of: begun.phoneNumber)
@@ -109,6 +110,11 @@ struct QueryPlanTests {
             INSERT INTO number_activity SELECT '+82' || n, '', 0, 0, 0, NULL, n \(rows);
             INSERT INTO outbox_message SELECT 'm' || n, 'v' || n, n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL \(rows);
+            INSERT INTO session SELECT 's' || n, 'a' || n, NULL, n, n, '', NULL, n, n \(rows);
+            INSERT INTO number_change SELECT 'c' || n, 'a' || n, 's' || n, 'v' || n, '+82' || n, '+83' || n, 'ko', n, n,
+                int8send(n), NULL \(rows);
+            UPDATE account SET deletion_due_at = created_at WHERE created_at % 100 = 0;
+            UPDATE outbox_message SET number_change_id = 'c' || created_at WHERE created_at % 100 = 0;
             INSERT INTO event SELECT 'e' || n, 'account.created', 'a' || n, n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'failed' END, 1, 0, n, NULL, NULL \(rows);
             INSERT INTO signup SELECT 's' || n, '', 'KR', 'ko', n, n, '', '', NULL, false \(rows);

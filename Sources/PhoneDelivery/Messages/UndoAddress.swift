@@ -13,7 +13,7 @@ public struct UndoAddress: Sendable, Equatable, CustomStringConvertible {
         let authority = rest.prefix { !"/?#".contains($0) }
         // A fragment ends the URL, so there is one at most.
         guard !authority.isEmpty, authority.count < rest.count, !authority.contains("@"), authority.first != ":",
-            !rest.dropLast().contains("#")
+            rest.count(where: { $0 == "#" }) <= 1
         else { return nil }
         description = text
     }

@@ -38,7 +38,9 @@ extension Transaction {
             .filter { command.covers($0.entry, of: rows.auditedVerifications) }
         try unlink(entries)
         // Signups whose time is over are deleted soon, so that there are not many.
-        let signups = try all(SignupTable.self, "ORDER BY id").filter { command.covers($0.value, of: rows.verifications) }
+        let signups = try all(SignupTable.self, "ORDER BY id").filter {
+            command.covers($0.value, of: rows.verifications)
+        }
         let signupCount = try run(SignupTable.deletes(signups.map(\.key))).reduce(0, +)
         let keys = try all(
             "SELECT key FROM rate_meter WHERE right(key, length($1)) = $1 ORDER BY key",

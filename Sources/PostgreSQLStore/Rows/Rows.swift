@@ -206,10 +206,12 @@ struct Rows {
 
     /// Where ``rollBack(to:)`` goes back to.
     var mark: Mark {
-        Mark(counts: [
-            activities.mark, messages.mark, verifications.mark, signups.mark, requests.mark, meters.mark,
-            traffic.mark, auditEntries.count, events.mark,
-        ] + accounts.marks)
+        Mark(
+            counts: [
+                activities.mark, messages.mark, verifications.mark, signups.mark, requests.mark, meters.mark,
+                traffic.mark, auditEntries.count, events.mark,
+            ] + accounts.marks
+        )
     }
 
     /// Undoes what an operation did that failed in the middle.

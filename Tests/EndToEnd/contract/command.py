@@ -3,12 +3,13 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-from support import Server, run as run_program
+from support import Server, run as run_program, sql, wait_for
 
 HERE = pathlib.Path(__file__).resolve().parent
 REQUIREMENTS = HERE / "requirements.txt"
@@ -62,6 +63,60 @@ def made(client, key, count):
     return verifications, signups
 
 
+def signed_up(client, number):
+    """A signup of this number that has been tried with the right code, and the answer to that."""
+    signup = client.call("POST", "/v1/signups").json
+    path, token = f"/v1/signups/{signup['id']}", signup["token"]
+    # Its code must be the last message.
+    client.call("DELETE", "/stub/messages")
+    client.call("POST", f"{path}/send", {"phone_text": number}, token)
+    code = client.code(number)
+    return signup, client.call("POST", f"{path}/sign-up", {"code_text": code}, token).json
+
+
+def devices(client, count):
+    """Devices that are signed in, and the verification of another number by which each may change its own."""
+    made = []
+    for index in range(count):
+        tokens = signed_up(client, f"+8210600{index:05}")[1]["tokens"]
+        access = tokens["access_token"]
+        begun = client.call("POST", "/v1/accounts/me/number-changes", {"phone_number": f"+8210601{index:05}"}, access).json
+        sessions = client.call("GET", "/v1/sessions", token=access).json["sessions"]
+        made.append({
+            "access": access, "refresh": tokens["refresh_token"], "session": sessions[0]["id"], "change": begun["id"],
+            "number": begun["phone_number"],
+        })
+    return made
+
+
+def dormant_signups(client, folder, count):
+    """Signups whose numbers have accounts that nobody has used for long, about which it has to be decided."""
+    numbers = [f"+8210602{index:05}" for index in range(count)]
+    for number in numbers:
+        signed_up(client, number)
+    sql(folder, "UPDATE account SET last_active_at = last_active_at - 100 * 86400000")
+    made = {}
+    for number in numbers:
+        signup, answer = signed_up(client, number)
+        assert answer["code"] == "account_dormant", answer
+        made[signup["id"]] = {"token": signup["token"], "number": number}
+    return made
+
+
+def undo_tokens(client, count):
+    """What the old numbers of accounts were sent to undo a change by."""
+    tokens = []
+    for index in range(count):
+        old = f"+8210603{index:05}"
+        access = signed_up(client, old)[1]["tokens"]["access_token"]
+        begun = client.call("POST", "/v1/accounts/me/number-changes", {"phone_number": f"+8210604{index:05}"}, access)
+        code = client.code(begun.json["phone_number"])
+        client.call("POST", begun.headers["Location"] + "/checks", {"code": code}, access)
+        notice = wait_for(lambda: next((body for body in client.messages(old) if "http" in body), None), "the notice")
+        tokens.append(re.search(r"/([A-Za-z0-9_-]{22})\b", notice).group(1))
+    return tokens
+
+
 def tell_of(reached):
     """Prints how often each operation was answered by which status. Gives whether each was granted: where everything is
     refused, nothing is tried."""
@@ -84,6 +139,7 @@ def run(seconds, seed, arguments):
     settings = {
         "SERVER_INSECURE_NO_KEYS": None,
         "LIMITS_ENABLED": "false",
+        "ACCOUNTS_RECYCLING": "ask",
         # Or a number would be closed after its first message, and after a few wrong codes.
         "VERIFICATION_RESEND_COOLDOWNS_SECONDS": "0",
         "VERIFICATION_MAX_SENDS": "20",
@@ -96,9 +152,12 @@ def run(seconds, seed, arguments):
         description.write_text(server.client.call("GET", "/openapi.json").text)
         key = make_key(place, "verifications")
         verifications, signups = made(server.client, key, 60)
+        dormant = dormant_signups(server.client, place, 20)
         world.write_text(json.dumps({
-            "server": address, "key": key, "admin_key": make_key(place, "admin"), "verifications": verifications,
-            "signups": signups, "reached": str(reached),
+            "server": address, "key": key, "admin_key": make_key(place, "admin"),
+            "accounts_key": make_key(place, "accounts"), "verifications": verifications, "signups": signups,
+            "dormant": dormant, "devices": devices(server.client, 60), "undo": undo_tokens(server.client, 10),
+            "reached": str(reached),
         }))
         variables = {
             **os.environ,

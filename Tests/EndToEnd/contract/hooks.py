@@ -20,6 +20,13 @@ with open(os.environ["CONTRACT_WORLD"]) as file:
     WORLD = json.load(file)
 # Of each kind, what there is: verifications with their numbers, signups with their tokens and numbers.
 VERIFICATIONS, SIGNUPS = WORLD["verifications"], WORLD["signups"]
+# Signups about whose numbers it has to be decided, and what undoes changes of number.
+DORMANT, UNDO = WORLD["dormant"], WORLD["undo"]
+SIGNUPS.update(DORMANT)
+# Devices that are signed in. What ends a session has devices of its own, one after the other, so that the others stay.
+DEVICES, DOOMED = WORLD["devices"][:20], WORLD["devices"][20:]
+# Verifications by which a device changes its number: whose each is, and of which number.
+CHANGES = {device["change"]: device for device in DEVICES}
 # Of two letters that are made up, most are no region; numbers here are Korean ones.
 REGIONS = ["KR", "kr", "KR", "KR", "US", "ZZ"]
 # Texts that are seldom made up, and that programs stumble over.
@@ -50,11 +57,18 @@ def before_call(context, case, kwargs):
     """Puts in what is there: mostly known identifiers, mostly numbers, and every other time the right code."""
     parameters, body = case.path_parameters or {}, case.body
     id = parameters.get("id")
-    for prefix, known in (("ver_", VERIFICATIONS), ("sgn_", SIGNUPS)):
+    is_change = case.path.startswith("/v1/accounts/me/number-changes/")
+    is_dormant = case.path.endswith("/dormant-account")
+    for prefix, known in (("ver_", CHANGES if is_change else VERIFICATIONS), ("sgn_", DORMANT if is_dormant else SIGNUPS)):
         if isinstance(id, str) and re.fullmatch(prefix + "[0-9a-f]{32}", id) and id not in known:
             choice = number_of(id)
             if choice % 4:
                 id = parameters["id"] = list(known)[choice % len(known)]
+    if isinstance(id, str) and re.fullmatch("ses_[0-9a-f]{32}", id) and number_of(id) % 4:
+        # That of the device whose token is shown.
+        parameters["id"] = next(
+            (device["session"] for device in DOOMED if case.headers.get("Authorization") == f"Bearer {device['access']}"), id,
+        )
     text = parameters.get("text")
     if isinstance(text, str) and text and number_of(text) % 4 == 0:
         parameters["text"] = NASTY[number_of(text) // 4 % len(NASTY)]
@@ -64,6 +78,10 @@ def before_call(context, case, kwargs):
         case.headers["Idempotency-Key"] = f'"{number_of(key + str(body) + str(id))}"'
     if not isinstance(body, dict):
         return
+    if isinstance(body.get("refresh_token"), str) and number_of(body["refresh_token"]) % 4:
+        body["refresh_token"] = DEVICES[number_of(body["refresh_token"]) % len(DEVICES)]["refresh"]
+    if case.path.endswith("/undo") and isinstance(body.get("token"), str) and number_of(body["token"]) % 4:
+        body["token"] = UNDO[number_of(body["token"]) % len(UNDO)]
     for name in ("phone_number", "phone_text"):
         if isinstance(body.get(name), str) and number_of(body[name]) % 4:
             choice = number_of(body[name]) // 4
@@ -76,7 +94,7 @@ def before_call(context, case, kwargs):
         body["client_address"] = f"203.0.113.{choice % 256}" if choice % 8 < 5 else f"2001:db8::{choice % 65536:x}"
     if isinstance(body.get("region"), str) and re.fullmatch("[A-Za-z]{2}", body["region"]):
         body["region"] = REGIONS[number_of(body["region"]) % len(REGIONS)]
-    for name, known in (("code", VERIFICATIONS), ("code_text", SIGNUPS)):
+    for name, known in (("code", CHANGES if is_change else VERIFICATIONS), ("code_text", SIGNUPS)):
         number = (known.get(id) or {}).get("number")
         is_sign_up = case.path.endswith("/sign-up") and name == "code_text" and name not in body
         if number and (isinstance(body.get(name), str) or is_sign_up) and number_of(f"{id} {body}") % 2:
@@ -99,6 +117,15 @@ def after_call(context, case, response):
         VERIFICATIONS.setdefault(made["id"], {"number": made["phone_number"]})
     elif case.path == "/v1/signups" and case.method.upper() == "POST":
         SIGNUPS.setdefault(made["id"], {"token": made["token"], "number": None})
+    elif case.path == "/v1/tokens" and case.method.upper() == "POST":
+        for device in DEVICES:
+            if isinstance(case.body, dict) and case.body.get("refresh_token") == device["refresh"]:
+                device.update(refresh=made["refresh_token"], access=made["access_token"])
+    elif case.path == "/v1/accounts/me/number-changes":
+        shown = (case.headers or {}).get("Authorization")
+        device = next((device for device in DEVICES if shown == f"Bearer {device['access']}"), None)
+        if device:
+            CHANGES.setdefault(made["id"], {**device, "number": made["phone_number"]})
     elif case.path.endswith("/send"):
         SIGNUPS[made["id"]]["number"] = made["verification"]["phone_number"]
 
@@ -111,7 +138,7 @@ def filter_failure(context, failure, case, response):
     nothing. That 401 is the answer to none at all is still asked for.
 
     DELETE calls a verification off. It is not gone: its owner may see how it ended."""
-    is_canceled = failure.code == "ST301" and case.path == "/v1/verifications/{id}"
+    is_canceled = failure.code == "ST301" and case.path in ("/v1/verifications/{id}", "/v1/accounts/me/number-changes/{id}")
     is_wrong_token = failure.code == "ST401" and failure.title == "Unexpected response to invalid authentication"
     return not is_canceled and not (is_wrong_token and case.path.startswith("/v1/signups/") and "got `404 " in failure.message)
 
@@ -123,7 +150,30 @@ class Credentials:
         case.headers["Authorization"] = f"Bearer {data}"
 
 
-@schemathesis.auth(refresh_interval=None).apply_to(path_regex="^/v1/signups/")
+@schemathesis.auth(refresh_interval=None).apply_to(path_regex="^/v1/signups/[^/]*/dormant-account$")
+class DecidersKey(Credentials):
+    def get(self, case, context):
+        return WORLD["accounts_key"]
+
+
+@schemathesis.auth(refresh_interval=None).apply_to(path_regex="^/v1/(tokens|sessions|accounts)")
+class AccessToken(Credentials):
+    def get(self, case, context):
+        is_end = case.method.upper() == "DELETE" and "number-changes" not in case.path
+        if is_end and DOOMED:
+            # The next one has its turn with the next call.
+            DOOMED.append(DOOMED.pop(0))
+            return DOOMED[-1]["access"]
+        id = (case.path_parameters or {}).get("id")
+        if isinstance(id, str) and "number-changes" in case.path:
+            if id not in CHANGES and number_of(id) % 4:
+                id = list(CHANGES)[number_of(id) % len(CHANGES)]
+            if id in CHANGES:
+                return CHANGES[id]["access"]
+        return DEVICES[number_of(str(case.body)) % len(DEVICES)]["access"]
+
+
+@schemathesis.auth(refresh_interval=None).apply_to(path_regex="^/v1/signups/(?!.*/dormant-account$)")
 class SignupToken(Credentials):
     def get(self, case, context):
         # The identifier is changed later in the same way; a token of another signup would open nothing.

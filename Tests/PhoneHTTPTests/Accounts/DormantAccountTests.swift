@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func theOneWhoSignsUpMayBeginAnew() async throws {
-        try await TestServer.run(servesLocalCallers: false, accountPolicy: AccountPolicy(recycling: .ask)) { server in
+        try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask), servesLocalCallers: false) { server in
             let (old, signup, _) = try await Self.proveAgain(server)
             let decided = try await Self.decide(server, signup, "new_account", token: signup.token)
             #expect(decided.status == 200)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func thatTheyAreTheHolderIsNotTheirsToSay() async throws {
-        try await TestServer.run(servesLocalCallers: false, accountPolicy: AccountPolicy(recycling: .ask)) { server in
+        try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask), servesLocalCallers: false) { server in
             let (_, signup, _) = try await Self.proveAgain(server)
             let refused = try await Self.decide(server, signup, "sign_in", token: signup.token)
             #expect(refused.status == 403)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func aProgramSeesTheAccountAndDecides() async throws {
-        try await TestServer.run(servesLocalCallers: false, accountPolicy: AccountPolicy(recycling: .ask)) { server in
+        try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask), servesLocalCallers: false) { server in
             let (_, signup, _) = try await Self.proveAgain(server)
             let key = try await Self.key(server, [.accounts])
             let path = signup.path + "/dormant-account"
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test func nobodyElseSeesOrDecides() async throws {
-        try await TestServer.run(servesLocalCallers: false, accountPolicy: AccountPolicy(recycling: .ask)) { server in
+        try await TestServer.run(accountPolicy: AccountPolicy(recycling: .ask), servesLocalCallers: false) { server in
             let (old, signup, _) = try await Self.proveAgain(server)
             let path = signup.path + "/dormant-account"
             let wrongKey = try await Self.key(server, [.verifications, .admin])
@@ -250,7 +250,11 @@ import Testing
                 #"{"phone_text":"01012345678"}"#,
                 token: signup.token
             )
-            _ = try await server.useCase.verify("314159", for: #require(Verification.ID(id("ver", 6))), context: signupContext(6))
+            _ = try await server.useCase.verify(
+                "314159",
+                for: #require(Verification.ID(id("ver", 6))),
+                context: signupContext(6)
+            )
             let seen = try await server.send("GET", signup.path + "/dormant-account")
             #expect(seen.status == 200)
             #expect(seen.body == #"{"account":null,"decision":null}"#)

@@ -1,0 +1,276 @@
+"""The life of an account, as a client of the running service lives through it."""
+
+import concurrent.futures
+import json
+import re
+import tempfile
+import unittest
+
+from support import Server, run, sql, wait_for
+
+
+class AccountTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self, **settings):
+        # Or a number would have to wait between two signups.
+        settings.setdefault("VERIFICATION_RESEND_COOLDOWNS_SECONDS", "0")
+        server = Server(self.folder, **settings)
+        self.addCleanup(server.close)
+        return server
+
+    def begin(self, client, number):
+        """A signup whose code has come; gives its path, its token and the code."""
+        begun = client.call("POST", "/v1/signups", {"region": "KR"})
+        path, token = begun.headers["Location"], begun.json["token"]
+        client.call("DELETE", "/stub/messages")
+        sent = client.call("POST", f"{path}/send", {"phone_text": number}, token)
+        self.assertEqual(sent.status, 202, sent.text)
+        return path, token, self.code(client, number)
+
+    def code(self, client, number):
+        """The last code that was sent to this number, which may have had notices as well."""
+        found = wait_for(
+            lambda: next((match for match in (re.search(r"\b\d{6}\b", body) for body in client.messages(number)) if match), None),
+            "a code",
+        )
+        return found.group(0)
+
+    def sign_up(self, client, number, status=201, **headers):
+        path, token, code = self.begin(client, number)
+        done = client.call("POST", f"{path}/sign-up", {"code_text": code}, token, **headers)
+        self.assertEqual(done.status, status, done.text)
+        return done
+
+    def refresh(self, client, token):
+        return client.call("POST", "/v1/tokens", {"refresh_token": token})
+
+    def change_number(self, client, access, number):
+        client.call("DELETE", "/stub/messages")
+        begun = client.call("POST", "/v1/accounts/me/number-changes", {"phone_number": number}, access)
+        self.assertEqual(begun.status, 201, begun.text)
+        checks = begun.headers["Location"] + "/checks"
+        return client.call("POST", checks, {"code": self.code(client, number)}, access)
+
+    def test_a_device_stays_signed_in(self):
+        client = self.serve().client
+        done = self.sign_up(client, "+821012345678", **{"User-Agent": "Test/1"})
+        tokens = done.json["tokens"]
+        self.assertEqual((tokens["token_type"], tokens["expires_in"]), ("Bearer", 900))
+        me = client.call("GET", "/v1/accounts/me", token=tokens["access_token"])
+        self.assertEqual((me.status, me.json["id"]), (200, done.json["account"]["id"]), me.text)
+        next_tokens = self.refresh(client, tokens["refresh_token"])
+        self.assertEqual((next_tokens.status, next_tokens.headers["Cache-Control"]), (200, "no-store"))
+        again = self.refresh(client, tokens["refresh_token"])
+        self.assertEqual(again.json["refresh_token"], next_tokens.json["refresh_token"])
+        sessions = client.call("GET", "/v1/sessions", token=next_tokens.json["access_token"]).json["sessions"]
+        self.assertEqual([(session["user_agent"], session["is_current"]) for session in sessions], [("Test/1", True)])
+
+    def test_a_copied_token_ends_the_session(self):
+        client = self.serve(TOKENS_REFRESH_GRACE_SECONDS=0).client
+        first = self.sign_up(client, "+821012345678").json["tokens"]
+        second = self.refresh(client, first["refresh_token"]).json
+        reused = self.refresh(client, first["refresh_token"])
+        self.assertEqual((reused.status, reused.json["code"]), (401, "unauthorized"))
+        self.assertIn('error="invalid_token"', reused.headers["WWW-Authenticate"])
+        self.assertEqual(self.refresh(client, second["refresh_token"]).status, 401)
+        self.assertEqual(client.call("GET", "/v1/accounts/me", token=second["access_token"]).status, 401)
+
+    def test_a_hundred_at_once_are_one_session(self):
+        client = self.serve().client
+        token = self.sign_up(client, "+821012345678").json["tokens"]["refresh_token"]
+        with concurrent.futures.ThreadPoolExecutor(20) as pool:
+            answers = list(pool.map(lambda _: self.refresh(client, token), range(100)))
+        self.assertEqual({answer.status for answer in answers}, {200})
+        following = {answer.json["refresh_token"] for answer in answers}
+        self.assertEqual(len(following), 1)
+        self.assertEqual(self.refresh(client, following.pop()).status, 200)
+        self.assertEqual(sql(self.folder, "SELECT COUNT(*) FROM session"), [("1",)])
+
+    def test_devices_sign_out(self):
+        client = self.serve().client
+        devices = [self.sign_up(client, "+821012345678", status)
+                   .json["tokens"] for status in (201, 200, 200, 200)]
+        access = [device["access_token"] for device in devices]
+        self.assertEqual(client.call("DELETE", "/v1/tokens", token=access[0]).status, 204)
+        self.assertEqual(client.call("DELETE", "/v1/tokens", token=access[0]).status, 401)
+        self.assertEqual(client.call("DELETE", "/v1/tokens", token=devices[1]["refresh_token"]).status, 204)
+        sessions = client.call("GET", "/v1/sessions", token=access[2]).json["sessions"]
+        self.assertEqual(len(sessions), 2)
+        other = next(session["id"] for session in sessions if not session["is_current"])
+        self.assertEqual(client.call("DELETE", f"/v1/sessions/{other}", token=access[2]).status, 204)
+        gone = client.call("DELETE", f"/v1/sessions/{other}", token=access[2])
+        self.assertEqual((gone.status, gone.json["code"]), (404, "session_not_found"))
+        self.assertEqual(self.refresh(client, devices[3]["refresh_token"]).status, 401)
+        fifth = self.sign_up(client, "+821012345678", 200).json["tokens"]
+        self.assertEqual(client.call("DELETE", "/v1/tokens?all=true", token=access[2]).status, 204)
+        self.assertEqual(self.refresh(client, fifth["refresh_token"]).status, 401)
+        self.assertEqual(sql(self.folder, "SELECT COUNT(*) FROM session"), [("0",)])
+
+    def test_sessions_outlive_the_service(self):
+        # Without an issuer that is set, tokens would name the port of before.
+        server = self.serve(TOKENS_ISSUER="https://phone.example.com")
+        tokens = self.sign_up(server.client, "+821012345678").json["tokens"]
+        server.kill()
+        client = self.serve(TOKENS_ISSUER="https://phone.example.com").client
+        self.assertEqual(client.call("GET", "/v1/accounts/me", token=tokens["access_token"]).status, 200)
+        self.assertEqual(self.refresh(client, tokens["refresh_token"]).status, 200)
+
+    def test_metadata(self):
+        client = self.serve().client
+        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+
+        def patch(metadata, content_type="application/merge-patch+json"):
+            body = json.dumps({"metadata": metadata})
+            return client.call("PATCH", "/v1/accounts/me", body, access, **{"Content-Type": content_type})
+
+        self.assertEqual(patch({"plan": "family", "seats": 4}).json["metadata"], {"plan": "family", "seats": 4})
+        merged = patch({"seats": None, "이름": "\0 \u2028 \U0001f600", "__proto__": {"n": 10**399}}, "application/json")
+        kept = {"plan": "family", "이름": "\0 \u2028 \U0001f600", "__proto__": {"n": 10**399}}
+        self.assertEqual(merged.json["metadata"], kept)
+        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).json["metadata"], kept)
+        for wrong, detail in [
+            ([], "metadata must be an object."),
+            ({"a": "x" * 16_384}, "metadata must have no more than 16384 bytes as JSON, changes and all."),
+            ({"a": [[[[[[[[[]]]]]]]]]}, "metadata must not nest deeper than 8 levels."),
+        ]:
+            refused = patch(wrong)
+            self.assertEqual((refused.status, refused.json["field"], refused.json["detail"]), (422, "metadata", detail))
+        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).json["metadata"], kept)
+
+    def test_all_that_is_held_is_exported(self):
+        client = self.serve().client
+        done = self.sign_up(client, "+821012345678", **{"User-Agent": "Test/1"})
+        tokens = done.json["tokens"]
+        self.assertEqual(self.change_number(client, tokens["access_token"], "+821087654321").status, 200)
+        export = client.call("GET", "/v1/accounts/me/export", token=tokens["access_token"])
+        self.assertEqual(export.status, 200, export.text)
+        self.assertEqual(
+            (export.headers["Content-Disposition"], export.headers["Cache-Control"]),
+            ('attachment; filename="phoneproof-account.json"', "no-store"),
+        )
+        held = export.json
+        self.assertEqual(held["account"]["phone_number"], "+821087654321")
+        self.assertEqual([session["user_agent"] for session in held["sessions"]], ["Test/1"])
+        changes = [(change["old_phone_number"], change["new_phone_number"]) for change in held["number_changes"]]
+        self.assertEqual(changes, [("+821012345678", "+821087654321")])
+        numbers = [verification["phone_number"] for verification in held["verifications"]]
+        self.assertEqual(numbers, ["+821012345678", "+821087654321"])
+        self.assertEqual(len(held["messages"]), 3)
+        actions = [entry["action"] for entry in held["audit"]]
+        for action in ("begin", "approve", "sign_up", "change_number"):
+            self.assertIn(action, actions)
+        for secret in (tokens["refresh_token"], done.json["id"].replace("sgn", "sgt"), "digest", "sealed"):
+            self.assertNotIn(secret, export.text)
+        self.assertNotRegex(export.text, r'"code')
+
+    def test_a_number_changes_there_and_back(self):
+        client = self.serve().client
+        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        for number in ("+821087654321", "+821012345678", "+821087654321"):
+            changed = self.change_number(client, access, number)
+            self.assertEqual((changed.status, changed.json["phone_number"]), (200, number))
+        # The old number is free for somebody else, and the new one is not.
+        self.assertIs(self.sign_up(client, "+821012345678").json["account"]["is_new"], True)
+        back = self.change_number(client, access, "+821012345678")
+        self.assertEqual((back.status, back.json["code"]), (409, "number_taken"))
+        self.assertIs(self.sign_up(client, "+821087654321", 200).json["account"]["is_new"], False)
+
+    def test_the_old_number_undoes_a_change(self):
+        client = self.serve().client
+        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        self.assertEqual(self.change_number(client, access, "+821087654321").status, 200)
+        notice = wait_for(lambda: next(iter(client.messages("+821012345678")), None), "the notice")
+        token = re.search(r"/([A-Za-z0-9_-]{22})$", notice).group(1)
+        undone = client.call("POST", "/v1/number-changes/undo", {"token": token})
+        self.assertEqual(undone.status, 200, undone.text)
+        self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
+        back = self.sign_up(client, "+821012345678", 200)
+        self.assertIs(back.json["account"]["is_new"], False)
+
+    def test_an_account_goes_and_comes_back(self):
+        client = self.serve().client
+        done = self.sign_up(client, "+821012345678")
+        tokens = done.json["tokens"]
+        deleted = client.call("DELETE", "/v1/accounts/me", token=tokens["access_token"])
+        self.assertEqual(deleted.status, 202, deleted.text)
+        self.assertRegex(deleted.json["deletion_due_at"], r"^\d{4}-\d\d-\d\dT")
+        self.assertEqual(client.call("GET", "/v1/accounts/me", token=tokens["access_token"]).status, 401)
+        self.assertEqual(self.refresh(client, tokens["refresh_token"]).status, 401)
+        back = self.sign_up(client, "+821012345678", 200)
+        self.assertEqual(back.json["account"]["id"], done.json["account"]["id"])
+        me = client.call("GET", "/v1/accounts/me", token=back.json["tokens"]["access_token"])
+        self.assertIsNone(me.json["deletion_due_at"])
+
+    def test_an_account_without_grace_is_gone(self):
+        client = self.serve(ACCOUNTS_DELETION_GRACE_DAYS=0).client
+        done = self.sign_up(client, "+821012345678")
+        access = done.json["tokens"]["access_token"]
+        self.assertEqual(client.call("DELETE", "/v1/accounts/me", token=access).status, 202)
+        anew = self.sign_up(client, "+821012345678")
+        self.assertNotEqual(anew.json["account"]["id"], done.json["account"]["id"])
+
+    def grow_old(self):
+        """Makes every account one that nobody has been heard of for a hundred days."""
+        moment = "CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT)" if self.is_postgresql() else "unixepoch() * 1000"
+        sql(self.folder, f"UPDATE account SET last_active_at = {moment} - 100 * 86400000")
+
+    def is_postgresql(self):
+        return False
+
+    def test_a_dormant_account_is_asked_about(self):
+        client = self.serve(ACCOUNTS_RECYCLING="ask", SERVER_INSECURE_NO_KEYS=None).client
+        code, out, err = run(
+            "keys", "create", "--name", "crm", "--scope", "accounts", folder=self.folder,
+        )
+        self.assertEqual(code, 0, err)
+        key = out.strip()
+        old = self.sign_up(client, "+821012345678").json["account"]["id"]
+        for decision, token_of, status in [("sign_in", "program", 200), ("new_account", "person", 201)]:
+            self.grow_old()
+            path, token, sent = self.begin(client, "+821012345678")
+            asked = client.call("POST", f"{path}/sign-up", {"code_text": sent}, token)
+            self.assertEqual((asked.status, asked.json["code"]), (409, "account_dormant"))
+            seen = client.call("GET", f"{path}/dormant-account", token=key)
+            self.assertEqual((seen.status, seen.json["account"]["id"], seen.json["decision"]), (200, old, None))
+            forbidden = client.call("POST", f"{path}/dormant-account", {"decision": "sign_in"}, token)
+            self.assertEqual((forbidden.status, forbidden.json["code"]), (403, "insufficient_scope"))
+            decided = client.call(
+                "POST", f"{path}/dormant-account", {"decision": decision}, key if token_of == "program" else token,
+            )
+            self.assertEqual(decided.status, 200, decided.text)
+            done = client.call("POST", f"{path}/sign-up", token=token)
+            self.assertEqual(done.status, status, done.text)
+            self.assertEqual(done.json["account"]["id"] == old, decision == "sign_in")
+
+    def test_a_dormant_account_is_quarantined(self):
+        client = self.serve(ACCOUNTS_RECYCLING="quarantine").client
+        old = self.sign_up(client, "+821012345678").json
+        self.grow_old()
+        new = self.sign_up(client, "+821012345678").json
+        self.assertNotEqual(new["account"]["id"], old["account"]["id"])
+        # Whoever still holds the old one has it for a while, without its number.
+        me = client.call("GET", "/v1/accounts/me", token=old["tokens"]["access_token"])
+        self.assertEqual((me.status, me.json["phone_number"], me.json["phone_number_verified"]), (200, None, False))
+        self.assertIsNotNone(me.json["deletion_due_at"])
+        other = self.change_number(client, old["tokens"]["access_token"], "+821087654321")
+        self.assertEqual((other.status, other.json["deletion_due_at"]), (200, None))
+
+    def test_the_settings_are_checked(self):
+        for setting, value in [
+            ("ACCOUNTS_RECYCLING", "delete"), ("ACCOUNTS_DORMANT_DAYS", "3651"), ("ACCOUNTS_HOLD_DAYS", "0"),
+            ("ACCOUNTS_DELETION_GRACE_DAYS", "366"), ("ACCOUNTS_UNDO_HOURS", "0"), ("ACCOUNTS_FRESH_PROOF_MINUTES", "-1"),
+        ]:
+            code, out, err = run("check-config", **{setting: value})
+            self.assertEqual(code, 1, out + err)
+            self.assertIn(setting.lower().replace("_", ".", 1), out + err)
+        code, out, _ = run("check-config", ACCOUNTS_RECYCLING="ask", ACCOUNTS_DELETION_GRACE_DAYS=0)
+        self.assertIn("scope accounts decides (accounts.recycling)", out)
+        self.assertIn("(accounts.deletion_grace_days)", out)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,20 @@
+"""Accounts over PostgreSQL: as over a file."""
+
+import unittest
+
+import test_accounts
+from test_postgresql import OnPostgreSQL, setUpModule  # noqa: F401: unittest calls it
+
+__all__ = ["setUpModule"]
+
+
+class AccountsOnPostgreSQLTests(OnPostgreSQL, test_accounts.AccountTests):
+    # What it does, it does without a database.
+    test_the_settings_are_checked = None
+
+    def is_postgresql(self):
+        return True
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,306 @@
+"""Access tokens, as others verify them: by PyJWT, from what the service publishes of its keys."""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import tempfile
+import threading
+import time
+import unittest
+
+import pyjwt
+from support import Server, run, wait_for
+
+pyjwt.install()
+
+import jwt  # noqa: E402
+from cryptography.hazmat.primitives import serialization  # noqa: E402
+from cryptography.hazmat.primitives.asymmetric import ec  # noqa: E402
+
+ISSUER, AUDIENCE = "https://phone.example.com", "https://api.example.com"
+SETTINGS = {"TOKENS_ISSUER": ISSUER, "TOKENS_AUDIENCE": AUDIENCE}
+CLAIMS = {"iss", "aud", "sub", "client_id", "iat", "exp", "jti", "sid", "auth_time", "phone_number_verified"}
+
+
+def encoded(value):
+    """As the parts of a token are written."""
+    value = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def kid(token):
+    return jwt.get_unverified_header(token)["kid"]
+
+
+class TokenTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def serve(self, **settings):
+        server = Server(self.folder, **SETTINGS, **settings)
+        self.addCleanup(server.close)
+        return server
+
+    def sign_up(self, server, number="010-1234-5678"):
+        """The tokens of somebody who proves this number."""
+        begun = server.client.call("POST", "/v1/signups", {"region": "KR"}).json
+        path, token = f"/v1/signups/{begun['id']}", begun["token"]
+        sent = server.client.call("POST", path + "/send", {"phone_text": number}, token)
+        self.assertEqual(sent.status, 202, sent.text)
+        code = server.client.code("+82" + number.replace("-", "")[1:])
+        done = server.client.call("POST", path + "/sign-up", {"code_text": code}, token)
+        self.assertIn(done.status, (200, 201), done.text)
+        return done.json["tokens"]
+
+    def refresh(self, server, tokens):
+        answer = server.client.call("POST", "/v1/tokens", {"refresh_token": tokens["refresh_token"]})
+        self.assertEqual(answer.status, 200, answer.text)
+        return answer.json
+
+    def published(self, server):
+        """The names of the keys that are published."""
+        return [key["kid"] for key in server.client.call("GET", "/.well-known/jwks.json").json["keys"]]
+
+    def verify(self, server, token, issuer=ISSUER, audience=AUDIENCE):
+        """What the token says, as anybody can find out."""
+        keys = jwt.PyJWKClient(f"http://127.0.0.1:{server.port}/.well-known/jwks.json", cache_keys=False)
+        return jwt.decode(
+            token, keys.get_signing_key_from_jwt(token), algorithms=["ES256"], issuer=issuer, audience=audience,
+            options={"require": sorted(CLAIMS)},
+        )
+
+    def status(self, server, token):
+        """What the service itself makes of the token."""
+        return server.client.call("GET", "/v1/accounts/me", token=token).status
+
+    def test_a_stranger_verifies_a_token_by_what_is_published(self):
+        server = self.serve()
+        before = int(time.time())
+        tokens = self.sign_up(server)
+        token = tokens["access_token"]
+        header = jwt.get_unverified_header(token)
+        self.assertEqual(header, {"alg": "ES256", "typ": "at+jwt", "kid": self.published(server)[0]})
+        claims = self.verify(server, token)
+        account = server.client.call("GET", "/v1/accounts/me", token=token).json
+        self.assertEqual(set(claims), CLAIMS)
+        self.assertEqual(claims["iss"], ISSUER)
+        self.assertEqual(claims["aud"], AUDIENCE)
+        self.assertEqual(claims["client_id"], AUDIENCE)
+        self.assertEqual(claims["sub"], account["id"])
+        self.assertIs(claims["phone_number_verified"], True)
+        self.assertEqual(claims["exp"] - claims["iat"], tokens["expires_in"])
+        self.assertTrue(before <= claims["iat"] <= time.time())
+        self.assertTrue(before <= claims["auth_time"] <= claims["iat"])
+        self.assertRegex(claims["jti"], r"^tok_[0-9a-f]{32}$")
+        self.assertRegex(claims["sid"], r"^ses_[0-9a-f]{32}$")
+        self.assertNotIn("1012345678", json.dumps(claims))
+        with self.assertRaises(jwt.InvalidAudienceError):
+            self.verify(server, token, audience=ISSUER)
+        with self.assertRaises(jwt.InvalidIssuerError):
+            self.verify(server, token, issuer=AUDIENCE)
+        with self.assertRaises(jwt.InvalidSignatureError):
+            self.verify(server, token[:-10] + ("A" if token[-10] != "A" else "B") + token[-9:])
+        # The next one is another one, of the same session.
+        later = self.verify(server, self.refresh(server, tokens)["access_token"])
+        self.assertNotEqual(later["jti"], claims["jti"])
+        self.assertEqual((later["sid"], later["auth_time"]), (claims["sid"], claims["auth_time"]))
+
+    def test_the_configuration_says_where_the_keys_are(self):
+        told = self.serve().client.call("GET", "/.well-known/openid-configuration").json
+        self.assertEqual(told["issuer"], ISSUER)
+        self.assertEqual(told["jwks_uri"], ISSUER + "/.well-known/jwks.json")
+        self.assertEqual(told["token_endpoint"], ISSUER + "/v1/tokens")
+        self.assertNotIn("authorization_endpoint", told)
+
+    def test_forged_tokens_are_refused(self):
+        server = self.serve()
+        tokens = self.sign_up(server)
+        token = tokens["access_token"]
+        header, payload, signature = token.split(".")
+        claims = self.verify(server, token)
+        jwk = server.client.call("GET", "/.well-known/jwks.json").json["keys"][0]
+        public = jwt.PyJWK(jwk).key
+        pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+        mine = ec.generate_private_key(ec.SECP256R1())
+        my_jwk = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(mine.public_key()))
+        name, good = jwk["kid"], {"typ": "at+jwt", "kid": jwk["kid"]}
+
+        def by_mac(head):
+            text = f"{encoded(head)}.{payload}"
+            return f"{text}.{encoded(hmac.new(pem, text.encode(), hashlib.sha256).digest())}"
+
+        forged = {
+            "no signature": f"{header}.{payload}.",
+            "none": f"{encoded({**good, 'alg': 'none'})}.{payload}.",
+            "None": f"{encoded({**good, 'alg': 'None'})}.{payload}.{signature}",
+            "a MAC under the public key": by_mac({**good, "alg": "HS256"}),
+            "a MAC under the public key that says ES256": by_mac({**good, "alg": "ES256"}),
+            "another key": jwt.encode(claims, mine, "ES256", good),
+            "another key, by its name": jwt.encode(claims, mine, "ES256", {**good, "kid": "sig_" + "0" * 32}),
+            "a key in the header": jwt.encode(claims, mine, "ES256", {**good, "jwk": my_jwk}),
+            "a key elsewhere": jwt.encode(claims, mine, "ES256", {**good, "jku": "http://127.0.0.1:1/jwks.json"}),
+            "no name": jwt.encode(claims, mine, "ES256", {"typ": "at+jwt"}),
+            "a longer life": f"{header}.{encoded({**claims, 'exp': claims['exp'] + 1})}.{signature}",
+            "another account": f"{header}.{encoded({**claims, 'sub': 'acc_' + '0' * 32})}.{signature}",
+            "another type": f"{encoded({'alg': 'ES256', 'typ': 'JWT', 'kid': name})}.{payload}.{signature}",
+            "zeros": f"{header}.{payload}.{encoded(bytes(64))}",
+            "padding": token + "=",
+            "four parts": token + ".x",
+            "a refresh token": tokens["refresh_token"],
+            "nothing": "x",
+        }
+        self.assertEqual(self.status(server, token), 200)
+        for what, text in forged.items():
+            with self.subTest(what):
+                answer = server.client.call("GET", "/v1/accounts/me", token=text)
+                self.assertEqual(answer.status, 401, answer.text)
+                self.assertEqual(answer.json["code"], "unauthorized")
+                self.assertIn("Bearer", answer.headers["WWW-Authenticate"])
+        self.assertEqual(self.status(server, token), 200)
+        self.assertNotIn(token, server.log_text)
+
+    def test_instances_over_one_database_have_one_key_and_keep_it(self):
+        servers, errors = [], []
+
+        def start():
+            try:
+                servers.append(self.serve())
+            except AssertionError as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=start) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(errors, [])
+        names = [self.published(server) for server in servers]
+        self.assertEqual(len(names[0]), 1)
+        self.assertEqual(names, [names[0]] * 3)
+        token = self.sign_up(servers[0])["access_token"]
+        self.assertEqual([self.status(server, token) for server in servers], [200] * 3)
+        for server in servers:
+            self.assertEqual(server.stop(), 0)
+        again = self.serve()
+        self.assertEqual(self.published(again), names[0])
+        self.assertEqual(self.status(again, token), 200)
+        self.verify(again, token)
+
+    def test_a_key_that_follows_is_published_before_it_signs(self):
+        server = self.serve(TOKENS_SIGNING_KEY_AHEAD_SECONDS=20)
+        tokens = self.sign_up(server)
+        first = tokens["access_token"]
+        old = kid(first)
+        code, out, err = run(
+            "keys", "rotate-signing", folder=self.folder, TOKENS_SIGNING_KEY_AHEAD_SECONDS=20, **SETTINGS
+        )
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(
+            out,
+            r"^sig_[0-9a-f]{32} is published now and signs from \S+Z on\.\n"
+            + old + r" signs until \S+Z, and stays published until \S+Z\.\n$",
+        )
+        new = out.split()[0]
+        wait_for(lambda: self.published(server) == [old, new], "the new key")
+        seen = []
+
+        def newest():
+            nonlocal tokens
+            before = self.published(server)
+            tokens = self.refresh(server, tokens)
+            name = kid(tokens["access_token"])
+            self.assertIn(name, before)
+            seen.append(name)
+            time.sleep(0.5)
+            return name == new
+
+        wait_for(newest, "a token by the new key", 40)
+        self.assertEqual(sorted(set(seen[:-1])), [old])
+        self.assertEqual(self.published(server), [old, new])
+        for token in (first, tokens["access_token"]):
+            self.verify(server, token)
+            self.assertEqual(self.status(server, token), 200)
+
+    def test_at_once_what_others_have_signed_is_worthless(self):
+        server, other = self.serve(), self.serve()
+        tokens = self.sign_up(server)
+        token = tokens["access_token"]
+        self.assertEqual(self.status(other, token), 200)
+        code, out, err = run("keys", "rotate-signing", "--at-once", folder=self.folder, **SETTINGS)
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"^sig_[0-9a-f]{32} is published and signs from now on\.\nAll other keys are worthless")
+        new = out.split()[0]
+        for instance in (server, other):
+            wait_for(lambda: self.status(instance, token) == 401, "the end of the old key")
+            self.assertEqual(self.published(instance), [new])
+            with self.assertRaises(jwt.PyJWKClientError):
+                self.verify(instance, token)
+        fresh = self.refresh(server, tokens)["access_token"]
+        self.assertEqual(kid(fresh), new)
+        self.verify(other, fresh)
+        self.assertEqual(self.status(other, fresh), 200)
+
+    def test_a_key_whose_sealing_key_is_lost_is_told_of_and_replaced(self):
+        server = self.serve()
+        lost = self.published(server)[0]
+        self.assertEqual(server.stop(), 0)
+        os.rename(f"{self.folder}/phoneproof.keys", f"{self.folder}/elsewhere.keys")
+        self.assertEqual(run("keys", "make", folder=self.folder)[0], 0)
+        code, out, err = run("serve", "--port", "0", folder=self.folder, **SETTINGS)
+        self.assertEqual((code, out), (78, ""))
+        self.assertIn(f"the signing key {lost} cannot be opened", err)
+        self.assertIn("keys rotate-signing --at-once", err)
+        self.assertEqual(run("keys", "rotate-signing", "--at-once", folder=self.folder)[0], 0)
+        again = self.serve()
+        self.assertNotIn(lost, self.published(again))
+        self.verify(again, self.sign_up(again)["access_token"])
+
+    def test_a_key_of_before_opens_after_the_sealing_keys_were_rotated(self):
+        server = self.serve()
+        names = self.published(server)
+        token = self.sign_up(server)["access_token"]
+        self.assertEqual(run("keys", "rotate", folder=self.folder)[0], 0)
+        self.assertEqual(server.stop(), 0)
+        again = self.serve()
+        self.assertEqual(self.published(again), names)
+        self.assertEqual(self.status(again, token), 200)
+
+    def test_an_operator_sees_the_keys_and_no_secret(self):
+        code, out, err = run("keys", "list-signing", folder=self.folder)
+        self.assertNotEqual(code, 0)
+        server = self.serve()
+        name = self.published(server)[0]
+        code, out, err = run("keys", "list-signing", "--json", folder=self.folder)
+        self.assertEqual((code, err), (0, ""))
+        (key,) = json.loads(out)["signing_keys"]
+        self.assertEqual(set(key), {"id", "state", "created_at", "signs_from", "published_until", "sealed_under"})
+        self.assertEqual((key["id"], key["state"], key["published_until"]), (name, "signs", None))
+        self.assertRegex(run("keys", "list-signing", folder=self.folder)[1], rf"\n{name}  signs ")
+
+    def test_settings_that_make_no_sense_are_refused(self):
+        for name, value in [
+            ("ISSUER", "http://phone.example.com"), ("ISSUER", "https://phone.example.com?a"),
+            ("ISSUER", "https://phone.example.com/#a"), ("ISSUER", "https://a@phone.example.com"),
+            ("ISSUER", "https://Phone.example.com"), ("ISSUER", "phone.example.com"), ("ISSUER", "https://"),
+            ("AUDIENCE", "two words"), ("ACCESS_TTL_SECONDS", 59), ("ACCESS_TTL_SECONDS", 3601),
+            ("REFRESH_GRACE_SECONDS", 301), ("SESSION_DAYS", 0), ("IDLE_DAYS", 0), ("SIGNING_KEY_AHEAD_SECONDS", 0),
+        ]:
+            with self.subTest(name=name, value=value):
+                code, out, _ = run("check-config", folder=self.folder, **{f"TOKENS_{name}": value})
+                self.assertEqual(code, 1)
+                self.assertIn(f"error: tokens.{name.lower()} is '{value}'", out)
+
+    def test_an_issuer_that_nobody_reaches_is_told_of(self):
+        code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0", SMS_GATEWAY="console")
+        self.assertIn("set tokens.issuer", out)
+        code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0", SMS_GATEWAY="console", **SETTINGS)
+        self.assertNotIn("set tokens.issuer", out)
+        self.assertIn(f"tokens    by {ISSUER} for {AUDIENCE}, 900 s; sessions 90 days, 30 unused\n", out)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,102 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneHTTP
+
+/// Undoing a change of number for programs.
+@Suite struct NumberChangeUndoTests {
+    private static let path = "/v1/number-changes/undo"
+
+    private static func undo(_ server: TestServer, _ token: String) async throws -> Answer {
+        try await server.send("POST", path, #"{"token":"\#(token)"}"#)
+    }
+
+    private static let notFound = json(
+        """
+        {"type":"urn:phoneproof:problem:number_change_not_found",
+         "title":"Number change not found",
+         "status":404,
+         "detail":"There is no such change of number, or it cannot be undone any more.",
+         "code":"number_change_not_found"}
+        """
+    )
+
+    @Test func theNumberComesBackOnce() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let token = try await server.changeNumber(device)
+            let undone = try await Self.undo(server, token)
+            #expect(undone.status == 200)
+            #expect(undone.body == #"{"phone_number":"+82 10-****-5678","undone":true}"#)
+            let number = try await server.number(of: device)
+            #expect(number == nil)
+            let again = try await Self.undo(server, token)
+            #expect(again.status == 404)
+            #expect(again.body == Self.notFound)
+        }
+    }
+
+    @Test(arguments: ["", "x", "AAAAAAAAAAAAAAAAAAAAAA", "가나다라마바사아", "\\u0000", "../../etc/passwd"])
+    func whatIsNoSecretUndoesNothing(token: String) async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            _ = try await server.changeNumber(device)
+            let refused = try await Self.undo(server, token)
+            #expect(refused.status == 404)
+            #expect(refused.body == Self.notFound)
+            let number = try await server.number(of: device)
+            #expect(number == "+821087654321")
+        }
+    }
+
+    @Test func aNumberThatIsAnothersByNowStaysTheirs() async throws {
+        try await TestServer.run { server in
+            let token = try await server.changeNumber(server.signIn())
+            _ = try await server.signIn()
+            let refused = try await Self.undo(server, token)
+            #expect(refused.status == 409)
+            #expect(refused.text("code") == "number_taken")
+            #expect(
+                refused.text("detail")
+                    == "This number has been proven for another account since, so the change cannot be undone."
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "token is missing."), (#"{"token":1}"#, "token must be a string."),
+        (#"{"token":null}"#, "token must be a string."),
+    ])
+    func aSecretIsNeeded(body: String, detail: String) async throws {
+        try await TestServer.run { server in
+            let refused = try await server.send("POST", Self.path, body)
+            #expect(refused.status == 422)
+            #expect(refused.text("detail") == detail)
+        }
+    }
+
+    @Test func anOutageIsAProblem() async throws {
+        struct Outage: Error {}
+        try await TestServer.run { server in
+            let token = try await server.changeNumber(server.signIn())
+            await server.store.fail(with: Outage())
+            let refused = try await Self.undo(server, token)
+            #expect(refused.status == 503)
+            #expect(refused.text("code") == "unavailable")
+        }
+    }
+
+    @Test func aPageOfTheOperatorsOwnMayAsk() async throws {
+        let page = "https://app.example"
+        try await TestServer.run(origins: CrossOrigins([try #require(WebOrigin(page))])) { server in
+            let asked = try await server.send(
+                "OPTIONS",
+                Self.path,
+                headers: ["Origin": page, "Access-Control-Request-Method": "POST"]
+            )
+            #expect(asked.headers["access-control-allow-origin"] == page)
+            #expect(asked.headers["access-control-allow-methods"] == "OPTIONS, POST")
+        }
+    }
+}

@@ -1,0 +1,285 @@
+import PhoneDomain
+import PhoneHTTP
+import PhoneTestSupport
+import Synchronization
+import Telemetry
+import Testing
+
+/// The page behind the link in the notice to an old number.
+@Suite struct UndoPageTests {
+    /// All that spans tell.
+    private final class PrintedSpans: Sendable {
+        private let kept = Mutex("")
+        var text: String { kept.withLock { $0 } }
+        func append(_ span: FinishedSpan) { kept.withLock { _ = dump(span, to: &$0) } }
+    }
+
+    /// What is between the page's head and its end.
+    private static func content(_ answer: Answer) -> String {
+        let start = answer.body.firstRange(of: "<main>\n")?.upperBound ?? answer.body.startIndex
+        let end = answer.body.firstRange(of: "\n</main>")?.lowerBound ?? answer.body.endIndex
+        return start <= end ? String(answer.body[start..<end]) : ""
+    }
+
+    private static let offer = """
+        <h1>Your phone number was changed</h1>
+        <p>On 2026-01-01 00:02 UTC, the phone number of your account was changed from +82 10-****-5678 to another one.</p>
+        <p>If it was you, close this page. If it was not, change it back: your account has the number +82 10-****-5678 again, and \
+        every device is signed out.</p>
+        <form method="post">
+        <button>Change it back</button>
+        </form>
+        <p><small>You can do so until 2026-01-04 00:02 UTC.</small></p>
+        """
+
+    private static let undone = """
+        <h1>Your number is back</h1>
+        <p>Your account has the number +82 10-****-5678 again. Every device is signed out; sign in again with this number.</p>
+        """
+
+    private static let gone = """
+        <h1>This link is of no use any more</h1>
+        <p>It was used already, or its time is over. If you have just pressed the button, it is done.</p>
+        """
+
+    @Test func saysWhatWouldComeBackAndChangesNothing() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let path = "/undo/" + (try await server.changeNumber(device))
+            for _ in 0..<3 {
+                let page = try await server.send("GET", path)
+                #expect(page.status == 200)
+                #expect(Self.content(page) == Self.offer)
+                let head = try await server.send("HEAD", path)
+                #expect(head.status == 200)
+                #expect(head.body.isEmpty)
+                #expect(head.headers["content-type"] == "text/html; charset=utf-8")
+            }
+            let number = try await server.number(of: device)
+            #expect(number == "+821087654321")
+        }
+    }
+
+    @Test func theButtonBringsTheNumberBackAndSignsEveryDeviceOut() async throws {
+        try await TestServer.run { server in
+            let devices = [try await server.signIn(), try await server.signIn()]
+            let path = "/undo/" + (try await server.changeNumber(devices[0]))
+
+            let page = try await server.send("POST", path, "", type: "application/x-www-form-urlencoded")
+            #expect(page.status == 200)
+            #expect(Self.content(page) == Self.undone)
+            for device in devices {
+                let number = try await server.number(of: device)
+                #expect(number == nil)
+            }
+            let again = try await server.signIn()
+            #expect(again.answer.status == 200)
+            let number = try await server.number(of: again)
+            #expect(number == "+821012345678")
+
+            // By then the link is worth nothing.
+            for method in ["GET", "POST"] {
+                let used = try await server.send(method, path, headers: ["Accept-Language": "en"])
+                #expect(used.status == 404)
+                #expect(Self.content(used) == Self.gone)
+            }
+            let kept = try await server.number(of: again)
+            #expect(kept == "+821012345678")
+        }
+    }
+
+    /// A form of any kind, none at all, from wherever: the secret alone counts.
+    @Test(arguments: [
+        (nil, nil), ("", "application/x-www-form-urlencoded"), ("a=b", "application/x-www-form-urlencoded"),
+        ("{", "application/json"), ("\u{0}", "application/octet-stream"),
+    ])
+    func takesWhateverABrowserSends(body: String?, type: String?) async throws {
+        try await TestServer.run { server in
+            let path = "/undo/" + (try await server.changeNumber(server.signIn()))
+            let fields = ["Origin": "null", "Sec-Fetch-Site": "cross-site"]
+            let page = try await server.send("POST", path, body, type: type, headers: fields)
+            #expect(page.status == 200)
+            #expect(Self.content(page) == Self.undone)
+        }
+    }
+
+    @Test func isInTheLanguageOfTheChange() async throws {
+        try await TestServer.run { server in
+            let path = "/undo/" + (try await server.changeNumber(server.signIn(), locale: "ko-KR"))
+            let page = try await server.send("GET", path, headers: ["Accept-Language": "en"])
+            #expect(page.headers["content-language"] == "ko")
+            #expect(page.body.contains("<html lang=\"ko\">"))
+            #expect(
+                Self.content(page) == """
+                    <h1>전화번호가 변경되었습니다</h1>
+                    <p>2026-01-01 00:02 UTC에 회원님 계정의 전화번호가 +82 10-****-5678에서 다른 번호로 변경되었습니다.</p>
+                    <p>본인이 변경했다면 이 페이지를 닫으세요. 본인이 아니라면 되돌리세요. 계정의 번호가 다시 +82 10-****-5678로 바뀌고, 모든 \
+                    기기에서 로그아웃됩니다.</p>
+                    <form method="post">
+                    <button>이전 번호로 되돌리기</button>
+                    </form>
+                    <p><small>2026-01-04 00:02 UTC까지 되돌릴 수 있습니다.</small></p>
+                    """
+            )
+            let undone = try await server.send("POST", path)
+            #expect(
+                Self.content(undone) == """
+                    <h1>이전 번호로 되돌렸습니다</h1>
+                    <p>계정의 번호는 다시 +82 10-****-5678입니다. 모든 기기에서 로그아웃되었으니 이 번호로 다시 로그인하세요.</p>
+                    """
+            )
+        }
+    }
+
+    @Test(arguments: [
+        (nil, "ko"), ("", "ko"), ("en", "en"), ("en-GB,ko;q=0.5", "en"), ("fr, en;q=0.5", "en"), ("fr", "ko"),
+        ("ko-KR", "ko"), ("*", "ko"), (";;,,q=1", "ko"), (String(repeating: "fr,", count: 10) + "en", "ko"),
+    ])
+    func otherwiseInTheBrowsersOrInTheServicesOwn(field: String?, language: String) async throws {
+        try await TestServer.run { server in
+            let fields = field.map { ["Accept-Language": $0] } ?? [:]
+            let page = try await server.send("GET", "/undo/x", headers: fields)
+            #expect(page.status == 404)
+            #expect(page.headers["content-language"] == language)
+        }
+    }
+
+    /// Made-up links, used ones and old ones cannot be told from each other.
+    @Test func whateverIsNoGoodIsAnsweredAlike() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let used = try await server.changeNumber(device, to: "010-8765-4321")
+            #expect(try await server.send("POST", "/undo/" + used).status == 200)
+            let old = try await server.changeNumber(server.signIn(), to: "010-5555-6666")
+            server.clock.advance(by: .seconds(3 * 86_400))
+            let paths =
+                [
+                    used, old, String(repeating: "A", count: 22), String(repeating: "A", count: 5000), "x",
+                    "%EC%95%88%EB%85%95", "%00", "%0D%0ASet-Cookie:%20a", "%", "%zz", "%FF%FE", "..", "%2e%2e", "%2F",
+                    "..%2F..%2Fv1%2Fsignups", "%3Cscript%3Ealert(1)%3C%2Fscript%3E", "'%22%3E", used + "%20",
+                    "%20" + used,
+                ].map { "/undo/" + $0 } + ["/undo/" + used + "?token=" + old, "/undo/" + used + "/"]
+            for path in paths {
+                for method in ["GET", "POST"] {
+                    let page = try await server.server.sendRaw("\(method) \(path) HTTP/1.1\r\nAccept-Language: en")
+                    #expect(page.status == 404, "\(path)")
+                    #expect(Self.content(page) == Self.gone, "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test func aLinkIsGoodUntilItsTimeIsOver() async throws {
+        try await TestServer.run { server in
+            let path = "/undo/" + (try await server.changeNumber(server.signIn()))
+            server.clock.advance(by: .milliseconds(3 * 86_400_000 - 1))
+            #expect(try await server.send("GET", path).status == 200)
+            server.clock.advance(by: .milliseconds(1))
+            #expect(try await server.send("GET", path).status == 404)
+            #expect(try await server.send("POST", path).status == 404)
+        }
+    }
+
+    /// Whoever had the number first gets it back, and what was changed after that with it.
+    @Test func theFirstLinkUndoesWhatCameAfterIt() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let first = try await server.changeNumber(device, to: "010-8765-4321")
+            let second = try await server.changeNumber(device, to: "010-5555-6666")
+            #expect(try await server.send("POST", "/undo/" + first).status == 200)
+            #expect(try await server.send("POST", "/undo/" + second).status == 404)
+            let again = try await server.signIn()
+            let number = try await server.number(of: again)
+            #expect(number == "+821012345678")
+            #expect(again.answer.status == 200)
+        }
+    }
+
+    @Test func aNumberThatIsAnothersByNowStaysTheirs() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let path = "/undo/" + (try await server.changeNumber(device))
+            let other = try await server.signIn()
+            #expect(other.answer.status == 201)
+            // The page cannot know; who has the number is looked at when it matters.
+            #expect(try await server.send("GET", path).status == 200)
+            let page = try await server.send("POST", path)
+            #expect(page.status == 409)
+            #expect(
+                Self.content(page) == """
+                    <h1>It cannot be changed back</h1>
+                    <p>This number has been proven for another account since. Ask those for help whose account it is.</p>
+                    """
+            )
+            let numbers = [try await server.number(of: device), try await server.number(of: other)]
+            #expect(numbers == ["+821087654321", "+821012345678"])
+        }
+    }
+
+    @Test func anOutageIsSaidAndCanBeWaitedFor() async throws {
+        struct Outage: Error {}
+        try await TestServer.run { server in
+            let path = "/undo/" + (try await server.changeNumber(server.signIn()))
+            await server.store.fail(with: Outage())
+            for method in ["GET", "POST", "GET"] {
+                let page = try await server.send(method, path, headers: ["Accept-Language": "en"])
+                #expect(page.status == 503)
+                #expect(page.headers["retry-after"] == "5")
+                #expect(
+                    Self.content(page) == """
+                        <h1>It did not work</h1>
+                        <p>Try again in a moment: open the link in the message once more.</p>
+                        """
+                )
+            }
+            #expect(server.log.lines.filter { $0.hasPrefix("error Unavailable error.cause=Outage()") }.count == 1)
+            await server.store.fail(with: nil)
+            #expect(try await server.send("POST", path).status == 200)
+        }
+    }
+
+    @Test func runsNoScriptAndLoadsNothing() async throws {
+        try await TestServer.run { server in
+            let token = try await server.changeNumber(server.signIn())
+            for (method, path) in [("GET", token), ("GET", "x"), ("POST", token)] {
+                let page = try await server.send(method, "/undo/" + path)
+                let nonce = try #require(page.body.firstRange(of: "<style nonce=\"")).upperBound
+                let name = page.body[nonce...].prefix { $0 != "\"" }
+                #expect(
+                    page.headers["content-security-policy"]
+                        == "default-src 'none'; style-src 'nonce-\(name)'; base-uri 'none'; form-action 'self'; "
+                        + "frame-ancestors 'none'"
+                )
+                #expect(page.headers["cache-control"] == "no-store")
+                #expect(page.headers["referrer-policy"] == "no-referrer")
+                #expect(page.headers["x-content-type-options"] == "nosniff")
+                #expect(page.headers["cross-origin-opener-policy"] == "same-origin")
+                for text in ["http:", "https:", "//", "src=", "href=", "url(", "<script", token, "8765", "1234"] {
+                    #expect(!page.body.contains(text), "\(text)")
+                }
+            }
+        }
+    }
+
+    /// By whatever route the secret comes.
+    @Test func noLineMetricOrSpanBearsTheSecret() async throws {
+        let (metrics, spans) = (PrometheusRegistry(MetricFamily.all), PrintedSpans())
+        let tracer = SpanTracer(ratio: 1, finish: spans.append)
+        try await TestServer.run(instruments: Instruments(metrics: metrics, tracer: tracer)) { server in
+            let token = try await server.changeNumber(server.signIn())
+            let path = "/undo/" + token
+            for method in ["GET", "HEAD", "PUT", "OPTIONS", "POST", "POST"] { _ = try await server.send(method, path) }
+            _ = try await server.send("GET", path + "/more")
+            _ = try await server.server.sendRaw("GET \(path) HTTP/1.1\r\nContent-Length: x")
+            for body in [#"{"token":"\#(token)"}"#, #"{"token":"\#(token)""#, #"{"token":["\#(token)"]}"#] {
+                _ = try await server.send("POST", "/v1/number-changes/undo", body)
+            }
+            #expect(server.log.lines.contains { $0.contains("http.route=/undo/{token} http.status=200") })
+            #expect(metrics.text().contains(#"route="/undo/{token}""#))
+            #expect(spans.text.contains("POST /undo/{token}"))
+            for text in [server.log.lines.joined(separator: "\n"), metrics.text(), spans.text] {
+                #expect(!text.contains(token))
+            }
+        }
+    }
+}
