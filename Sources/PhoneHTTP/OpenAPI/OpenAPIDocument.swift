@@ -7,7 +7,8 @@ enum OpenAPIDocument {
     /// Every operation on the native paths.
     static let operations: [Operation] =
         Operation.signups + Operation.dormantAccounts + Operation.tokens + Operation.sessions + Operation.accounts
-        + Operation.numberChanges + Operation.numberChangeUndo + Operation.verifications + Operation.phoneNumbers + Operation.discovery
+        + Operation.numberChanges + Operation.numberChangeUndo + Operation.verifications + Operation.phoneNumbers
+        + Operation.discovery
         + Operation.health
         + Operation.metrics + Operation.document
 

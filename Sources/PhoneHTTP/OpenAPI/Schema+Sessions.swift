@@ -42,7 +42,7 @@ extension Schema {
             ),
             Property(
                 "grant_type",
-                constant("refresh_token").orNull.described("May be there, as OAuth's clients send it."),
+                choice(of: ["refresh_token"]).orNull.described("May be there, as OAuth's clients send it."),
                 isRequired: false
             ),
         ],

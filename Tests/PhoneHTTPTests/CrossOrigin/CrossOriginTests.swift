@@ -56,6 +56,10 @@ import Testing
     @Test(arguments: [
         ("/v1/signups", "POST", "OPTIONS, POST"), (signup, "PATCH", "GET, HEAD, OPTIONS, PATCH"),
         (signup + "/send", "POST", "OPTIONS, POST"), (signup + "/sign-up", "POST", "OPTIONS, POST"),
+        ("/v1/tokens", "DELETE", "DELETE, OPTIONS, POST"), ("/v1/sessions", "GET", "GET, HEAD, OPTIONS"),
+        ("/v1/sessions/" + id("ses", 1), "DELETE", "DELETE, OPTIONS"),
+        ("/v1/accounts/me", "PATCH", "DELETE, GET, HEAD, OPTIONS, PATCH"),
+        ("/v1/accounts/me/number-changes", "POST", "OPTIONS, POST"),
     ])
     func itAsksBeforehand(_ path: String, _ method: String, _ allowed: String) async throws {
         try await run { server in
