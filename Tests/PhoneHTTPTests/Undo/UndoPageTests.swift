@@ -169,6 +169,16 @@ import Testing
         }
     }
 
+    @Test func aLinkMayBeWrittenInPercents() async throws {
+        try await TestServer.run { server in
+            let token = try await server.changeNumber(server.signIn())
+            let path = "/undo/" + token.utf8.map { "%" + String($0, radix: 16) }.joined()
+            let page = try await server.server.sendRaw("GET \(path) HTTP/1.1")
+            #expect(page.status == 200)
+            #expect(Self.content(page) == Self.offer)
+        }
+    }
+
     @Test func aLinkIsGoodUntilItsTimeIsOver() async throws {
         try await TestServer.run { server in
             let path = "/undo/" + (try await server.changeNumber(server.signIn()))
