@@ -24,9 +24,7 @@ struct AccessTokenHeader {
 
     /// Whether this is our type: with or without `application/` and in whatever case (RFC 7515 section 4.1.9).
     private static func isType(_ text: String) -> Bool {
-        // Only letters of ASCII: U+212A, which is k in lower case, is no letter of a media type.
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
-        return [type, "application/" + type].contains(text.lowercased())
+        [type, "application/" + type].contains(text.lowercased())
     }
 
     private struct Members: Decodable {

@@ -207,6 +207,24 @@ import Testing
         #expect(try await other.token(in: fresh, at: scene.now) == scene.token())
     }
 
+    @Test func `a key that could not be opened is tried again`() async throws {
+        _ = try await scene.tokens.sign(scene.token())
+        let sealer = RefusingSealer()
+        let other = JWTAccessTokens(
+            issuer: Scene.issuer,
+            audience: Scene.audience,
+            store: scene.store,
+            sealer: sealer,
+            maker: SigningKeyMaker(identifiers: scene.identifiers, sealer: sealer) { _ in [] },
+            clock: scene.clock
+        )
+        await #expect(throws: AccessTokensError.self) { try await other.prepare() }
+        sealer.accept()
+        try await other.prepare()
+        let text = try await other.sign(scene.token())
+        #expect(try await scene.tokens.token(in: text, at: scene.now) == scene.token())
+    }
+
     @Test func `a key whose parts do not belong together signs nothing`() async throws {
         let material = try scene.material()
         let other = try scene.material()

@@ -68,6 +68,11 @@ extension MemoryStore: AccountStore {
         _ = remove(from: &sessions) { $0.accountID == account?.id }
     }
 
+    public func record(_ entry: AuditEntry) throws {
+        try reach()
+        keep(entry)
+    }
+
     public func changeNumber(_ command: ChangeNumber) throws -> ChangeNumber.Outcome {
         try reach()
         let session = sessions[command.sessionID]
@@ -76,13 +81,14 @@ extension MemoryStore: AccountStore {
             session: session,
             account: session.flatMap { accounts[$0.accountID] },
             verification: verification,
-            holder: try verification.flatMap { try account(of: $0.phoneNumber) }
+            holder: try verification.flatMap { try account(of: $0.phoneNumber) },
+            changes: changes.values.filter { $0.accountID == session?.accountID }
         )
         let outcome = try command.apply(to: &state)
         keep(state.unlinked, at: command.now)
         keep(state.account, at: command.now)
         if let verification = state.verification { keep(verification, at: command.now) }
-        if let change = state.change { changes[change.id] = change }
+        for change in state.changes + [state.change].compactMap(\.self) { changes[change.id] = change }
         if let message = state.message { messages[message.id] = message }
         for entry in state.audit { keep(entry) }
         return outcome

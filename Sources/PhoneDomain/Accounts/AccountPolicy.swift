@@ -18,7 +18,7 @@ public struct AccountPolicy: Hashable, Sendable {
     public var dormantAfter: Duration?
     /// How long an account is held after its number was unlinked, before it is deleted. Standard: 90 days.
     public var holdTime: Duration
-    /// How long after a request for deletion an account is deleted. Standard: 14 days.
+    /// How long after a request for deletion an account is deleted, and never before ``undoTime`` is over. Standard: 14 days.
     public var deletionGrace: Duration
     /// How long a change of number can be undone by whoever has the old one. Standard: 3 days.
     public var undoTime: Duration

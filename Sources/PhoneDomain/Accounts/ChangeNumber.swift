@@ -13,6 +13,8 @@ public struct ChangeNumber: Sendable {
         public var verification: Verification?
         /// The account that holds the verification's number, or nil if none does; it may be ``account``.
         public let holder: Account?
+        /// The account's changes of number that are kept; those that can no longer be undone are closed by the command.
+        public var changes: [NumberChange]
         /// The other account that the number was taken from, set by the command. It must be kept before ``account``.
         public var unlinked: Account?
         /// The change to keep, set by the command.
@@ -23,11 +25,18 @@ public struct ChangeNumber: Sendable {
         public var audit: [AuditEntry] = []
 
         /// The state before the command.
-        public init(session: Session?, account: Account?, verification: Verification?, holder: Account?) {
+        public init(
+            session: Session?,
+            account: Account?,
+            verification: Verification?,
+            holder: Account?,
+            changes: [NumberChange]
+        ) {
             self.session = session
             self.account = account
             self.verification = verification
             self.holder = holder
+            self.changes = changes
         }
     }
 
@@ -51,6 +60,8 @@ public struct ChangeNumber: Sendable {
     public let undoDigest: [UInt8]
     /// The name of the notice.
     public let messageID: OutboxMessage.ID
+    /// The language of the notice: not that of the request, since whoever asks may be a thief.
+    public let language: LanguageTag
     /// The rules of verifications.
     public let policy: VerificationPolicy
     /// The rules of accounts.
@@ -70,6 +81,7 @@ public struct ChangeNumber: Sendable {
         changeID: NumberChange.ID,
         undoDigest: [UInt8],
         messageID: OutboxMessage.ID,
+        language: LanguageTag,
         policy: VerificationPolicy,
         accountPolicy: AccountPolicy,
         auditor: Auditor,
@@ -82,6 +94,7 @@ public struct ChangeNumber: Sendable {
         self.changeID = changeID
         self.undoDigest = undoDigest
         self.messageID = messageID
+        self.language = language
         self.policy = policy
         self.accountPolicy = accountPolicy
         self.auditor = auditor
@@ -124,9 +137,18 @@ public struct ChangeNumber: Sendable {
         account.recordActivity(at: now)
         if old != new {
             account.take(new, at: now)
-            let change = change(of: account, from: old, to: new, verification.language)
+            var change = change(of: account, from: old, to: new)
+            if let undone = state.changes.filter({ $0.oldNumber == new && $0.isUndoable(at: now) }).min(by: isEarlier) {
+                // It takes that change back, by a proof that is better than the link. Whoever has the number that it leaves
+                // may be a thief, and must not have a link of their own.
+                change.closedAt = now
+                for index in state.changes.indices where !isEarlier(state.changes[index], undone) {
+                    state.changes[index].closedAt = state.changes[index].closedAt ?? now
+                }
+            } else if old != nil {
+                state.message = notice(of: change)
+            }
             state.change = change
-            if old != nil { state.message = notice(of: change) }
             state.audit.append(try auditor.entry(.changeNumber, new, verification.id, at: now))
             if let old { state.audit.append(try auditor.entry(.leaveNumber, old, verification.id, at: now)) }
         }
@@ -137,8 +159,7 @@ public struct ChangeNumber: Sendable {
     private func change(
         of account: Account,
         from old: PhoneNumber?,
-        to new: PhoneNumber,
-        _ language: LanguageTag
+        to new: PhoneNumber
     ) -> NumberChange {
         NumberChange(
             id: changeID,
@@ -152,6 +173,10 @@ public struct ChangeNumber: Sendable {
             undoableUntil: now + accountPolicy.undoTime,
             undoDigest: undoDigest
         )
+    }
+
+    private func isEarlier(_ one: NumberChange, _ other: NumberChange) -> Bool {
+        one.changedAt < other.changedAt
     }
 
     private func notice(of change: NumberChange) -> OutboxMessage {

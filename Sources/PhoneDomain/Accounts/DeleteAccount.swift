@@ -51,7 +51,9 @@ public struct DeleteAccount: Sendable {
         if verification.consumedBy == account.id { return true }
         // One that is under way may be of somebody who has the number now.
         return verification.phoneNumber == account.phoneNumber && verification.status(at: now) != .pending
-            && verification.consumedBy == nil && verification.end <= now
+            && verification.consumedBy == nil
+            // An approval may be used for an hour at most (``VerificationPolicy/approvalTTL``).
+            && max(verification.end, verification.updatedAt + .seconds(3600)) <= now
     }
 
     /// Whether the entry is to be unlinked.

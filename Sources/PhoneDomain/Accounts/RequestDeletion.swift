@@ -41,7 +41,8 @@ public struct RequestDeletion: Sendable {
             return .failure(.notSignedIn)
         }
         var account = signedIn.account
-        let end = now + accountPolicy.deletionGrace
+        // Whoever changed the number and has the account deleted may be a thief: what was changed can be undone first.
+        let end = now + max(accountPolicy.deletionGrace, accountPolicy.undoTime)
         account.deletionDueAt = min(account.deletionDueAt ?? end, end)
         state.signedIn = SignedIn(session: signedIn.session, account: account)
         state.endsSessions = true

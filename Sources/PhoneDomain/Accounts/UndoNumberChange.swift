@@ -73,8 +73,11 @@ public struct UndoNumberChange: Sendable {
         // In the name of the session that made it: the one who asks is known by nothing but the link.
         let auditor = Auditor(digester: digester, owner: .session(change.sessionID), address: address)
         if let holder = state.holder, holder.id != account.id {
-            // They have proven it since, and whoever asks may have the message of before.
-            guard holder.isDue(at: now) else { return .refused(.numberTaken) }
+            // One that was made since may well be the very person's who asks: thrown out, they signed up anew. Any other has
+            // proven the number since, and whoever asks may have the message of before.
+            guard holder.isDue(at: now) || holder.createdAt >= change.changedAt else {
+                return .refused(.numberTaken)
+            }
             var unlinked = holder
             unlinked.unlink(at: now, policy: accountPolicy)
             state.unlinked = unlinked

@@ -24,6 +24,10 @@ public struct AuditEntry: Hashable, Sendable {
         case erase
         /// An account's number went to whoever proved it now, since nobody had been heard of for long.
         case unlink
+        /// A program decided that whoever proved a dormant account's number is its holder.
+        case decideSignIn = "decide_sign_in"
+        /// It was decided, by a program or by whoever proved it, that a dormant account's number gets a new account.
+        case decideNewAccount = "decide_new_account"
         /// A refresh token was used that had been used before: its session was ended.
         case reuse
         /// A session was ended by its holder.

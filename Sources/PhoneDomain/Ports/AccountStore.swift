@@ -28,6 +28,9 @@ public protocol AccountStore: Sendable {
     /// Marks an account for deletion.
     func requestDeletion(_ command: RequestDeletion) async throws -> Result<Account, PhoneFailure>
 
+    /// Keeps a line of the trail of what was decided, where that changes nothing else of an account.
+    func record(_ entry: AuditEntry) async throws
+
     /// Gives an account another number.
     func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome
 

@@ -88,6 +88,22 @@ public protocol AccountUseCase: Sendable {
     /// - Throws: ``PhoneFailure/unavailable(cause:)``.
     func dormantAccount(of number: PhoneNumber) async throws(PhoneFailure) -> Account?
 
+    /// Puts on the trail what was decided about the dormant account of a number: before it is kept, so that nothing is decided
+    /// that is not on it.
+    ///
+    /// - Parameters:
+    ///   - decision: what.
+    ///   - verification: by which the number was proven.
+    ///   - owner: who decided.
+    ///   - address: from where.
+    /// - Throws: ``PhoneFailure/unavailable(cause:)``.
+    func recordDecision(
+        _ decision: DormantDecision,
+        on verification: Verification,
+        by owner: Owner,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure)
+
     /// The change that this secret can undo at the moment.
     ///
     /// - Throws: ``PhoneFailure/numberChangeNotFound`` and ``PhoneFailure/unavailable(cause:)``.

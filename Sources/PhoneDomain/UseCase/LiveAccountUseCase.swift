@@ -10,6 +10,7 @@ public struct LiveAccountUseCase: AccountUseCase {
     private let digester: any NumberDigester
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
+    private let noticeLanguage: LanguageTag
     private let messageQueued: @Sendable () -> Void
 
     /// The most sessions that are listed.
@@ -28,6 +29,7 @@ public struct LiveAccountUseCase: AccountUseCase {
     ///   - digester: makes the digests by which the audit trail knows numbers.
     ///   - identifiers: names what is made.
     ///   - clock: says what time it is.
+    ///   - noticeLanguage: that of messages to the old number of an account.
     ///   - messageQueued: called after a message was queued.
     public init(
         policy: VerificationPolicy = .standard,
@@ -40,6 +42,7 @@ public struct LiveAccountUseCase: AccountUseCase {
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
         clock: any WallClock,
+        noticeLanguage: LanguageTag = .korean,
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
         self.policy = policy
@@ -52,6 +55,7 @@ public struct LiveAccountUseCase: AccountUseCase {
         self.digester = digester
         self.identifiers = identifiers
         self.clock = clock
+        self.noticeLanguage = noticeLanguage
         self.messageQueued = messageQueued
     }
 
@@ -89,6 +93,7 @@ public struct LiveAccountUseCase: AccountUseCase {
     ) async throws(PhoneFailure) -> IssuedTokens {
         guard let token = RefreshToken(token) else { throw .notSignedIn }
         let issued = try await available { () throws -> IssuedTokens? in
+            guard try await isWorthTrying(token) else { return nil }
             let outcome = try await store.refresh(
                 RefreshSession(
                     token: token,
@@ -104,6 +109,15 @@ public struct LiveAccountUseCase: AccountUseCase {
         }
         guard let issued else { throw .notSignedIn }
         return issued
+    }
+
+    /// Whether the token may be one of ours: what anybody can make up must cost the store no more than a look. One that was
+    /// made under a key which is gone may still be good.
+    private func isWorthTrying(_ token: RefreshToken) async throws -> Bool {
+        if try tokens.isGenuine(token) { return true }
+        guard let session = try await store.signedIn(token.sessionID)?.session else { return false }
+        return try tokens.matches(token, digest: session.tokenDigest)
+            || session.isInGrace(try tokens.digest(of: token), at: clock.now(), policy: sessionPolicy)
     }
 
     public func signedIn(by accessToken: SecretToken) async throws(PhoneFailure) -> SignedIn {
@@ -206,6 +220,7 @@ public struct LiveAccountUseCase: AccountUseCase {
                     changeID: changeID,
                     undoDigest: try undoTokens.make(for: changeID).digest,
                     messageID: try identifiers.makeIdentifier(),
+                    language: noticeLanguage,
                     policy: policy,
                     accountPolicy: accountPolicy,
                     auditor: auditor(signedIn, address),
@@ -226,6 +241,20 @@ public struct LiveAccountUseCase: AccountUseCase {
         let holder = try await available { try await store.account(of: number) }
         guard let holder, !holder.isDue(at: now), holder.isDormant(at: now, policy: accountPolicy) else { return nil }
         return holder
+    }
+
+    public func recordDecision(
+        _ decision: DormantDecision,
+        on verification: Verification,
+        by owner: Owner,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) {
+        try await available {
+            let action: AuditEntry.Action = decision == .signIn ? .decideSignIn : .decideNewAccount
+            let auditor = Auditor(digester: digester, owner: owner, address: address)
+            let number = verification.phoneNumber
+            try await store.record(auditor.entry(action, number, verification.id, at: clock.now()))
+        }
     }
 
     public func numberChange(undoneBy token: SecretToken) async throws(PhoneFailure) -> NumberChange {

@@ -3,6 +3,9 @@ import PhoneDomain
 extension PersonalData {
     /// All of it as its holder is shown it: no secret, no digest of one, and no code, sealed or typed.
     ///
+    /// What the guard thinks of a number is not in it, or a silent guard would not be silent; nor is from where others asked
+    /// who typed the number and did not prove it, and what they typed, which is theirs.
+    ///
     /// - Parameters:
     ///   - current: the session that asks, or nil if none of them does.
     ///   - now: this moment.
@@ -15,11 +18,21 @@ extension PersonalData {
             "number_changes": .array(changes.map(\.json)),
             "verifications": .array(verifications.map { $0.exportedJSON(at: now) }),
             "messages": .array(messages.map(\.json)),
-            "signups": .array(signups.map(\.exportedJSON)),
+            "signups": .array(
+                signups.filter { $0.verificationID.map(isOfHolder) ?? false }.map(\.exportedJSON)
+            ),
             "number_activity": activity.json,
             "events": .array(events.map(\.json)),
-            "audit": .array(audit.map(\.json)),
+            "audit": .array(audit.map { $0.json(withAddress: isOfHolder($0)) }),
         ]
+    }
+
+    private func isOfHolder(_ entry: AuditEntry) -> Bool {
+        entry.owner?.kind == .session || entry.verificationID.map(isOfHolder) ?? false
+    }
+
+    private func isOfHolder(_ id: Verification.ID) -> Bool {
+        id == account.createdBy || verifications.contains { $0.id == id && $0.consumedBy == account.id }
     }
 }
 
@@ -66,7 +79,7 @@ extension OutboxMessage {
             "id": .string(id.description),
             "verification_id": .string(verificationID.description),
             "number_change_id": .string(numberChangeID?.description),
-            "status": .string(status.rawValue),
+            "status": .string((status == .withheld ? .sent : status).rawValue),
             "created_at": .string(createdAt.description),
             "attempts": .integer(attempts),
             "gateway": .string(gateway),
@@ -115,17 +128,16 @@ extension Event {
 }
 
 extension AuditEntry {
-    fileprivate var json: JSON {
+    /// - Parameter withAddress: whether it is the holder's own.
+    fileprivate func json(withAddress: Bool) -> JSON {
         [
             "at": .string(at.description),
-            "action": .string(action.rawValue),
+            "action": .string((action == .holdBack ? .begin : action).rawValue),
             "asked_by": .string(owner?.kind.rawValue),
-            "address": .string(address?.description),
+            "address": .string(withAddress ? address?.description : nil),
             "verification_id": .string(verificationID?.description),
             "masked_number": .string(maskedNumber),
             "region": .string(region?.description),
-            "verdict": .string(verdict?.rawValue),
-            "reasons": .array(reasons.map { .string($0.rawValue) }),
         ]
     }
 }

@@ -97,15 +97,13 @@ extension Schema {
         Property("at", moment("When.")),
         Property("action", choice(of: AuditEntry.Action.self)),
         Property("asked_by", choice(of: Owner.Kind.self).orNull),
-        Property("address", text().orNull.described("From where: an IPv4 address, or the /64 of an IPv6 address.")),
+        Property(
+            "address",
+            text().orNull.described("From where the holder asked: an IPv4 address, or the /64 of an IPv6 address.")
+        ),
         Property("verification_id", identifier("ver").orNull),
         Property("masked_number", text().orNull),
         Property("region", region.orNull),
-        Property(
-            "verdict",
-            choice(of: GuardVerdict.Action.self).orNull.described("What the guard against fraud said.")
-        ),
-        Property("reasons", list(of: choice(of: GuardVerdict.Reason.self))),
     ])
 
     private static let anyMoment = text(format: "date-time").orNull

@@ -7,13 +7,20 @@ import PhoneDomain
 /// that they have proven, and it may have come to them from whoever had it before.
 extension SignupRoutes {
     @Sendable func decide(request: Request, context: APIContext) async throws -> Response {
-        let (signup, isProgram) = try await authorizeDecision(request, context)
+        let (signup, program) = try await authorizeDecision(request, context)
         let body = try await request.jsonBody()
         guard let decision: DormantDecision = try body.choice("decision") else {
             throw Problem.field("decision", "is missing")
         }
-        guard isProgram || decision == .newAccount else { throw Self.notTheHolders }
-        let id = try await approval(of: signup).id
+        guard program != nil || decision == .newAccount else { throw Self.notTheHolders }
+        let approval = try await approval(of: signup)
+        let id = approval.id
+        try await accounts.recordDecision(
+            decision,
+            on: approval,
+            by: program?.owner ?? signup.owner,
+            from: context.address
+        )
         let kept = try await keep(signup.id) { kept in
             guard !kept.isComplete, kept.verificationID == id else { return }
             kept.decision = decision
@@ -39,12 +46,12 @@ extension SignupRoutes {
     private func authorizeDecision(
         _ request: Request,
         _ context: APIContext
-    ) async throws -> (signup: Signup, isProgram: Bool) {
+    ) async throws -> (signup: Signup, program: Caller?) {
         if let token = request.bearerToken, !token.text.hasPrefix(APIKeys.prefix) {
-            return (try await authorize(request, context), false)
+            return (try await authorize(request, context), nil)
         }
-        _ = try await program(request)
-        return (try await signup(context), true)
+        let program = try await program(request)
+        return (try await signup(context), program)
     }
 
     private func program(_ request: Request) async throws -> Caller {

@@ -87,6 +87,10 @@ extension PostgreSQLStore: AccountStore {
         }
     }
 
+    public func record(_ entry: AuditEntry) async throws {
+        try await change(needing: RowKeys()) { $0.append(entry) }
+    }
+
     public func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome {
         var keys = RowKeys()
         keys.sessions = [command.sessionID.description]
@@ -96,16 +100,19 @@ extension PostgreSQLStore: AccountStore {
             let account = try session.flatMap { try rows.accounts.account($0.accountID) }
             let verification = try rows.verification(command.verificationID)
             let holder = try verification.flatMap { try rows.accounts.account(holding: $0.phoneNumber) }
+            let changes = try account.map { try rows.accounts.numberChanges(of: $0.id) } ?? []
             var state = ChangeNumber.State(
                 session: session,
                 account: account,
                 verification: verification,
-                holder: holder
+                holder: holder,
+                changes: changes
             )
             let outcome = try command.apply(to: &state)
             rows.keep(state.unlinked, loaded: holder, at: command.now)
             rows.keep(state.account, loaded: account, at: command.now)
             rows.keep(state.verification, loaded: verification, at: command.now)
+            for (change, loaded) in zip(state.changes, changes) where change != loaded { rows.accounts.keep(change) }
             if let change = state.change { rows.accounts.keep(change) }
             if let message = state.message { rows.messages.keep(message, under: message.id.description) }
             rows.append(state.audit)

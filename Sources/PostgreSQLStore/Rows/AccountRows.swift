@@ -79,15 +79,14 @@ struct AccountRows {
 
     // MARK: - What the server has
 
-    /// Takes in accounts that the server returned for these keys. They hold the numbers that they have.
-    mutating func load(_ rows: [(key: String, value: Account)], for keys: RowKeys) {
+    /// Takes in accounts that the server returned for these keys and numbers. They hold the numbers that they have.
+    mutating func load(
+        _ rows: [(key: String, value: Account)],
+        for keys: RowKeys,
+        holding numbers: some Sequence<String>
+    ) {
         accounts.load(rows, of: keys.allAccounts)
-        holders.load(AccountNumberTable.rows(of: rows.lazy.map(\.value)))
-    }
-
-    /// Takes in who holds these numbers; nobody holds those that the server did not return.
-    mutating func load(_ rows: [(key: String, value: Account.ID)], of numbers: some Sequence<String>) {
-        holders.load(rows, of: numbers)
+        holders.load(AccountNumberTable.rows(of: rows.lazy.map(\.value)), of: numbers)
     }
 
     mutating func load(_ rows: [(key: String, value: Session)], for keys: RowKeys) {

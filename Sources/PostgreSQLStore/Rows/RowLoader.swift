@@ -70,8 +70,8 @@ struct RowLoader {
         add(GuardRuleTable.self, keys.guardRules, plans, locking: false) { $0.guardRules.load($1, of: keys.guardRules) }
     }
 
-    /// Accounts, and after their locks who holds the numbers: an account that was waited for may have lost its number, and
-    /// another may have it. One that was not locked is asked for then, and all begins anew.
+    /// Accounts by name, by number and by session. One that was waited for may have lost its number meanwhile: then nobody
+    /// is known to hold it, and whoever goes by that and takes the number finds that it is taken, and begins anew.
     private mutating func addAccounts(_ keys: RowKeys, _ plans: NumberingPlans) {
         guard keys.locks.contains(.account) else { return }
         add(
@@ -87,19 +87,8 @@ struct RowLoader {
                 .texts(keys.allSessions),
             ]
         ) { (rows, result) throws(PostgreSQLStoreError) in
-            rows.accounts.load(try result.rows(of: AccountTable.self, plans: plans), for: keys)
-        }
-        guard !keys.holders.isEmpty || !keys.provenVerifications.isEmpty else { return }
-        add(
-            """
-            SELECT \(AccountNumberTable.columnNames) FROM account_number WHERE e164 = ANY(
-                $1 || ARRAY(SELECT e164 FROM verification WHERE id = ANY($2))
-            )
-            """,
-            [.texts(keys.holders), .texts(keys.provenVerifications)]
-        ) { (rows, result) throws(PostgreSQLStoreError) in
             let numbers = keys.holders.union(rows.numbers(of: keys.provenVerifications))
-            rows.accounts.load(try result.rows(of: AccountNumberTable.self, plans: plans), of: numbers)
+            rows.accounts.load(try result.rows(of: AccountTable.self, plans: plans), for: keys, holding: numbers)
         }
     }
 

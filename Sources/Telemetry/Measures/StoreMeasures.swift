@@ -103,7 +103,7 @@ extension AuditEntry.Action {
         case .retry: "retried"
         case .erase: "erased"
         // Not of verifications (``accountEvent``).
-        case .unlink, .reuse, .signOut, .changeNumber, .undoChange, .leaveNumber, .requestDeletion, .deleteAccount:
+        case .unlink, .decideSignIn, .decideNewAccount, .reuse, .signOut, .changeNumber, .undoChange, .leaveNumber, .requestDeletion, .deleteAccount:
             rawValue
         }
     }
@@ -113,6 +113,8 @@ extension AuditEntry.Action {
         switch self {
         case .begin, .resend, .holdBack, .approve, .repeatApproval, .mismatch, .cancel, .signUp, .retry, .erase: nil
         case .unlink: "unlinked"
+        case .decideSignIn: "decided_sign_in"
+        case .decideNewAccount: "decided_new_account"
         case .reuse: "refresh_token_reused"
         case .signOut: "signed_out"
         case .changeNumber: "number_changed"

@@ -15,6 +15,7 @@ extension Core {
             digester: vault,
             identifiers: identifiers,
             clock: clock,
+            noticeLanguage: settings.language,
             messageQueued: { [dispatcher] in dispatcher.wake() }
         )
     }

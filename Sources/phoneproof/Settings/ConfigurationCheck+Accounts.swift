@@ -22,7 +22,20 @@ extension ConfigurationCheck {
         }
         if policy.deletionGrace == .zero {
             warn(
-                "an account is deleted at once, and whoever has a device of somebody can do it (accounts.deletion_grace_days)"
+                "an account is deleted as soon as a change of number cannot be undone any more, and whoever has a device of "
+                    + "somebody can do it (accounts.deletion_grace_days)"
+            )
+        }
+        if policy.recycling != .signIn, let dormant = policy.dormantAfter, settings.tokens.sessions.idleTime < dormant {
+            warn(
+                "no device is still signed in to an account that is dormant, so whoever loses it to quarantine cannot come back "
+                    + "to it (tokens.idle_days is less than accounts.dormant_days)"
+            )
+        }
+        if settings.audience != settings.issuer {
+            warn(
+                "whoever is shown an access token as \(settings.audience) can use it at this service too: change the number, have "
+                    + "the account deleted (tokens.audience)"
             )
         }
     }

@@ -250,7 +250,11 @@ import Testing
                 #"{"phone_text":"01012345678"}"#,
                 token: signup.token
             )
-            _ = try await server.useCase.verify("314159", for: #require(Verification.ID(id("ver", 6))), context: signupContext(6))
+            _ = try await server.useCase.verify(
+                "314159",
+                for: #require(Verification.ID(id("ver", 6))),
+                context: signupContext(6)
+            )
             let seen = try await server.send("GET", signup.path + "/dormant-account")
             #expect(seen.status == 200)
             #expect(seen.body == #"{"account":null,"decision":null}"#)

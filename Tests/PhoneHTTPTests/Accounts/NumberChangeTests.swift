@@ -66,7 +66,9 @@ import Testing
             let seen = try await server.send("GET", path, token: device.accessToken)
             #expect(seen.status == 200)
             #expect(seen.body == pending)
-            #expect(try await server.send("GET", Self.me, token: device.accessToken).text("phone_number") == "+821012345678")
+            #expect(
+                try await server.send("GET", Self.me, token: device.accessToken).text("phone_number") == "+821012345678"
+            )
 
             let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
             #expect(wrong.status == 422)
@@ -148,7 +150,10 @@ import Testing
         (#"{"phone_number":"010-1234"}"#, 422, ""),
         (#"{"phone_number":"+12125550123"}"#, 403, "Codes are not sent to numbers of US; use another number."),
         (#"{"phone_number":"02-123-4567"}"#, 422, "A code cannot be sent to this kind of number; use a mobile number."),
-        (#"{"phone_number":"010-8765-4321","locale":"!"}"#, 422, "locale must be a BCP 47 language tag, such as ko or en-US."),
+        (
+            #"{"phone_number":"010-8765-4321","locale":"!"}"#, 422,
+            "locale must be a BCP 47 language tag, such as ko or en-US."
+        ),
     ])
     func aCodeIsNotSentToEveryNumber(_ body: String, status: Int, detail: String) async throws {
         try await TestServer.run { server in

@@ -140,7 +140,9 @@ struct Contract: Sendable {
         if exchange.body.isEmpty { return faults + (body["required"] == true ? ["it was granted without a body"] : []) }
         guard let json = Exchange.json(exchange.body) else { return faults + ["it was granted and is no JSON"] }
         let type = exchange.headers["content-type"] ?? ""
-        guard let schema = body["content"]?[type.lowercased()]?["schema"] ?? body["content"]?["application/json"]?["schema"]
+        guard
+            let schema = body["content"]?[type.lowercased()]?["schema"]
+                ?? body["content"]?["application/json"]?["schema"]
         else { return faults + ["\(type) is not described"] }
         return faults + validator.faults(of: json, by: schema, at: "request")
     }
