@@ -104,8 +104,8 @@ import Testing
     }
 
     @Test func isInTheLanguageOfTheChange() async throws {
-        try await TestServer.run { server in
-            let path = "/undo/" + (try await server.changeNumber(server.signIn(), locale: "ko-KR"))
+        try await TestServer.run(noticeLanguage: try #require(LanguageTag("ko-KR"))) { server in
+            let path = "/undo/" + (try await server.changeNumber(server.signIn()))
             let page = try await server.send("GET", path, headers: ["Accept-Language": "en"])
             #expect(page.headers["content-language"] == "ko")
             #expect(page.body.contains("<html lang=\"ko\">"))
