@@ -30,10 +30,10 @@ class UndoTests(unittest.TestCase):
         client.call("POST", f"{path}/send", {"phone_text": number}, token)
         return client.call("POST", f"{path}/sign-up", {"code_text": client.code(number)}, token)
 
-    def change_number(self, client, access, locale="en"):
+    def change_number(self, client, access):
         """Goes from the old number to the new one; gives the notice."""
         client.call("DELETE", "/stub/messages")
-        wanted = {"phone_number": NEW, "locale": locale}
+        wanted = {"phone_number": NEW}
         begun = client.call("POST", "/v1/accounts/me/number-changes", wanted, access)
         checks = begun.headers["Location"] + "/checks"
         changed = client.call("POST", checks, {"code": client.code(NEW)}, access)
@@ -81,10 +81,10 @@ class UndoTests(unittest.TestCase):
         self.assertNotIn(token, server.log_text)
 
     def test_a_link_may_lead_to_a_page_of_the_operators_own(self):
-        server = self.serve(ACCOUNTS_UNDO_URL="https://app.example/#undo=", MESSAGES_SERVICE_NAME="Acme")
+        server = self.serve(ACCOUNTS_UNDO_URL="https://app.example/#undo=", MESSAGES_SERVICE_NAME="Acme", LOCALE_LANGUAGE="ko")
         client = server.client
         access = self.sign_up(client, OLD).json["tokens"]["access_token"]
-        notice = self.change_number(client, access, "ko")
+        notice = self.change_number(client, access)
         text = "[Acme] 번호 변경됨. 본인 아니면 https://app.example/#undo="
         self.assertTrue(notice.startswith(text), notice)
         undone = client.call("POST", "/v1/number-changes/undo", {"token": notice[len(text):]})

@@ -6,14 +6,14 @@ extension TestServer {
     /// Gives the account of a device another number. The clock goes on by a minute first.
     ///
     /// - Returns: the secret that the old number is sent.
-    func changeNumber(_ device: Device, to phoneText: String = "010-8765-4321", locale: String = "en") async throws
+    func changeNumber(_ device: Device, to phoneText: String = "010-8765-4321") async throws
         -> String
     {
         clock.advance(by: .seconds(60))
         let begun = try await send(
             "POST",
             "/v1/accounts/me/number-changes",
-            #"{"phone_number":"\#(phoneText)","locale":"\#(locale)"}"#,
+            #"{"phone_number":"\#(phoneText)"}"#,
             token: device.accessToken
         )
         let path = try #require(begun.headers["location"], "\(begun.body)")

@@ -24,6 +24,7 @@ struct TestServer: Sendable {
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
         accountPolicy: AccountPolicy = .standard,
+        noticeLanguage: LanguageTag = .english,
         hasStub: Bool = true,
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
@@ -61,6 +62,7 @@ struct TestServer: Sendable {
             vault: PlainTokenVault(),
             digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(after: 1000),
+            noticeLanguage: noticeLanguage,
             clock: clock
         )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)

@@ -104,8 +104,8 @@ import Testing
     }
 
     @Test func isInTheLanguageOfTheChange() async throws {
-        try await TestServer.run { server in
-            let path = "/undo/" + (try await server.changeNumber(server.signIn(), locale: "ko-KR"))
+        try await TestServer.run(noticeLanguage: try #require(LanguageTag("ko-KR"))) { server in
+            let path = "/undo/" + (try await server.changeNumber(server.signIn()))
             let page = try await server.send("GET", path, headers: ["Accept-Language": "en"])
             #expect(page.headers["content-language"] == "ko")
             #expect(page.body.contains("<html lang=\"ko\">"))
@@ -166,6 +166,16 @@ import Testing
                     #expect(Self.content(page) == Self.gone, "\(path)")
                 }
             }
+        }
+    }
+
+    @Test func aLinkMayBeWrittenInPercents() async throws {
+        try await TestServer.run { server in
+            let token = try await server.changeNumber(server.signIn())
+            let path = "/undo/" + token.utf8.map { "%" + String($0, radix: 16) }.joined()
+            let page = try await server.server.sendRaw("GET \(path) HTTP/1.1")
+            #expect(page.status == 200)
+            #expect(Self.content(page) == Self.offer)
         }
     }
 
