@@ -11,8 +11,9 @@ import ServiceLifecycle
 ///
 /// Every instance does this. Over a server they share the work: what one has locked the others pass over.
 struct MaintenanceService: Service {
-    let store: any StoreMaintenance & AuditStore & IdempotencyStore & EventStore & AccountStore
-        & SigningKeyStore
+    let store:
+        any StoreMaintenance & AuditStore & IdempotencyStore & EventStore & AccountStore
+            & SigningKeyStore
     /// Makes the digests by which the audit trail knows the numbers of accounts that are deleted.
     let digester: any NumberDigester
     let retention: Duration
