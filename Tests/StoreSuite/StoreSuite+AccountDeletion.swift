@@ -57,7 +57,7 @@ extension StoreSuite {
             #expect(try await scene.trail() == trail)
         },
         StoreRule("of an account that is deleted nothing is left, and of others all is") { scene in
-            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(deletionGrace: .seconds(3600)))
+            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(deletionGrace: .seconds(7200), undoTime: .seconds(60)))
             let other = try await scene.signUp(AccountScene.cho)
             let gone = try await scene.leaveTraces()
             let pending = try await scene.prove(AccountScene.ben)
@@ -67,7 +67,7 @@ extension StoreSuite {
             _ = try await scene.store.update(Signup.ID(bits: 0, 2)) { $0.verificationID = pending.id }
             let kept = try await scene.keep(answers: [gone.verifications[0], pending.id])
             _ = try await scene.requestDeletion(gone.device)
-            scene.advance(by: .seconds(3600))
+            scene.advance(by: .seconds(7200))
             // Under way when the account goes: it may be somebody else's.
             let later = try await scene.prove(AccountScene.ben)
             let trail = try await scene.trail()

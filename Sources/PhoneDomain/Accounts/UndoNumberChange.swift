@@ -75,7 +75,7 @@ public struct UndoNumberChange: Sendable {
         if let holder = state.holder, holder.id != account.id {
             // One that was made since may well be the very person's who asks: thrown out, they signed up anew. Any other has
             // proven the number since, and whoever asks may have the message of before.
-            guard holder.isDue(at: now) || holder.createdAt >= change.changedAt else {
+            guard holder.createdAt >= change.changedAt else {
                 return .refused(.numberTaken)
             }
             var unlinked = holder

@@ -1,5 +1,5 @@
-/// Makes the secrets by which changes of number are undone. One has 128 bits in 22 characters of base64url, since it goes
-/// into a link in a text message.
+/// Makes the secrets by which changes of number are undone. One has 22 characters of base64url, some 130
+/// bits, since it goes into a link in a text message.
 public struct UndoTokens: Sendable {
     /// How many characters a secret has.
     public static let length = 22
@@ -36,6 +36,18 @@ public struct UndoTokens: Sendable {
     }
 
     private func all(of id: NumberChange.ID) throws -> [SecretToken] {
-        try deriver.derive(.undo, from: [id.description]).map { SecretToken(String($0.prefix(Self.length))) }
+        try deriver.derive(.undo, from: [id.description]).map { SecretToken(Self.text(of: $0)) }
+    }
+
+    /// The beginning of what was derived, and a letter or digit at its end: phones leave other characters out of a link that
+    /// they find in a text.
+    private static func text(of derived: String) -> String {
+        let last: Character =
+            switch derived.dropFirst(length - 1).first {
+            case "-": "A"
+            case "_": "B"
+            case let other: other ?? "A"
+            }
+        return derived.prefix(length - 1) + String(last)
     }
 }

@@ -30,6 +30,13 @@ import Testing
         #expect(try tokens.make(for: NumberChange.ID(bits: 0, 2)).token.text != token.text)
     }
 
+    @Test func `no secret ends in what a phone may leave out of a link`() throws {
+        let tokens = UndoTokens(deriver: PlainSecretDeriver(), vault: vault)
+        let ends = try Set((0..<500).compactMap { try tokens.make(for: NumberChange.ID(bits: 0, $0)).token.text.last })
+        #expect(ends.count > 50)
+        #expect(ends.filter { !$0.isLetter && !$0.isNumber } == [])
+    }
+
     @Test func `a secret that was made under a key of before is found as long as the key is there`() throws {
         let id = NumberChange.ID(bits: 0, 1)
         let (token, digest) = try UndoTokens(deriver: PlainSecretDeriver(keys: ["old"]), vault: vault).make(for: id)
