@@ -216,7 +216,7 @@ class AccountTests(unittest.TestCase):
     def grow_old(self):
         """Makes every account one that nobody has been heard of for a hundred days."""
         moment = "CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT)" if self.is_postgresql() else "unixepoch() * 1000"
-        sql(self.folder, f"UPDATE account SET last_active_at = {moment} - 100 * 86400000")
+        sql(self.folder, f"UPDATE account SET last_active_at = {moment} - CAST(8640000000 AS BIGINT)")
 
     def is_postgresql(self):
         return False
