@@ -46,6 +46,7 @@ extension AccountStore where Self: PortableStore & OutboxStore {
                 changeID: NumberChange.ID(bits: 8, 8),
                 undoDigest: [1],
                 messageID: OutboxMessage.ID(bits: 8, 8),
+                language: .korean,
                 policy: .standard,
                 accountPolicy: .standard,
                 auditor: auditor,
@@ -58,7 +59,7 @@ extension AccountStore where Self: PortableStore & OutboxStore {
         _ = try await requestDeletion(
             RequestDeletion(
                 sessionID: first,
-                accountPolicy: AccountPolicy(deletionGrace: .zero),
+                accountPolicy: AccountPolicy(deletionGrace: .zero, undoTime: .zero),
                 auditor: auditor,
                 now: now
             )

@@ -84,6 +84,7 @@ extension Instances: AccountStore {
     func requestDeletion(_ command: RequestDeletion) async throws -> Result<Account, PhoneFailure> {
         try await next.requestDeletion(command)
     }
+    func record(_ entry: AuditEntry) async throws { try await next.record(entry) }
     func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome {
         try await next.changeNumber(command)
     }

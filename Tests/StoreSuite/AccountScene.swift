@@ -182,6 +182,7 @@ struct AccountScene: Sendable {
             changeID: id,
             undoDigest: digest,
             messageID: try identifiers.makeIdentifier(),
+            language: .korean,
             policy: policy,
             accountPolicy: accountPolicy,
             auditor: auditor(device),
