@@ -28,6 +28,19 @@ extension StoreSuite {
             #expect(try await scene.delete(device.account) == false)
             #expect(try await scene.store.account(device.account) == account)
         },
+        StoreRule("an account is not deleted before changes of its number can no longer be undone") { scene in
+            let policy = AccountPolicy(deletionGrace: .seconds(60), undoTime: .seconds(3600))
+            let scene = try AccountScene(scene.store, accountPolicy: policy)
+            let device = try await scene.signUp(AccountScene.anna)
+            let account = try await scene.requestDeletion(device).get()
+            #expect(account.deletionDueAt == scene.now + .seconds(3600))
+        },
+        StoreRule("a decision is put on the trail") { scene in
+            let scene = try AccountScene(scene.store)
+            let entry = try scene.entry(.decideSignIn, StoreScene.alice, nil, AccountScene.anna)
+            try await scene.store.record(entry)
+            #expect(try await scene.trail() == [entry])
+        },
         StoreRule("accounts are due in the order of their times, and no more are told than were asked for") { scene in
             let scene = try AccountScene(scene.store)
             var devices: [AccountScene.Device] = []
@@ -57,7 +70,7 @@ extension StoreSuite {
             #expect(try await scene.trail() == trail)
         },
         StoreRule("of an account that is deleted nothing is left, and of others all is") { scene in
-            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(deletionGrace: .seconds(7200), undoTime: .seconds(60)))
+            let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy.deletingAfter(.seconds(3600)))
             let other = try await scene.signUp(AccountScene.cho)
             let gone = try await scene.leaveTraces()
             let pending = try await scene.prove(AccountScene.ben)
@@ -67,7 +80,7 @@ extension StoreSuite {
             _ = try await scene.store.update(Signup.ID(bits: 0, 2)) { $0.verificationID = pending.id }
             let kept = try await scene.keep(answers: [gone.verifications[0], pending.id])
             _ = try await scene.requestDeletion(gone.device)
-            scene.advance(by: .seconds(7200))
+            scene.advance(by: .seconds(3600))
             // Under way when the account goes: it may be somebody else's.
             let later = try await scene.prove(AccountScene.ben)
             let trail = try await scene.trail()
@@ -151,6 +164,13 @@ extension StoreSuite {
             #expect(try await scene.store.verification(device.signedUp.account.createdBy) != nil)
         },
     ]
+}
+
+extension AccountPolicy {
+    /// Accounts go so long after it was asked for; no change can be undone for longer.
+    static func deletingAfter(_ time: Duration) -> AccountPolicy {
+        AccountPolicy(deletionGrace: time, undoTime: time)
+    }
 }
 
 /// What a person has left behind.

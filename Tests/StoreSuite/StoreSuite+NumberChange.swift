@@ -163,7 +163,9 @@ extension StoreSuite {
             #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
             #expect(try await scene.number(of: other) == "+821011111111")
         },
-        StoreRule("from a number to another and back, the old one is told, and the account is as it was") { scene in
+        StoreRule(
+            "whoever goes back to a number that they left has taken that back, and the number between is not told"
+        ) { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let there = try await scene.change(device, to: AccountScene.ben)
@@ -178,8 +180,28 @@ extension StoreSuite {
             #expect(try await scene.store.account(device.account) == account)
             let told = try await scene.store.messages(status: .queued, limit: 99).compactMap(\.change?.oldNumber?.e164)
             #expect(told == ["+821011111111"])
+            for change in [there, back] {
+                let kept = try await scene.store.numberChange(undoDigest: change.command.undoDigest)
+                #expect(kept?.closedAt == scene.now)
+                #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
+            }
             let changed = try await scene.store.events(status: nil, limit: 99).count { $0.kind == .numberChanged }
             #expect(changed == 2)
+        },
+        StoreRule("whoever goes back closes what was changed since, and nothing of before") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp("010-4444-4444")
+            let before = try await scene.change(device, to: AccountScene.anna)
+            let first = try await scene.change(device, to: AccountScene.ben)
+            let second = try await scene.change(device, to: AccountScene.cho)
+            _ = try await scene.change(device, to: AccountScene.anna)
+            #expect(try await scene.undo(first) == .refused(.numberChangeNotFound))
+            #expect(try await scene.undo(second) == .refused(.numberChangeNotFound))
+            guard case .undone(let account) = try await scene.undo(before) else {
+                Issue.record("not undone")
+                return
+            }
+            #expect(account.phoneNumber?.e164 == "+821044444444")
         },
         StoreRule("to prove the number that it has changes nothing, and tells nobody") { scene in
             let scene = try AccountScene(scene.store)

@@ -143,31 +143,37 @@ extension StoreSuite {
             }
             #expect(account.phoneNumber?.e164 == "+821022222222")
         },
-        StoreRule("whoever was thrown out and signed up anew can still undo the change") { scene in
-            let scene = try AccountScene(scene.store)
-            let device = try await scene.signUp(AccountScene.anna)
-            let change = try await scene.change(device, to: AccountScene.ben)
-            let anew = try await scene.signUp(AccountScene.anna)
-            guard case .undone(let account) = try await scene.undo(change) else {
-                Issue.record("not undone")
-                return
-            }
-            #expect(account.id == device.account)
-            #expect(account.phoneNumber?.e164 == "+821011111111")
-            #expect(try await scene.number(of: anew) == .some(nil))
-            #expect(try await scene.trail().suffix(3).map(\.action) == [.unlink, .undoChange, .leaveNumber])
-        },
-        StoreRule("an old number that an account of before has taken since stays its own") { scene in
-            let scene = try AccountScene(scene.store)
+        StoreRule("an old number that another account has taken since stays theirs") { scene in
+            let scene = try AccountScene(scene.store, accountPolicy: .deletingAfter(.seconds(60)))
             let other = try await scene.signUp(AccountScene.cho)
             let device = try await scene.signUp(AccountScene.anna)
-            scene.advance(by: .seconds(60))
+            scene.advance(by: .seconds(1))
             let change = try await scene.change(device, to: AccountScene.ben)
             _ = try await scene.change(other, to: AccountScene.anna)
             #expect(try await scene.undo(change) == .refused(.numberTaken))
             #expect(try await scene.number(of: device) == "+821022222222")
             #expect(try await scene.number(of: other) == "+821011111111")
             #expect(try await scene.store.signedIn(device.session) != nil)
+            #expect(try await scene.store.signedIn(other.session) != nil)
+        },
+        StoreRule("whoever was thrown out and signed up anew can still undo the change") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let change = try await scene.change(device, to: AccountScene.ben)
+            scene.advance(by: .seconds(60))
+            let anew = try await scene.signUp(AccountScene.anna)
+            #expect(anew.signedUp.isNew)
+            guard case .undone(let account) = try await scene.undo(change) else {
+                Issue.record("not undone")
+                return
+            }
+            #expect(account.phoneNumber?.e164 == "+821011111111")
+            #expect(try await scene.store.account(device.account) == account)
+            let held = try #require(try await scene.store.account(anew.account))
+            #expect(held.phoneNumber == nil)
+            #expect(held.deletionDueAt == scene.now + .seconds(90 * 86_400))
+            #expect(try await scene.trail().suffix(3).map(\.action) == [.unlink, .undoChange, .leaveNumber])
+            #expect(try await scene.store.signedIn(anew.session)?.account == held)
         },
         StoreRule("of twenty who undo one change at once one does") { scene in
             let scene = try AccountScene(scene.store)

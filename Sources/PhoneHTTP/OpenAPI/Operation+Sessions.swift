@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 
 /// The tokens of a session, and the sessions of an account.
 extension Operation {
@@ -19,6 +20,7 @@ extension Operation {
             """,
         body: DocumentedBody(
             schema: .refresh,
+            mediaTypes: ["application/json", Request.formType],
             examples: [("token", ["refresh_token": .string(Examples.refreshToken)])]
         ),
         answers: [

@@ -14,6 +14,17 @@ extension Request {
         return Dictionary(pairs) { first, _ in first }
     }
 
+    /// The body of a request for tokens: a JSON object, or a form, as OAuth's clients send it (RFC 6749 section 6).
+    ///
+    /// - Throws: ``Problem``.
+    func tokenBody() async throws -> JSONBody {
+        guard isContent(Self.formType) == true else { return try await jsonBody() }
+        return JSONBody(try await decodeForm().map { JSON.Member($0, .string($1)) })
+    }
+
+    /// The media type of forms.
+    static let formType = "application/x-www-form-urlencoded"
+
     private static func decode(_ text: Substring) -> String {
         let spaced = String(text.map { $0 == "+" ? " " : $0 })
         return String(percentDecoding: spaced) ?? spaced

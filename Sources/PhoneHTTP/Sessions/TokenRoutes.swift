@@ -12,7 +12,7 @@ struct TokenRoutes: Sendable {
     }
 
     @Sendable private func refresh(request: Request, context: APIContext) async throws -> Response {
-        let body = try await request.jsonBody()
+        let body = try await request.tokenBody()
         // OAuth's clients name it (RFC 6749 section 6); there is no other here.
         if let type = try body.text("grant_type"), type != "refresh_token" { throw Self.otherGrantType }
         let token = SecretToken(try body.requiredText("refresh_token"))

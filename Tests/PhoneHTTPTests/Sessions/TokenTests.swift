@@ -42,6 +42,20 @@ import Testing
         }
     }
 
+    @Test func aFormIsTakenAsOAuthsClientsSendIt() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let form = "grant_type=refresh_token&refresh_token=\(device.refreshToken)"
+            let type = ["content-type": "application/x-www-form-urlencoded"]
+            let next = try await server.send("POST", "/v1/tokens", body: form, headers: type)
+            #expect(next.status == 200)
+            #expect(next.text("access_token") == "at_2")
+            let other = "grant_type=password&refresh_token=\(device.refreshToken)"
+            let refused = try await server.send("POST", "/v1/tokens", body: other, headers: type)
+            #expect(refused.status == 422)
+        }
+    }
+
     @Test func aLostAnswerIsGivenAgainForAWhile() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()

@@ -62,8 +62,8 @@ struct TestServer: Sendable {
             vault: PlainTokenVault(),
             digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(after: 1000),
-            noticeLanguage: noticeLanguage,
-            clock: clock
+            clock: clock,
+            noticeLanguage: noticeLanguage
         )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
         let api = PhoneAPI(
