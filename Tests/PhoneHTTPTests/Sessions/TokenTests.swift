@@ -46,12 +46,12 @@ import Testing
         try await TestServer.run { server in
             let device = try await server.signIn()
             let form = "grant_type=refresh_token&refresh_token=\(device.refreshToken)"
-            let type = ["content-type": "application/x-www-form-urlencoded"]
-            let next = try await server.send("POST", "/v1/tokens", body: form, headers: type)
+            let type = "application/x-www-form-urlencoded"
+            let next = try await server.send("POST", "/v1/tokens", form, type: type)
             #expect(next.status == 200)
             #expect(next.text("access_token") == "at_2")
             let other = "grant_type=password&refresh_token=\(device.refreshToken)"
-            let refused = try await server.send("POST", "/v1/tokens", body: other, headers: type)
+            let refused = try await server.send("POST", "/v1/tokens", other, type: type)
             #expect(refused.status == 422)
         }
     }
