@@ -1,6 +1,7 @@
 """The life of an account, as a client of the running service lives through it."""
 
 import concurrent.futures
+import datetime
 import json
 import re
 import tempfile
@@ -205,11 +206,16 @@ class AccountTests(unittest.TestCase):
         me = client.call("GET", "/v1/accounts/me", token=back.json["tokens"]["access_token"])
         self.assertIsNone(me.json["deletion_due_at"])
 
-    def test_an_account_without_grace_is_gone(self):
-        client = self.serve(ACCOUNTS_DELETION_GRACE_DAYS=0).client
+    def test_an_account_without_grace_goes_when_nothing_can_be_undone_any_more(self):
+        client = self.serve(ACCOUNTS_DELETION_GRACE_DAYS=0, ACCOUNTS_UNDO_HOURS=5).client
         done = self.sign_up(client, "+821012345678")
         access = done.json["tokens"]["access_token"]
-        self.assertEqual(client.call("DELETE", "/v1/accounts/me", token=access).status, 202)
+        before = datetime.datetime.now(datetime.timezone.utc)
+        deleted = client.call("DELETE", "/v1/accounts/me", token=access)
+        self.assertEqual(deleted.status, 202)
+        wait = datetime.datetime.fromisoformat(deleted.json["deletion_due_at"]) - before
+        self.assertAlmostEqual(wait.total_seconds(), 5 * 3600, delta=600)
+        sql(self.folder, "UPDATE account SET deletion_due_at = created_at")
         anew = self.sign_up(client, "+821012345678")
         self.assertNotEqual(anew.json["account"]["id"], done.json["account"]["id"])
 

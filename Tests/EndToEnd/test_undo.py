@@ -85,7 +85,7 @@ class UndoTests(unittest.TestCase):
         client = server.client
         access = self.sign_up(client, OLD).json["tokens"]["access_token"]
         notice = self.change_number(client, access)
-        text = "[Acme] 번호 변경됨. 본인 아니면 https://app.example/#undo="
+        text = "[Acme] 번호 변경됨. 취소: https://app.example/#undo="
         self.assertTrue(notice.startswith(text), notice)
         undone = client.call("POST", "/v1/number-changes/undo", {"token": notice[len(text):]})
         self.assertEqual(undone.json, {"phone_number": "+82 10-****-5678", "undone": True})

@@ -49,7 +49,8 @@ import Testing
         #expect(
             samples("accounts_total")
                 == [
-                    "change_undone", "decided_new_account", "decided_sign_in", "deleted", "deletion_requested", "number_changed", "number_left",
+                    "change_undone", "decided_new_account", "decided_sign_in", "deleted", "deletion_requested",
+                    "number_changed", "number_left",
                     "refresh_token_reused", "signed_out", "unlinked",
                 ].map { #"phoneproof_accounts_total{event="\#($0)"} 1"# }
         )

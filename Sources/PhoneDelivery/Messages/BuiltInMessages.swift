@@ -12,6 +12,6 @@ enum BuiltInMessages {
     /// follows can be taken for a part of it.
     static let numberChange = [
         "en": "Your {{service}} phone number was changed. If it was not you, undo it: {{link}}",
-        "ko": "[{{service}}] 번호 변경됨. 본인 아니면 {{link}}",
+        "ko": "[{{service}}] 번호 변경됨. 취소: {{link}}",
     ]
 }

@@ -103,7 +103,8 @@ extension AuditEntry.Action {
         case .retry: "retried"
         case .erase: "erased"
         // Not of verifications (``accountEvent``).
-        case .unlink, .decideSignIn, .decideNewAccount, .reuse, .signOut, .changeNumber, .undoChange, .leaveNumber, .requestDeletion, .deleteAccount:
+        case .unlink, .decideSignIn, .decideNewAccount, .reuse, .signOut, .changeNumber, .undoChange, .leaveNumber,
+            .requestDeletion, .deleteAccount:
             rawValue
         }
     }

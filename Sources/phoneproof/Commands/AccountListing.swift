@@ -11,7 +11,10 @@ struct AccountListing {
         let facts = [
             ["Account", account.id.description],
             ["Number", account.phoneNumber?.masked ?? "none: it was unlinked"],
-            [account.phoneNumber == nil ? "Without number since" : "Number since", account.phoneNumberSince.description],
+            [
+                account.phoneNumber == nil ? "Without number since" : "Number since",
+                account.phoneNumberSince.description,
+            ],
             ["Made", account.createdAt.description],
             ["Last active", account.lastActiveAt.description],
             ["To be deleted", account.deletionDueAt?.description ?? "no"],

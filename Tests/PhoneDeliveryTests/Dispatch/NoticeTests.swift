@@ -54,7 +54,7 @@ struct NoticeTests {
         ).drain()
 
         let token = try #require(try World.undoTokens.token(of: change)).text
-        #expect(gateway.handed.map(\.body) == ["[Acme] 번호 변경됨. 본인 아니면 https://app.example/undo/\(token)"])
+        #expect(gateway.handed.map(\.body) == ["[Acme] 번호 변경됨. 취소: https://app.example/undo/\(token)"])
     }
 
     @Test(

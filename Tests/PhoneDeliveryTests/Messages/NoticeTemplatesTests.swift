@@ -28,7 +28,7 @@ struct NoticeTemplatesTests {
         )
         #expect(english.segments.segments == 1)
         #expect(english.segments.encoding == .gsm7)
-        #expect(korean.body == "[Acme] 번호 변경됨. 본인 아니면 https://app.example/undo/q3Xw0mZ1tBn8uV5kL2rK-_")
+        #expect(korean.body == "[Acme] 번호 변경됨. 취소: https://app.example/undo/q3Xw0mZ1tBn8uV5kL2rK-_")
         #expect(korean.cp949ByteCount == 79)
     }
 
@@ -43,8 +43,8 @@ struct NoticeTemplatesTests {
             return try templates.render(secret: secret, locale: "ko", context: context).cp949ByteCount
         }
 
-        #expect(try korean("PhoneProof", "http://127.0.0.1:8080/undo/") == 87)
-        #expect(try korean("PhoneProof", "https://phone.example.com/undo/") == 91)
+        #expect(try korean("PhoneProof", "http://127.0.0.1:8080/undo/") == 81)
+        #expect(try korean("PhoneProof", "https://phone.example.com/undo/") == 85)
         #expect(try korean("Acme", "https://\(String(repeating: "a", count: 286))/undo/") == 354)
     }
 

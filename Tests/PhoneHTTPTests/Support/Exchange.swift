@@ -34,8 +34,16 @@ struct Exchange {
 
     /// The parameters of the query, of one name the first.
     var query: [String: String] {
-        let query = target.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
-        let pairs = query.split(separator: "&").map { pair in
+        Self.parameters(target.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" })
+    }
+
+    /// The body as a form, as the object that it stands for.
+    var form: JSON {
+        .object(Self.parameters(Substring(decoding: body, as: UTF8.self)).map { JSON.Member($0, .string($1)) })
+    }
+
+    private static func parameters(_ text: Substring) -> [String: String] {
+        let pairs = text.split(separator: "&").map { pair in
             let name = pair.prefix { $0 != "=" }
             let value = pair.dropFirst(name.count + 1)
             return (String(percentDecoding: name) ?? "", String(percentDecoding: value) ?? String(value))
