@@ -175,8 +175,9 @@ class AuditTests(unittest.TestCase):
         self.assertEqual(
             json.loads(out),
             {
-                "accounts": 1, "verifications": 3, "messages": 4, "number_activities": 1, "signups": 2, "guard_rules": 0,
-                "limit_meters": 0, "answers": 0, "audit_entries": len(trail), "files_are_clean": True,
+                "accounts": 1, "sessions": 1, "number_changes": 0, "verifications": 3, "messages": 4, "number_activities": 1,
+                "signups": 2, "guard_rules": 0, "limit_meters": 0, "answers": 0, "audit_entries": len(trail),
+                "files_are_clean": True,
             },
         )
         self.assertIn("SMS stub", err)

@@ -56,7 +56,7 @@ struct DocumentedEvent {
         case .messageDelivered: "A message is on the phone"
         case .messageUndelivered: "A message was lost on its way, or no gateway took it"
         case .accountCreated: "A number was proven that no account had"
-        case .numberChanged: "An account got another number; nothing announces it yet"
+        case .numberChanged: "An account got another number, or its old one back"
         case .guardBlocked: "The guard began to hold back messages to a prefix"
         }
     }

@@ -33,7 +33,8 @@ extension Operation {
         security: .accessToken,
         summary: "Change what is kept with the account",
         description: """
-            Merges `metadata` into what is there (RFC 7396); nothing else can be changed so. What is kept must stay within             its bounds, or nothing is changed.
+            Merges `metadata` into what is there (RFC 7396); nothing else can be changed so. What is kept must stay within \
+            its bounds, or nothing is changed.
             """,
         body: DocumentedBody(
             schema: .editAccount,

@@ -52,7 +52,8 @@ extension Operation {
         security: .signupTokenOrAccountsKey,
         summary: "Decide who has proven the number",
         description: """
-            After `account_dormant`. The holder of the signup may choose `new_account`; a program with a key either. Then             `signUp` goes on as decided. Another decision takes the place of this one until then. No `Idempotency-Key` is needed.
+            After `account_dormant`. The holder of the signup may choose `new_account`; a program with a key either. Then \
+            `signUp` goes on as decided. Another decision takes the place of this one until then. No `Idempotency-Key` is needed.
             """,
         parameters: [id],
         body: DocumentedBody(schema: .decide, examples: [("same", ["decision": "sign_in"])]),

@@ -27,7 +27,9 @@ extension Operation {
         security: .accessToken,
         summary: "Have a code sent to the new number",
         description: """
-            Begins a verification of this session's and sends the code, or, if one is pending for the number, sends the same             code again and answers with that verification (200). Nothing is changed yet. Since it is safe to send again,             no `Idempotency-Key` is needed.
+            Begins a verification of this session's and sends the code, or, if one is pending for the number, sends the same \
+            code again and answers with that verification (200). Nothing is changed yet. Since it is safe to send again, \
+            no `Idempotency-Key` is needed.
             """,
         body: DocumentedBody(
             schema: .beginNumberChange,
@@ -105,7 +107,9 @@ extension Operation {
         security: .accessToken,
         summary: "Check the code and change the number",
         description: """
-            The right code gives the account the new number, and the old one is told how to undo that. For a few seconds the             same caller is told so again. If the code was right and the number could not be changed, as when something did not             answer, the same call changes it, without the code too.
+            The right code gives the account the new number, and the old one is told how to undo that. For a few seconds the \
+            same caller is told so again. If the code was right and the number could not be changed, as when something did not \
+            answer, the same call changes it, without the code too.
             """,
         parameters: [id],
         body: DocumentedBody(schema: .checkNumberChange, isRequired: false, examples: [("code", ["code": "314159"])]),

@@ -16,7 +16,9 @@ extension Operation {
         tag: .sessions,
         summary: "Fetch the next tokens",
         description: """
-            The refresh token is used up by it. For half a minute, or what the operator has set, it is answered by the             same next one, so that a lost answer, or two tabs at once, lose nothing. Used after that, it ends the session, since             then two have it. No `Idempotency-Key` is needed.
+            The refresh token is used up by it. For half a minute, or what the operator has set, it is answered by the \
+            same next one, so that a lost answer, or two tabs at once, lose nothing. Used after that, it ends the session, since \
+            then two have it. No `Idempotency-Key` is needed.
             """,
         body: DocumentedBody(
             schema: .refresh,
@@ -45,7 +47,8 @@ extension Operation {
         security: .eitherToken,
         summary: "Sign this device out, or every device",
         description: """
-            Ends the session: its tokens are worth nothing here from now on. Where others verify access tokens by themselves,             one that is out is good until its time is over.
+            Ends the session: its tokens are worth nothing here from now on. Where others verify access tokens by themselves, \
+            one that is out is good until its time is over.
             """,
         parameters: [
             DocumentedParameter(
