@@ -276,6 +276,9 @@ class AccountTests(unittest.TestCase):
         code, out, _ = run("check-config", ACCOUNTS_RECYCLING="ask", ACCOUNTS_DELETION_GRACE_DAYS=0)
         self.assertIn("scope accounts decides (accounts.recycling)", out)
         self.assertIn("(accounts.deletion_grace_days)", out)
+        self.assertIn("(tokens.idle_days is less than accounts.dormant_days)", out)
+        code, out, _ = run("check-config", ACCOUNTS_RECYCLING="ask", TOKENS_IDLE_DAYS=90)
+        self.assertNotIn("tokens.idle_days", out)
 
 
 if __name__ == "__main__":

@@ -166,6 +166,10 @@ import Testing
             #expect(back.body.contains(#""is_new":false"#))
             #expect(try await server.send("GET", path, token: key).status == 409)
             #expect(try await Self.decide(server, signup, "sign_in", token: key).status == 409)
+            let trail = try await server.store.entries(AuditQuery(limit: 99)).entries
+            let decided = trail.filter { [.decideSignIn, .decideNewAccount].contains($0.action) }
+            #expect(decided.map(\.action) == [.decideSignIn, .decideNewAccount])
+            #expect(decided.map(\.owner?.rawValue) == ["caller:shop", "caller:shop"])
         }
     }
 
