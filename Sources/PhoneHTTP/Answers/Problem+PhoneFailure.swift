@@ -43,7 +43,7 @@ extension Problem {
         case .accountDormant:
             self.init(
                 .accountDormant,
-                "This number has an account that nobody has used for long; decide whether to sign in to it or to begin anew."
+                "This number has an account that nobody has used for long, and it has to be decided whether it is yours."
             )
         case .numberTaken:
             self.init(.numberTaken, "Another account has this number; use another number, or sign in to that account.")

@@ -13,13 +13,15 @@ extension Schema {
         Property("metadata", named(.metadata)),
         Property(
             "deletion_due_at",
-            text(format: "date-time").orNull.described("From when on it is deleted, unless its holder signs in before.")
+            text(format: "date-time").orNull.described(
+                "From when on it is deleted, unless its holder takes it back by signing in, or by giving it a number."
+            )
         ),
     ])
 
     /// What programs keep with an account. Any object.
     static let metadata = object([], isClosed: false).described(
-        "What your programs keep with the account: any JSON object of at most \(AccountMetadata.maxByteCount) bytes, no more than "
+        "What is kept with the account: any JSON object of at most \(AccountMetadata.maxByteCount) bytes, no more than "
             + "\(AccountMetadata.maxDepth) levels deep. The account's holder can read it, and write it."
     )
 

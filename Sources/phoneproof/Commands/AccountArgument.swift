@@ -18,6 +18,9 @@ struct AccountArgument: ParsableArguments {
             guard let found = try await store.account(id) else { throw Failure(.failed, "there is no account \(id)") }
             return found
         }
+        if account.hasPrefix("acc_") {
+            throw Failure(.failed, "this is no account: its name is acc_ and 32 hexadecimal digits")
+        }
         let number = try NumberArgument.read(account, region: region ?? settings.region)
         guard let found = try await store.account(of: number) else {
             throw Failure(.failed, "no account has the number \(number.masked)")

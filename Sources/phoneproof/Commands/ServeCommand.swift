@@ -62,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
                 // Whatever log.level is.
                 logger.critical(
                     """
-                    INSECURE: every program on this machine may send messages and check codes without an API key \
+                    INSECURE: every program on this machine may send messages, check codes and decide about accounts without an API key \
                     (server.insecure_no_keys)
                     """
                 )

@@ -41,7 +41,11 @@ struct SigningKeyListing {
         guard key.activeAt > now else {
             let others = keys.all.contains { $0.id != id }
             return ["\(id) is published and signs from now on."]
-                + (others ? ["All other keys are worthless, and every access token that they have signed."] : [])
+                + (others
+                    ? [
+                        "All other keys are worthless, and every access token that they have signed: to a running service within "
+                            + "\(SigningKeyService.interval.components.seconds) seconds, to others when they look for keys again."
+                    ] : [])
         }
         let old = keys.published(at: now).filter { $0.id != id }
         return ["\(id) is published now and signs from \(key.activeAt) on."]

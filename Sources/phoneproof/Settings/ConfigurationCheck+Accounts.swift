@@ -7,7 +7,7 @@ extension ConfigurationCheck {
         let days = policy.dormantAfter.map { "unused for \($0.wholeDays) days: \(policy.recycling.rawValue)" }
         add(
             "accounts",
-            "\(days ?? "none is ever dormant"), deleted \(policy.deletionGrace.wholeDays) days after the wish"
+            "\(days ?? "none is ever dormant"), deleted \(max(policy.deletionGrace, policy.undoTime).wholeDays) days after the wish"
         )
         // What is asked must have somebody to ask.
         if policy.dormantAfter != nil, policy.recycling == .ask {
