@@ -62,13 +62,4 @@ public struct LiveAccountUseCase: AccountUseCase {
     func auditor(_ signedIn: SignedIn, _ address: ClientAddress?) -> Auditor {
         Auditor(digester: digester, owner: .session(signedIn.session.id), address: address)
     }
-
-    /// Does the work, and turns whatever a port throws into the one failure that its caller can act on: try later.
-    func available<Result>(_ work: () async throws -> Result) async throws(PhoneFailure) -> Result {
-        do {
-            return try await work()
-        } catch {
-            throw .unavailable(cause: String(describing: error))
-        }
-    }
 }

@@ -193,15 +193,4 @@ public struct LivePhoneUseCase: VerificationUseCase {
     private func code(_ text: String) -> VerificationCode? {
         VerificationCode(typed: text).flatMap { $0.digits.utf8.count == policy.codeLength ? $0 : nil }
     }
-
-    /// Does the work, and turns whatever a port throws into the one failure that its caller can act on: try later.
-    private func available<Result>(
-        _ work: () async throws -> Result
-    ) async throws(PhoneFailure) -> Result {
-        do {
-            return try await work()
-        } catch {
-            throw .unavailable(cause: String(describing: error))
-        }
-    }
 }
