@@ -50,6 +50,18 @@ extension StoreSuite {
             #expect(outcomes.count { $0 == .begun(attempt: 1) } == 5)
             #expect(outcomes.count { $0 == .inFlight(until: scene.now + BeginRequest.lease) } == 45)
         },
+        StoreRule(
+            "one who looked at the clock earlier and comes later waits as others do, but not for a clock far ahead"
+        ) { scene in
+            let end = scene.now + BeginRequest.lease
+            _ = try await begin(scene, "a")
+            scene.advance(by: .milliseconds(-1))
+            #expect(try await begin(scene, "a") == .inFlight(until: end))
+            scene.advance(by: .milliseconds(1) - BeginRequest.lease)
+            #expect(try await begin(scene, "a") == .inFlight(until: end))
+            scene.advance(by: .milliseconds(-1))
+            #expect(try await begin(scene, "a") == .begun(attempt: 2))
+        },
         StoreRule("requests are forgotten when their time is over, the oldest first") { scene in
             for key in ["a", "b", "c"] {
                 _ = try await begin(scene, key)

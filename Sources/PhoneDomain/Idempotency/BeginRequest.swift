@@ -50,8 +50,9 @@ public struct BeginRequest: Sendable {
         }
         guard fingerprints.contains(known.fingerprint) else { return .mismatch }
         if let answer = known.answer { return .answered(answer) }
-        // A lease of more than there can be was given by a clock that was ahead.
-        guard known.leaseEndsAt <= now || known.leaseEndsAt > now + Self.lease else {
+        // Of two at once the later one may be here first, and two instances' clocks differ: such a lease holds. One that ends
+        // far beyond what can be was given by a clock that was ahead.
+        guard known.leaseEndsAt <= now || known.leaseEndsAt > now + Self.lease * 2 else {
             return .inFlight(until: known.leaseEndsAt)
         }
         known.attempt += 1
