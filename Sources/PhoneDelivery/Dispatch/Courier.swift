@@ -121,19 +121,25 @@ struct Courier: Sendable {
         logger: Logger
     ) -> Result<GatewayMessage, CompositionProblem> {
         let language = claim.change?.language ?? claim.verification.language
-        let body: Result<String, CompositionProblem>
+        func message(_ body: String, _ variables: MessageVariables? = nil) -> GatewayMessage {
+            GatewayMessage(
+                dedupeKey: claim.message.id.description,
+                to: recipient,
+                body: body,
+                language: language,
+                variables: variables
+            )
+        }
         if claim.message.isNotice {
-            body = undoToken(of: claim.change, logger: logger).flatMap { token in
-                text(logger) { try renderer.notice(undoneBy: token, language: language) }
-            }
-        } else {
-            body = code(of: claim.verification, logger: logger).flatMap { code in
-                let remaining = claim.verification.life(ifAcceptedAt: now)
-                return text(logger) { try renderer.body(for: code, language: language, remaining: remaining) }
+            return undoToken(of: claim.change, logger: logger).flatMap { token in
+                text(logger) { try renderer.notice(undoneBy: token, language: language) }.map { message($0) }
             }
         }
-        return body.map { body in
-            GatewayMessage(dedupeKey: claim.message.id.description, to: recipient, body: body, language: language)
+        return code(of: claim.verification, logger: logger).flatMap { code in
+            let remaining = claim.verification.life(ifAcceptedAt: now)
+            return text(logger) { try renderer.body(for: code, language: language, remaining: remaining) }.map {
+                message($0, renderer.variables(for: code, language: language, remaining: remaining))
+            }
         }
     }
 

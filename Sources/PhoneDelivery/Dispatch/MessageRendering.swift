@@ -11,6 +11,10 @@ public protocol MessageRendering: Sendable {
     /// - Throws: if no text can be made; the message then fails.
     func body(for code: VerificationCode, language: LanguageTag, remaining: Duration) throws -> String
 
+    /// What that text bears, one by one, for gateways that have a template of their own; nil, the standard, if they have to
+    /// do with the text.
+    func variables(for code: VerificationCode, language: LanguageTag, remaining: Duration) -> MessageVariables?
+
     /// The text that tells of a change of number, with the link that undoes it.
     ///
     /// - Parameters:
@@ -19,4 +23,11 @@ public protocol MessageRendering: Sendable {
     ///     than none.
     /// - Throws: if no text can be made; the message then fails.
     func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String
+}
+
+extension MessageRendering {
+    /// Nothing.
+    public func variables(for code: VerificationCode, language: LanguageTag, remaining: Duration) -> MessageVariables? {
+        nil
+    }
 }

@@ -78,6 +78,11 @@ public struct MessageTemplates: Sendable {
         }
     }
 
+    /// The locale of the text that somebody gets who asks for this one.
+    func locale(nearest locale: String?) -> String {
+        (locale.flatMap(verifications.nearest) ?? defaultVerification).locale
+    }
+
     /// Fills in the text of a locale.
     ///
     /// - Parameters:

@@ -20,6 +20,7 @@ public struct PhoneAPI: Sendable {
     private let proxies: TrustedProxies
     private let metrics: MetricsPage?
     private let discovery: Discovery?
+    private let twilioReceipts: (any ReceiptIntake)?
     private let isReady: @Sendable () async throws -> Void
 
     /// An interface over these.
@@ -45,6 +46,7 @@ public struct PhoneAPI: Sendable {
     ///   - metrics: what to show at `/metrics` to programs on the machine itself and to those whose key has the scope
     ///     `admin`, or nil for nothing.
     ///   - discovery: what to tell of access tokens, or nil for nothing.
+    ///   - twilioReceipts: takes in what Twilio reports of messages; nil where it was not told to.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: any VerificationUseCase,
@@ -66,6 +68,7 @@ public struct PhoneAPI: Sendable {
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = nil,
         discovery: Discovery? = nil,
+        twilioReceipts: (any ReceiptIntake)? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
@@ -85,6 +88,7 @@ public struct PhoneAPI: Sendable {
         self.proxies = proxies
         self.metrics = metrics
         self.discovery = discovery
+        self.twilioReceipts = twilioReceipts
         self.isReady = isReady
     }
 
@@ -105,6 +109,9 @@ public struct PhoneAPI: Sendable {
         router.addRoutes(undoRoutes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
         router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
+        if let twilioReceipts {
+            router.addRoutes(ReceiptRoutes(twilio: twilioReceipts).routes, atPath: "/v1/receipts")
+        }
         if let discovery { DiscoveryRoutes(discovery: discovery, clock: clock).addRoutes(to: router) }
         if let metrics {
             router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)

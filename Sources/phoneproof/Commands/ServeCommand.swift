@@ -90,6 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
                 proxies: settings.proxies,
                 metrics: listener == nil ? page : nil,
                 discovery: Discovery(issuer: settings.issuer, keys: accessTokens),
+                twilioReceipts: settings.makeTwilioReceipts(recordedBy: core.dispatcher),
                 isReady: { try await core.store.ping() }
             )
             let server = Application(
