@@ -110,7 +110,8 @@ public struct PhoneAPI: Sendable {
             router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)
         }
         if let stub {
-            StubAPI(stub: stub, identifiers: identifiers, servesAnyone: servesStubToAnyone).addRoutes(to: router)
+            StubAPI(stub: stub, identifiers: identifiers, clock: clock, servesAnyone: servesStubToAnyone)
+                .addRoutes(to: router)
         }
         return router
     }

@@ -124,6 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
                     logger: logger
                 ),
             ]
+            if let stub = core.stub { services.append(StubService(stub: stub, logger: logger)) }
             if let page, let listener {
                 services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
             }

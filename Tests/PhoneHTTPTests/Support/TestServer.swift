@@ -38,7 +38,8 @@ struct TestServer: Sendable {
         signups: (MemoryStore) -> any SignupStore = { $0 },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let (clock, store, inbox, log) = (ManualClock(), MemoryStore(), MemoryInbox(), LogRecorder())
+        let (clock, store, log) = (ManualClock(), MemoryStore(), LogRecorder())
+        let inbox = MemoryInbox(clock: clock)
         let identifiers = CountingIdentifiers()
         let useCase = RecordingUseCase(
             LivePhoneUseCase(
