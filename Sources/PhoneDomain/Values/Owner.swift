@@ -22,6 +22,16 @@ public struct Owner: Hashable, Sendable {
         Owner(rawValue: id.description)
     }
 
+    /// A tenant, which is known by the keys of its account.
+    public static func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) -> Owner {
+        Owner(rawValue: tenants(of: account) + id.hexadecimal)
+    }
+
+    /// With what the text forms of all tenants of an account begin, and no other.
+    public static func tenants(of account: TenantAccount.ID) -> String {
+        "tenant:\(account.hexadecimal)/"
+    }
+
     /// Whether it is one person, by a guided signup or a session, rather than a program that asks for many.
     public var isPerson: Bool {
         Signup.ID(rawValue) != nil || Session.ID(rawValue) != nil

@@ -52,6 +52,11 @@ final class RecordingUseCase: VerificationUseCase {
         return try await useCase.verify(codeText, for: id, context: context)
     }
 
+    func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
+        note("approve", context)
+        return try await useCase.approve(id, context: context)
+    }
+
     func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp {
         note("signUp", context)
         return try await useCase.signUp(with: id, context: context)
