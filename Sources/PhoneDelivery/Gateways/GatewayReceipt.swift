@@ -7,4 +7,13 @@ public struct GatewayReceipt: Hashable, Sendable {
     public init(messageID: String) {
         self.messageID = messageID
     }
+
+    /// A receipt with the name that a gateway answered; nil if there is none, or if it should stand neither in logs nor in
+    /// the store: what vendors give is 1 to 64 ASCII letters, digits, `-` and `_`.
+    init?(reading messageID: String?) {
+        guard let messageID, 1...64 ~= messageID.utf8.count,
+            messageID.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") })
+        else { return nil }
+        self.messageID = messageID
+    }
 }

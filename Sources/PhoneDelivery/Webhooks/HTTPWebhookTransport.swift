@@ -5,9 +5,6 @@ import PhoneDomain
 
 /// Posts over HTTP/1.1, with connections of its own.
 public final class HTTPWebhookTransport: WebhookTransport {
-    /// The greatest number of seconds that is read, so that none is too great to reckon with. How much of it is granted the
-    /// dispatcher says.
-    private static let longestWait = 86_400
     /// What is read of an answer behind its head, in bytes, so that its connection can be used again. Nobody looks at it.
     private static let longestRest = 16 * 1024
     /// How long that may take; what did not come by then is not worth the connection.
@@ -23,18 +20,10 @@ public final class HTTPWebhookTransport: WebhookTransport {
     ///   - connectTimeout: how long to wait for a connection, the handshake of TLS among it.
     public init(endpoint: WebhookEndpoint, connectTimeout: Duration) {
         url = endpoint.description
-        var configuration = HTTPClient.Configuration()
-        configuration.httpVersion = .http1Only
-        // Numbers are for the address that was named, and for no other.
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .milliseconds(connectTimeout.wholeMilliseconds)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        // How many are on their way is for the dispatcher to say.
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1000
-        // Long enough for a burst. A connection that the receiver closes in the moment when it is used again costs an
-        // attempt, and no server gives up on one as soon as this.
-        configuration.connectionPool.idleTimeout = .seconds(1)
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: .delivery(connectTimeout: connectTimeout)
+        )
     }
 
     deinit {
@@ -51,7 +40,7 @@ public final class HTTPWebhookTransport: WebhookTransport {
             await Self.readRest(of: response)
             return .answered(
                 status: Int(response.status.code),
-                retryAfter: Self.wait(response.headers.first(name: "Retry-After"))
+                retryAfter: GatewayAnswer.wait(response.headers.first(name: "Retry-After"))
             )
         } catch {
             return .failed(Self.reason(of: error))
@@ -66,12 +55,6 @@ public final class HTTPWebhookTransport: WebhookTransport {
             await group.next()
             group.cancelAll()
         }
-    }
-
-    /// In seconds (RFC 9110 section 10.2.3). A date is not understood, and our own back-off holds then.
-    private static func wait(_ text: String?) -> Duration? {
-        guard let text, let seconds = Int(text), seconds >= 0 else { return nil }
-        return .seconds(min(seconds, longestWait))
     }
 
     /// Never the error's own words: they may quote the address.

@@ -76,9 +76,13 @@ extension LiveTenantUseCase {
         do throws(PhoneFailure) {
             return try await verifications.verify(codeText, for: found.id, context: context)
         } catch {
+            switch error {
             // A wrong code is no failure here: the verification goes on.
-            guard case .codeIncorrect = error else { throw Self.told(error) }
-            return try await find(.id(found.id), of: tenant)
+            case .codeIncorrect: return try await find(.id(found.id), of: tenant)
+            // What cannot be a code is a wrong one. It is not counted, since it could not have been right.
+            case .malformedCode: return found
+            default: throw Self.told(error)
+            }
         }
     }
 

@@ -32,6 +32,12 @@ public struct Owner: Hashable, Sendable {
         "tenant:\(account.hexadecimal)/"
     }
 
+    /// The tenant that it is; nil if it is none.
+    public var tenant: Tenant.ID? {
+        guard rawValue.hasPrefix("tenant:") else { return nil }
+        return rawValue.split(separator: "/").last.flatMap { Tenant.ID(hexadecimal: $0) }
+    }
+
     /// Whether it is one person, by a guided signup or a session, rather than a program that asks for many.
     public var isPerson: Bool {
         Signup.ID(rawValue) != nil || Session.ID(rawValue) != nil

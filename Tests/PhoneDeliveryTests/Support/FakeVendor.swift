@@ -133,9 +133,9 @@ final class FakeVendor: Sendable {
 
 extension String {
     fileprivate var isWholeRequest: Bool {
-        guard let end = firstRange(of: "\r\n\r\n"),
-            let start = firstRange(of: "content-length: ") ?? firstRange(of: "Content-Length: ")
-        else { return false }
+        guard let end = firstRange(of: "\r\n\r\n") else { return false }
+        // A request without this has no body (RFC 9112 section 6.3).
+        guard let start = firstRange(of: "content-length: ") ?? firstRange(of: "Content-Length: ") else { return true }
         let length = Int(self[start.upperBound...].prefix { $0.isNumber }) ?? 0
         return self[end.upperBound...].utf8.count >= length
     }

@@ -13,30 +13,34 @@ import FoundationEssentials
 ///
 /// Source: https://www.twilio.com/docs/messaging/api/message-resource, https://www.twilio.com/docs/usage/twilios-response.
 struct TwilioAnswer {
-    /// The status code.
-    let status: Int
-    /// The `Retry-After` header.
-    let retryAfter: String?
-    /// The body, or nil if it did not come whole or is longer than any answer.
-    let body: [UInt8]?
+    private let answer: GatewayAnswer
+
+    init(_ answer: GatewayAnswer) {
+        self.answer = answer
+    }
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
-        let content = body.flatMap { try? JSONDecoder().decode(Content.self, from: Data($0)) }
-        switch status {
-        case 200..<300: return try Self.receipt(in: content, status: status)
-        case 300..<400: throw .failover("the gateway is elsewhere", code: status)
-        case 408, 425: throw .retry(after: wait, "the gateway is slow", code: status)
-        case 429: throw .busy(after: wait, "the gateway is busy", code: content?.code ?? status)
-        case 401, 403:
-            throw content?.code.flatMap(GatewayFailure.twilio) ?? .failover("the account was refused", code: status)
-        case 400..<500:
-            let failure = GatewayFailure.refusal(twilioCode: content?.code ?? status)
-            guard case .retry = failure.kind else { throw failure }
-            guard failure.isFault else { throw .busy(after: wait, "the gateway is busy", code: failure.code) }
-            throw .retry(after: wait, "the gateway is down", code: failure.code)
-        case 500..<600: throw .retry(after: wait, "the gateway is down", code: status)
-        default: throw .ambiguous("the answer cannot be read", code: status)
+        let content = answer.body.flatMap { try? JSONDecoder().decode(Content.self, from: Data($0)) }
+        guard let failure = answer.statusFailure else {
+            return try Self.receipt(in: content, status: answer.status)
         }
+        throw (400..<500).contains(answer.status) ? self.failure(content, failure) : failure
+    }
+
+    /// What the error code says, where the status leaves a choice.
+    private func failure(_ content: Content?, _ failure: GatewayFailure) -> GatewayFailure {
+        guard let code = content?.code else { return failure }
+        switch answer.status {
+        case 408, 425: return failure
+        case 429: return .busy(after: answer.retryAfter, "the gateway is busy", code: code)
+        case 401, 403: return .twilio(code: code) ?? failure
+        default: break
+        }
+        let told = GatewayFailure.refusal(twilioCode: code)
+        guard case .retry = told.kind else { return told }
+        return told.isFault
+            ? .retry(after: answer.retryAfter, "the gateway is down", code: code)
+            : .busy(after: answer.retryAfter, "the gateway is busy", code: code)
     }
 
     private static func receipt(in content: Content?, status: Int) throws(GatewayFailure) -> GatewayReceipt {
@@ -49,16 +53,10 @@ struct TwilioAnswer {
             }
             throw .refusal(twilioCode: content.errorCode)
         }
-        guard let sid = content.sid, sid.isNameOfMessage else {
+        guard let receipt = GatewayReceipt(reading: content.sid) else {
             throw .ambiguous("the answer names no message", code: status)
         }
-        return GatewayReceipt(messageID: sid)
-    }
-
-    /// How long the gateway wants to be left alone, at most a day: in seconds (RFC 9110 section 10.2.3). A date is not
-    /// understood, and our own back-off holds then.
-    private var wait: Duration? {
-        retryAfter.flatMap(Int.init).flatMap { $0 >= 0 ? .seconds(min($0, 86_400)) : nil }
+        return receipt
     }
 
     /// The members that matter; one of another type than it should be is as good as none, except that an error is an error
@@ -97,13 +95,5 @@ struct TwilioAnswer {
             default: false
             }
         }
-    }
-}
-
-extension String {
-    /// Whether it may stand in logs and in the store: Twilio's are `SM` or `MM` and 32 hexadecimal digits, those of programs
-    /// that speak like it may differ.
-    fileprivate var isNameOfMessage: Bool {
-        1...64 ~= utf8.count && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
     }
 }

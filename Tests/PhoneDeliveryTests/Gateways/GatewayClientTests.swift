@@ -1,0 +1,108 @@
+import PhoneDomain
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("What every gateway is asked through", .timeLimit(.minutes(1)))
+struct GatewayClientTests {
+    private let client = GatewayClient(connectTimeout: .seconds(5))
+
+    private func get(_ port: Int, scheme: String = "http") async throws(GatewayFailure) -> GatewayAnswer {
+        try await client.get("\(scheme)://127.0.0.1:\(port)/a:b?c=d%20e", headers: [("x-key", "k1")])
+    }
+
+    @Test("a question has no body, and its address goes as it is")
+    func question() async throws {
+        try await FakeVendor.with(.answer(VendorAnswers.json("200 OK", "{}", "Retry-After: 7\r\n"))) { vendor in
+            let parent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            let answer = try await TraceParent.$current.withValue(parent) { try await get(vendor.port) }
+
+            #expect(answer == GatewayAnswer(status: 200, retryAfter: .seconds(7), body: Array("{}".utf8)))
+            let lines = try #require(vendor.requests.first).split(separator: "\r\n").map(String.init)
+            #expect(
+                lines.sorted() == [
+                    "Accept: application/json",
+                    "GET /a:b?c=d%20e HTTP/1.1",
+                    "host: 127.0.0.1:\(vendor.port)",
+                    "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                    "x-key: k1",
+                ]
+            )
+        }
+    }
+
+    @Test("a question that was not answered may be asked again, however it went")
+    func noAnswer() async throws {
+        for behavior in [FakeVendor.Behavior.reset, .answerAndClose(""), .answer("SSH-2.0-OpenSSH_9.2\r\n\r\n")] {
+            try await FakeVendor.with(behavior) { vendor in
+                _ = await #expect(throws: GatewayFailure.retry("the gateway cannot be reached")) {
+                    try await get(vendor.port)
+                }
+            }
+        }
+        try await FakeVendor.with(.hang) { vendor in
+            let asking = Task { try await get(vendor.port) }
+            try await vendor.hasRead(1)
+            asking.cancel()
+            await #expect(throws: GatewayFailure.retry("the gateway was not reached in time")) {
+                try await asking.value
+            }
+        }
+    }
+
+    @Test("of an answer that does not come whole, or is endless, there is the status", arguments: [9, 70_000])
+    func halfAnAnswer(length: Int) async throws {
+        let text = String(repeating: "x", count: length - 1)
+        let half = FakeVendor.Behavior.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n\(text)")
+        let answer = try await FakeVendor.with(half) { try await get($0.port) }
+        #expect(answer == GatewayAnswer(status: 200, body: nil))
+    }
+
+    private static let statuses: [(status: Int, failure: GatewayFailure?)] = [
+        (200, nil), (202, nil), (299, nil),
+        (301, .failover("the gateway is elsewhere", code: 301)),
+        (400, .failover("the gateway refused the message", code: 400)),
+        (401, .failover("the account was refused", code: 401)),
+        (403, .failover("the account was refused", code: 403)),
+        (404, .failover("the gateway refused the message", code: 404)),
+        (408, .retry(after: .seconds(3), "the gateway is slow", code: 408)),
+        (425, .retry(after: .seconds(3), "the gateway is slow", code: 425)),
+        (429, .busy(after: .seconds(3), "the gateway is busy", code: 429)),
+        (500, .retry(after: .seconds(3), "the gateway is down", code: 500)),
+        (599, .retry(after: .seconds(3), "the gateway is down", code: 599)),
+        (600, .ambiguous("the answer cannot be read", code: 600)),
+    ]
+
+    @Test("what a status says by itself", arguments: statuses)
+    func status(status: Int, failure: GatewayFailure?) {
+        #expect(GatewayAnswer(status: status, retryAfter: .seconds(3), body: nil).statusFailure == failure)
+    }
+
+    @Test(
+        "a wait is in seconds, and at most a day",
+        arguments: [
+            (nil, nil), ("0", .zero), ("86401", .seconds(86_400)), ("-1", nil),
+            ("Fri, 31 Dec 1999 23:59:59 GMT", nil), ("99999999999999999999", nil),
+        ] as [(String?, Duration?)]
+    )
+    func wait(text: String?, wait: Duration?) {
+        #expect(GatewayAnswer.wait(text) == wait)
+    }
+
+    @Test("a form is escaped but for the unreserved characters")
+    func form() {
+        let form = URLEncodedForm([("a b", "가&="), ("+", "-._~Az09"), ("", "")])
+        #expect(String(decoding: form.bytes, as: UTF8.self) == "a%20b=%EA%B0%80%26%3D&%2B=-._~Az09&=")
+    }
+
+    @Test(
+        "a name of a message may stand in logs",
+        arguments: [
+            ("SM0-_z", true), (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
+            ("", false), (nil, false), ("a b", false), ("a\n", false), ("é", false), ("a/b", false),
+        ] as [(String?, Bool)]
+    )
+    func receipt(text: String?, isOne: Bool) {
+        #expect(GatewayReceipt(reading: text)?.messageID == (isOne ? text : nil))
+    }
+}
