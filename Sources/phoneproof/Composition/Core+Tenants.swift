@@ -11,7 +11,7 @@ extension Core {
         let tenants = LiveTenantUseCase(
             verifications: verifications,
             store: store,
-            catalog: templates,
+            catalog: catalog,
             digester: vault,
             identifiers: identifiers,
             clock: clock,
