@@ -128,8 +128,16 @@ struct Courier: Sendable {
             }
         } else {
             body = code(of: claim.verification, logger: logger).flatMap { code in
-                let remaining = claim.verification.life(ifAcceptedAt: now)
-                return text(logger) { try renderer.body(for: code, language: language, remaining: remaining) }
+                text(logger) {
+                    let message = try renderer.message(
+                        bearing: code,
+                        language: language,
+                        remaining: claim.verification.life(ifAcceptedAt: now),
+                        wording: claim.message.wording
+                    )
+                    if let fault = message.fault { logger.warn(of: fault, in: claim.message.wording) }
+                    return message.body
+                }
             }
         }
         return body.map { body in

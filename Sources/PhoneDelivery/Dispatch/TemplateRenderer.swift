@@ -18,14 +18,20 @@ public struct TemplateRenderer: MessageRendering {
     /// The text that bears a code. Of the time that remains it tells the nearest whole minute, 1 at least and 99 at most.
     ///
     /// - Throws: ``MessageRenderError``.
-    public func body(for code: VerificationCode, language: LanguageTag, remaining: Duration) throws -> String {
+    public func message(
+        bearing code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) throws -> RenderedMessage {
         let minutes = (remaining + .seconds(30)) / .seconds(60)
         return try templates.render(
             code: code.digits,
             locale: language.description,
             minutes: Int(min(max(minutes, 1), 99)),
-            context: context
-        ).body
+            context: context,
+            wording: wording
+        )
     }
 
     /// The text that tells of a change of number.

@@ -36,6 +36,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public let isWithheld: Bool
     /// What asked for it, if that is traced.
     public let traceParent: TraceParent?
+    /// How it is worded; nil for as all are.
+    public let wording: MessageWording?
     /// How it stands.
     public private(set) var status: Status
     /// How often it was claimed for sending. It only grows, and so tells one claim from the next.
@@ -63,7 +65,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         numberChangeID: NumberChange.ID? = nil,
         createdAt: Timestamp,
         isWithheld: Bool = false,
-        traceParent: TraceParent? = nil
+        traceParent: TraceParent? = nil,
+        wording: MessageWording? = nil
     ) {
         self.init(
             id: id,
@@ -72,6 +75,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             createdAt: createdAt,
             isWithheld: isWithheld,
             traceParent: traceParent,
+            wording: wording,
             status: .queued,
             attempts: 0,
             nextAttemptAt: createdAt,
@@ -88,6 +92,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         createdAt: Timestamp,
         isWithheld: Bool = false,
         traceParent: TraceParent? = nil,
+        wording: MessageWording? = nil,
         status: Status,
         attempts: Int,
         nextAttemptAt: Timestamp,
@@ -102,6 +107,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.createdAt = createdAt
         self.isWithheld = isWithheld
         self.traceParent = traceParent
+        self.wording = wording
         self.status = status
         self.attempts = attempts
         self.nextAttemptAt = nextAttemptAt

@@ -22,6 +22,22 @@ public struct Owner: Hashable, Sendable {
         Owner(rawValue: id.description)
     }
 
+    /// A tenant, which is known by the keys of its account.
+    public static func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) -> Owner {
+        Owner(rawValue: tenants(of: account) + id.hexadecimal)
+    }
+
+    /// With what the text forms of all tenants of an account begin, and no other.
+    public static func tenants(of account: TenantAccount.ID) -> String {
+        "tenant:\(account.hexadecimal)/"
+    }
+
+    /// The tenant that it is; nil if it is none.
+    public var tenant: Tenant.ID? {
+        guard rawValue.hasPrefix("tenant:") else { return nil }
+        return rawValue.split(separator: "/").last.flatMap { Tenant.ID(hexadecimal: $0) }
+    }
+
     /// Whether it is one person, by a guided signup or a session, rather than a program that asks for many.
     public var isPerson: Bool {
         Signup.ID(rawValue) != nil || Session.ID(rawValue) != nil

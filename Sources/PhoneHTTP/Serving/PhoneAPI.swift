@@ -20,6 +20,7 @@ public struct PhoneAPI: Sendable {
     private let proxies: TrustedProxies
     private let metrics: MetricsPage?
     private let discovery: Discovery?
+    private let twilioVerify: TwilioVerifyAPI?
     private let isReady: @Sendable () async throws -> Void
 
     /// An interface over these.
@@ -45,6 +46,7 @@ public struct PhoneAPI: Sendable {
     ///   - metrics: what to show at `/metrics` to programs on the machine itself and to those whose key has the scope
     ///     `admin`, or nil for nothing.
     ///   - discovery: what to tell of access tokens, or nil for nothing.
+    ///   - twilioVerify: Twilio Verify's own interface, or nil for nothing at its paths.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: any VerificationUseCase,
@@ -66,6 +68,7 @@ public struct PhoneAPI: Sendable {
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = nil,
         discovery: Discovery? = nil,
+        twilioVerify: TwilioVerifyAPI? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
@@ -85,6 +88,7 @@ public struct PhoneAPI: Sendable {
         self.proxies = proxies
         self.metrics = metrics
         self.discovery = discovery
+        self.twilioVerify = twilioVerify
         self.isReady = isReady
     }
 
@@ -109,6 +113,7 @@ public struct PhoneAPI: Sendable {
         if let metrics {
             router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)
         }
+        twilioVerify?.addRoutes(to: router)
         if let stub {
             StubAPI(stub: stub, identifiers: identifiers, clock: clock, servesAnyone: servesStubToAnyone)
                 .addRoutes(to: router)

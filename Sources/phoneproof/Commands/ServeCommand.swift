@@ -71,8 +71,9 @@ struct ServeCommand: AsyncParsableCommand {
                     "there is no API key yet, so nobody can verify numbers; `phoneproof keys create` makes one"
                 )
             }
+            let useCase = observation.observing(core.useCase)
             let api = PhoneAPI(
-                useCase: observation.observing(core.useCase),
+                useCase: useCase,
                 accounts: core.accounts(with: accessTokens),
                 signups: core.signups,
                 tokens: core.tokens,
@@ -90,6 +91,7 @@ struct ServeCommand: AsyncParsableCommand {
                 proxies: settings.proxies,
                 metrics: listener == nil ? page : nil,
                 discovery: Discovery(issuer: settings.issuer, keys: accessTokens),
+                twilioVerify: core.twilioVerify(over: useCase),
                 isReady: { try await core.store.ping() }
             )
             let server = Application(

@@ -67,6 +67,14 @@ struct TestServer: Sendable {
             noticeLanguage: noticeLanguage
         )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
+        let tenants = LiveTenantUseCase(
+            verifications: useCase,
+            store: store,
+            catalog: PlainCatalog(),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(after: 2000),
+            clock: clock
+        )
         let api = PhoneAPI(
             useCase: useCase,
             accounts: accounts,
@@ -82,6 +90,7 @@ struct TestServer: Sendable {
             proxies: proxies,
             metrics: metrics,
             discovery: Discovery(issuer: issuer, keys: publisher),
+            twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock),
             isReady: isReady
         )
         let router = api.makeRouter()

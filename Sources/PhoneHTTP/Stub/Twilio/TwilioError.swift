@@ -10,6 +10,10 @@ struct TwilioError: Error {
     let code: Int
     let message: String
     let status: HTTPResponse.Status
+    /// How many seconds to wait before the same may succeed, if that is known.
+    var retryAfter: Int64?
+    /// What the operator's log says and the caller is not told, or nil.
+    var cause: String?
 
     init(_ code: Int, _ message: String, status: HTTPResponse.Status = .badRequest) {
         self.code = code
@@ -34,14 +38,18 @@ struct TwilioError: Error {
 
 extension TwilioError: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        Response(
+        var headers: HTTPFields = [:]
+        headers[.retryAfter] = retryAfter.map(String.init)
+        if status == .unauthorized { headers[.wwwAuthenticate] = "Basic realm=\"Twilio API\"" }
+        return Response(
             status,
             json: [
                 "code": .integer(code),
                 "message": .string(message),
                 "more_info": .string("https://www.twilio.com/docs/errors/\(code)"),
                 "status": .integer(status.code),
-            ]
+            ],
+            headers: headers
         )
     }
 }
