@@ -80,7 +80,7 @@ import Testing
         arguments: [
             ("Basic QUMxOnQwa2Vu", "t0ken"), ("basic QUMxOnQwa2VuOg==", "t0ken:"), ("Basic OmE=", "a"),
             ("Basic OmE", "a"),
-            ("Basic QUMxOg==", nil), ("Basic QUMx", nil), ("Basic QUMxOnQwa2Vu=x", nil), ("Basic QUMxOnQwa", nil),
+            ("Basic QUMxOg==", nil), ("Basic QUMx", nil), ("Basic QUMxOnQwa2Vu=x", nil),
             ("Basic !!!!", nil), ("Bearer QUMxOnQwa2Vu", nil), ("Basic", nil), (nil, nil), ("Basic Ov8=", nil),
             ("Basic QUMx Onk=", nil), ("Basic QTrqsIDwn5iA+/8=", nil), ("Basic QTrqsIA+Pz8/Pj4=", "가>???>>"),
         ] as [(String?, String?)]

@@ -24,7 +24,7 @@ struct TwilioMessageRoutes: Sendable {
         let order = try TwilioOrder(
             form: try await form(request),
             account: account,
-            authToken: request.basicCredentials.flatMap { $0.password.isEmpty ? nil : $0.password },
+            authToken: request.basicCredentials.flatMap { $0.secret.text.isEmpty ? nil : $0.secret.text },
             allowsCallbacks: allowsCallbacks
         )
         .order(at: clock.now())
