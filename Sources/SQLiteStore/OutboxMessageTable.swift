@@ -125,6 +125,29 @@ struct OutboxMessageTable {
         } ?? OutboxBacklog(count: 0, oldest: nil)
     }
 
+    /// Read in the order of the index, which is named as in ``due(at:limit:)``.
+    func awaitingReceipts(_ question: AwaitedReceipts) throws -> [SentMessage] {
+        let (moment, id) = question.last?.order ?? (question.after, "")
+        return try db.all(
+            """
+            SELECT id, created_at, gateway_message_id FROM outbox_message INDEXED BY outbox_message_status
+            WHERE status = 'sent' AND created_at > ? AND created_at <= ? AND (created_at, id) > (?, ?)
+            AND gateway = ? AND gateway_message_id IS NOT NULL ORDER BY created_at, id LIMIT ?
+            """,
+            [
+                question.after.milliseconds, question.through.milliseconds, moment.milliseconds, id, question.gateway,
+                max(0, question.limit),
+            ],
+            of: Self.name
+        ) { row in
+            SentMessage(
+                id: try row.next(parsedBy: OutboxMessage.ID.init),
+                createdAt: try row.nextMoment(),
+                gatewayMessageID: try row.next()
+            )
+        }
+    }
+
     /// The messages whose identifiers come behind this text, in order.
     func page(after key: String, limit: Int) throws -> [OutboxMessage] {
         try db.all(

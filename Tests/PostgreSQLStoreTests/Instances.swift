@@ -68,6 +68,9 @@ extension Instances: OutboxStore {
     }
     func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome { try await next.retry(command) }
     func record(_ command: RecordReceipt) async throws -> Bool { try await next.record(command) }
+    func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
+        try await next.awaitingReceipts(question)
+    }
 }
 
 extension Instances: AccountStore {

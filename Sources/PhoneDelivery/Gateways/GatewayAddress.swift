@@ -23,4 +23,11 @@ public struct GatewayAddress: Hashable, Sendable, LosslessStringConvertible {
         self.host = host
         isPlain = scheme == "http"
     }
+
+    /// The address in two: scheme, host and port, and the path in it with this behind, as signatures need it.
+    func split(before rest: String) -> (origin: String, path: String) {
+        let start = description.firstRange(of: "://")?.upperBound ?? description.startIndex
+        let slash = description[start...].firstIndex(of: "/") ?? description.endIndex
+        return (String(description[..<slash]), description[slash...] + rest)
+    }
 }

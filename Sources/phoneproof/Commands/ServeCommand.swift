@@ -92,6 +92,7 @@ struct ServeCommand: AsyncParsableCommand {
                 metrics: listener == nil ? page : nil,
                 discovery: Discovery(issuer: settings.issuer, keys: accessTokens),
                 twilioVerify: core.twilioVerify(over: useCase),
+                twilioReceipts: settings.makeTwilioReceipts(recordedBy: core.dispatcher),
                 isReady: { try await core.store.ping() }
             )
             let server = Application(

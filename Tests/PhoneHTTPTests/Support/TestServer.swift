@@ -18,6 +18,8 @@ struct TestServer: Sendable {
     let useCase: RecordingUseCase
     let keys: APIKeys
     let accessTokens: PlainAccessTokens
+    /// Takes in what is reported as Twilio does.
+    let receipts: PlainReceiptIntake
 
     /// Runs a server for as long as the work upon it takes.
     static func run(
@@ -26,6 +28,7 @@ struct TestServer: Sendable {
         accountPolicy: AccountPolicy = .standard,
         noticeLanguage: LanguageTag = .english,
         hasStub: Bool = true,
+        hasReceipts: Bool = true,
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = .plain,
@@ -53,7 +56,7 @@ struct TestServer: Sendable {
                 clock: clock
             )
         )
-        let accessTokens = PlainAccessTokens()
+        let (accessTokens, receipts) = (PlainAccessTokens(), PlainReceiptIntake())
         let accounts = LiveAccountUseCase(
             policy: policy,
             accountPolicy: accountPolicy,
@@ -91,6 +94,7 @@ struct TestServer: Sendable {
             metrics: metrics,
             discovery: Discovery(issuer: issuer, keys: publisher),
             twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock),
+            twilioReceipts: hasReceipts ? receipts : nil,
             isReady: isReady
         )
         let router = api.makeRouter()
@@ -118,7 +122,8 @@ struct TestServer: Sendable {
                     log: log,
                     useCase: useCase,
                     keys: keys,
-                    accessTokens: accessTokens
+                    accessTokens: accessTokens,
+                    receipts: receipts
                 )
             )
         }

@@ -78,6 +78,7 @@ final class GatewayClient: Sendable {
         return GatewayAnswer(
             status: Int(response.status.code),
             retryAfter: GatewayAnswer.wait(response.headers.first(name: "Retry-After")),
+            date: response.headers.first(name: "Date").flatMap(Timestamp.init(httpDate:)),
             body: body.map { Array($0.readableBytesView) }
         )
     }
