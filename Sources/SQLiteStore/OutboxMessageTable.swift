@@ -4,10 +4,10 @@ import PhoneDomain
 /// The rows of `outbox_message`.
 struct OutboxMessageTable {
     static let name = "outbox_message"
-    private static let columns = """
+    static let columns = """
         outbox_message.id, verification_id, outbox_message.created_at, outbox_message.status, attempts, \
         next_attempt_at, gateway, gateway_message_id, forgiven_attempts, failure, is_withheld, trace_parent, \
-        number_change_id
+        number_change_id, wording, account
         """
     private static let joined = joined(by: "")
 
@@ -163,14 +163,15 @@ struct OutboxMessageTable {
             """
             INSERT INTO outbox_message (
                 id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id,
-                forgiven_attempts, failure, is_withheld, trace_parent, number_change_id
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                forgiven_attempts, failure, is_withheld, trace_parent, number_change_id, wording, account
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 message.id.description, message.verificationID.description, message.createdAt.milliseconds,
                 message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
                 message.gatewayMessageID, message.forgivenAttempts, message.failure, message.isWithheld,
-                message.traceParent?.description, message.numberChangeID?.description,
+                message.traceParent?.description, message.numberChangeID?.description, message.wording?.rawText,
+                message.account?.description,
             ]
         )
     }
@@ -207,7 +208,7 @@ struct OutboxMessageTable {
     }
 
     /// Reads ``columns``.
-    private func readMessage(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxMessage {
+    func readMessage(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxMessage {
         let id = try row.next(parsedBy: OutboxMessage.ID.init)
         let verificationID = try row.next(parsedBy: Verification.ID.init)
         let createdAt = try row.nextMoment()
@@ -226,6 +227,8 @@ struct OutboxMessageTable {
             createdAt: createdAt,
             isWithheld: isWithheld,
             traceParent: traceParent,
+            wording: try row.nextOptional(parsedBy: MessageWording.init(rawText:)),
+            account: try row.nextOptional(parsedBy: TenantAccount.ID.init),
             status: status,
             attempts: attempts,
             nextAttemptAt: nextAttemptAt,

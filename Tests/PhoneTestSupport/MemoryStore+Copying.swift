@@ -43,6 +43,8 @@ extension MemoryStore: PortableStore {
         case .traffic: traffic.map { .traffic(KeyedTraffic(key: $0.key, traffic: $0.value)) }
         case .guardRule: rules.values.map(StoredRecord.guardRule)
         case .apiKey: keys.values.map(StoredRecord.apiKey)
+        case .tenant: tenants.values.map(StoredRecord.tenant)
+        case .safeNumber: safeNumbers.values.map(StoredRecord.safeNumber)
         case .signingKey: signers.values.map(StoredRecord.signingKey)
         case .auditEntry: audit.map(StoredRecord.auditEntry)
         }
@@ -62,6 +64,8 @@ extension MemoryStore: PortableStore {
         case .traffic(let keyed): traffic[keyed.key] = keyed.traffic
         case .guardRule(let rule): rules[rule.prefix] = rule
         case .apiKey(let key): keys[key.id] = key
+        case .tenant(let tenant): tenants[tenant.id] = tenant
+        case .safeNumber(let number): safeNumbers[number.id] = number
         case .signingKey(let key): signers[key.id] = key
         case .auditEntry(let cursor, let entry): restore(cursor, entry)
         }

@@ -34,6 +34,7 @@ extension MemoryStore: ErasureStore {
         erasure.sessions = remove(from: &sessions) { $0.accountID == account?.id }
         erasure.accounts = remove(from: &accounts) { $0.phoneNumber == number }
         erasure.guardRules = remove(from: &rules) { command.covers($0) }
+        erasure.safeNumbers = remove(from: &safeNumbers) { $0.e164 == number.e164 }
         erasure.activities = activities.removeValue(forKey: number.e164) == nil ? 0 : 1
         for key in meters.keys where command.covers(key) {
             meters[key] = nil

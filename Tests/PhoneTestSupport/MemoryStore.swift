@@ -15,6 +15,8 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     var traffic: [TrafficKey: Traffic] = [:]
     var rules: [String: GuardRule] = [:]
     var keys: [APIKey.ID: APIKey] = [:]
+    var tenants: [Tenant.ID: Tenant] = [:]
+    var safeNumbers: [SafeNumber.ID: SafeNumber] = [:]
     var signers: [SigningKey.ID: SigningKey] = [:]
     var requests: [IdempotentRequest.Name: IdempotentRequest] = [:]
     var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
@@ -54,10 +56,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
     public func begin(_ command: BeginVerification) throws -> BeginVerification.Outcome {
         try reach()
         // A clock that was set back can make two of them live; it is the one that lives longer then.
-        let live = begun[command.phoneNumber.e164, default: []]
-            .compactMap { verifications[$0] }
-            .filter { $0.owner == command.context.owner && $0.isLive(at: command.now) }
-            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+        let live = live(command.phoneNumber, command.context.owner, at: command.now)
         let e164 = command.phoneNumber.e164
         var state = BeginVerification.State(
             live: live,
@@ -85,6 +84,13 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         }
         if let message = state.message { messages[message.id] = message }
         return outcome
+    }
+
+    func live(_ number: PhoneNumber, _ owner: Owner, at now: Timestamp) -> Verification? {
+        begun[number.e164, default: []]
+            .compactMap { verifications[$0] }
+            .filter { $0.owner == owner && $0.isLive(at: now) }
+            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
     }
 
     public func check(_ command: CheckVerification) throws -> CheckVerification.Outcome {
@@ -130,7 +136,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         accounts[account.id] = account
     }
 
-    private func keep(_ limits: LimitLedger) {
+    func keep(_ limits: LimitLedger) {
         meters.merge(limits.meters) { $1 }
     }
 

@@ -137,8 +137,22 @@ struct Courier: Sendable {
         }
         return code(of: claim.verification, logger: logger).flatMap { code in
             let remaining = claim.verification.life(ifAcceptedAt: now)
-            return text(logger) { try renderer.body(for: code, language: language, remaining: remaining) }.map {
-                message($0, renderer.variables(for: code, language: language, remaining: remaining))
+            let wording = claim.message.wording
+            return text(logger) {
+                let rendered = try renderer.message(
+                    bearing: code,
+                    language: language,
+                    remaining: remaining,
+                    wording: wording
+                )
+                if let fault = rendered.fault { logger.warn(of: fault, in: wording) }
+                return rendered.body
+            }
+            .map {
+                message(
+                    $0,
+                    renderer.variables(for: code, language: language, remaining: remaining, wording: wording)
+                )
             }
         }
     }

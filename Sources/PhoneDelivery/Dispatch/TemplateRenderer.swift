@@ -18,20 +18,31 @@ public struct TemplateRenderer: MessageRendering {
     /// The text that bears a code. Of the time that remains it tells the nearest whole minute, 1 at least and 99 at most.
     ///
     /// - Throws: ``MessageRenderError``.
-    public func body(for code: VerificationCode, language: LanguageTag, remaining: Duration) throws -> String {
+    public func message(
+        bearing code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) throws -> RenderedMessage {
         try templates.render(
             code: code.digits,
             locale: language.description,
             minutes: Self.minutes(remaining),
-            context: context
-        ).body
+            context: context,
+            wording: wording
+        )
     }
 
-    public func variables(for code: VerificationCode, language: LanguageTag, remaining: Duration) -> MessageVariables? {
+    public func variables(
+        for code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) -> MessageVariables? {
         let locale = templates.locale(nearest: language.description)
         return MessageVariables(
             code: code.digits,
-            service: context.service(in: locale).description,
+            service: wording?.service ?? context.service(in: locale).description,
             minutes: Self.minutes(remaining)
         )
     }

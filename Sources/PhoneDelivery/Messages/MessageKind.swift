@@ -22,7 +22,7 @@ enum MessageKind: Sendable, CaseIterable {
     }
 
     /// What its text may have.
-    var variables: [MessageTemplate.Variable] {
+    var variables: [TemplateVariable] {
         switch self {
         case .verification: [.code, .service, .minutes]
         case .numberChange: [.service, .link]
@@ -30,7 +30,7 @@ enum MessageKind: Sendable, CaseIterable {
     }
 
     /// What its text must have: without it nobody could do anything with the message.
-    var requiredVariable: MessageTemplate.Variable {
+    var requiredVariable: TemplateVariable {
         switch self {
         case .verification: .code
         case .numberChange: .link

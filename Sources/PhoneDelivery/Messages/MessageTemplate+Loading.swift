@@ -15,12 +15,30 @@ extension MessageTemplate {
         return templates
     }
 
-    /// The texts of a directory, which has one for each locale.
+    /// The texts of a directory, which has a folder for each locale, and maybe one of named sets, which is passed over.
     ///
     /// - Throws: the first problem found.
     static func load(_ directory: String) throws(MessageTemplateError) -> [MessageTemplate] {
+        let locales = try names(in: directory).filter { $0 != TemplateSet.folder }
+        return try load(directory, locales: locales, kinds: MessageKind.allCases, mayHaveOwnVariables: false)
+    }
+
+    /// The texts of some folders of a directory.
+    ///
+    /// - Parameters:
+    ///   - directory: the path.
+    ///   - locales: the names of the folders.
+    ///   - kinds: what each of them may have a text for.
+    ///   - mayHaveOwnVariables: whether the texts may have variables beside those of their kind.
+    /// - Throws: the first problem found.
+    static func load(
+        _ directory: String,
+        locales: [String],
+        kinds: [MessageKind],
+        mayHaveOwnVariables: Bool
+    ) throws(MessageTemplateError) -> [MessageTemplate] {
         var templates: [MessageTemplate] = []
-        for locale in try names(in: directory) {
+        for locale in locales {
             let localeDirectory = "\(directory)/\(locale)"
             guard isLanguageTag(locale) else {
                 throw MessageTemplateError(file: localeDirectory, problem: .notALocale)
@@ -28,29 +46,35 @@ extension MessageTemplate {
             guard !templates.contains(where: { $0.locale.lowercased() == locale.lowercased() }) else {
                 throw MessageTemplateError(file: localeDirectory, problem: .duplicateLocale)
             }
-            templates += try load(localeDirectory, of: locale)
-        }
-        return templates
-    }
-
-    private static func load(_ directory: String, of locale: String) throws(MessageTemplateError) -> [MessageTemplate] {
-        let names = try names(in: directory)
-        for name in names where !MessageKind.allCases.contains(where: { $0.fileName == name }) {
-            throw MessageTemplateError(file: "\(directory)/\(name)", problem: .unexpectedFile)
-        }
-        var templates: [MessageTemplate] = []
-        // Of a directory without any text the first is missed.
-        for kind in MessageKind.allCases where names.isEmpty || names.contains(kind.fileName) {
-            let file = "\(directory)/\(kind.fileName)"
-            guard let text = FileManager.default.contents(atPath: file) else {
-                throw MessageTemplateError(file: file, problem: .unreadable)
+            let names = try names(in: localeDirectory)
+            for name in names where !kinds.contains(where: { $0.fileName == name }) {
+                let problem = MessageTemplateError.Problem.unexpectedFile(known: kinds.map(\.fileName))
+                throw MessageTemplateError(file: "\(localeDirectory)/\(name)", problem: problem)
             }
-            templates.append(try MessageTemplate(text: text, kind: kind, locale: locale, file: file))
+            // Of a directory without any text the first is missed.
+            for kind in kinds where names.isEmpty || names.contains(kind.fileName) {
+                let file = "\(localeDirectory)/\(kind.fileName)"
+                guard let text = FileManager.default.contents(atPath: file) else {
+                    throw MessageTemplateError(file: file, problem: .unreadable)
+                }
+                templates.append(
+                    try MessageTemplate(
+                        text: text,
+                        kind: kind,
+                        locale: locale,
+                        file: file,
+                        mayHaveOwnVariables: mayHaveOwnVariables
+                    )
+                )
+            }
         }
         return templates
     }
 
-    private static func names(in directory: String) throws(MessageTemplateError) -> [String] {
+    /// The entries of a directory, in alphabetical order.
+    ///
+    /// - Throws: if it cannot be read.
+    static func names(in directory: String) throws(MessageTemplateError) -> [String] {
         do {
             // A mounted Kubernetes ConfigMap keeps its own entries beside the files: `..data` and the like.
             return try FileManager.default.contentsOfDirectory(atPath: directory).filter { !$0.hasPrefix(".") }.sorted()

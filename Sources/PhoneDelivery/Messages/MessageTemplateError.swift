@@ -8,8 +8,14 @@ public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConv
         case notALocale
         /// Another directory is of the same locale: names differ in letter case alone.
         case duplicateLocale
-        /// The directory of a locale has a file that is no template, say a misspelt one.
-        case unexpectedFile
+        /// The directory of a locale has a file that is no template, say a misspelt one; those that it may have.
+        case unexpectedFile(known: [String])
+        /// The directory of templates has an entry whose name is none of a template.
+        case notATemplateName
+        /// A template is named as the service's own texts are.
+        case reservedTemplateName
+        /// The directory of a template has no text.
+        case emptyTemplate
         /// No template is of the locale that is to serve those who ask for another.
         case noDefault(locale: String)
         /// The line is not UTF-8.
@@ -24,6 +30,8 @@ public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConv
         case unbalancedBraces
         /// A variable of that name does not exist, or not for messages of this kind.
         case unknownVariable(String, known: [String])
+        /// A template's own variable may not be called that.
+        case malformedVariable(String)
         /// The text lacks the variable of that name, without which nobody could do anything with the message.
         case missingVariable(String)
         /// The text has a character outside the alphabet of its language.
@@ -65,9 +73,14 @@ extension MessageTemplateError.Problem {
             "is not named after a language, such as ko or pt-BR"
         case .duplicateLocale:
             "is of the same locale as another directory beside it"
-        case .unexpectedFile:
-            "is no message; those of a locale are "
-                + MessageKind.allCases.map(\.fileName).joined(separator: " and ")
+        case .unexpectedFile(let known):
+            "is no message; those of a locale are " + known.joined(separator: " and ")
+        case .notATemplateName:
+            "is no name of a template: 1 to 16 lower-case letters, digits and hyphens, and no hyphen first"
+        case .reservedTemplateName:
+            "is how the texts in the folders of locales are called; choose another name"
+        case .emptyTemplate:
+            "has no text; put one into a folder named after its language, as in en/verification.txt"
         case .noDefault(let locale):
             "there is no message for the default locale \(locale)"
         case .notUTF8:
@@ -82,6 +95,8 @@ extension MessageTemplateError.Problem {
             "{{ and }} must come in pairs on one line"
         case .unknownVariable(let name, let known):
             "there is no variable {{\(name)}}; there are \(known.map { "{{\($0)}}" }.joined(separator: ", "))"
+        case .malformedVariable(let name):
+            "{{\(name)}} can be no variable: a template's own are named by 1 to 20 lower-case letters, digits and underscores"
         case .missingVariable(let name):
             "lacks {{\(name)}}"
         case .foreignCharacter(let character, let alphabet):

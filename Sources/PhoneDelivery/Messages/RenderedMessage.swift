@@ -1,3 +1,5 @@
+public import PhoneDomain
+
 /// A message as it goes to a gateway. It bears a code or a secret, so whatever prints, logs or reflects it sees no body.
 public struct RenderedMessage: Sendable, Equatable {
     /// The text to send, code or secret and all. Never log it.
@@ -6,15 +8,20 @@ public struct RenderedMessage: Sendable, Equatable {
     /// The language it is written in: that of the template that was found for the one asked for.
     public let locale: String
 
+    /// Why it is not worded as was asked for; nil if it is.
+    public let fault: MessageWordingFault?
+
     /// What it costs abroad.
     public let segments: SegmentCount
 
     /// Its length for a Korean carrier (see ``CP949``), or `nil` if it has a character that cannot be sent there.
     public let cp949ByteCount: Int?
 
-    init(body: String, locale: String) {
+    /// A message of this text, in this language.
+    public init(body: String, locale: String, fault: MessageWordingFault? = nil) {
         self.body = body
         self.locale = locale
+        self.fault = fault
         segments = SegmentCount(of: body)
         cp949ByteCount = CP949.byteCount(of: body)
     }

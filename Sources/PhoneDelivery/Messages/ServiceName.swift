@@ -15,13 +15,8 @@ public struct ServiceName: Sendable, Equatable, CustomStringConvertible {
             1...30 ~= characters.count,
             let first = characters.first, !first.properties.isWhitespace, first != "@",
             let last = characters.last, !last.properties.isWhitespace,
-            characters.allSatisfy(Self.mayContain)
+            characters.allSatisfy(\.mayStandInName)
         else { return nil }
         description = name
-    }
-
-    private static func mayContain(_ character: Unicode.Scalar) -> Bool {
-        if character == "\u{200C}" || character == "\u{200D}" { return true }
-        return !character.isControlOrLineBreak && character.properties.generalCategory != .format
     }
 }

@@ -8,6 +8,14 @@ extension Unicode.Scalar {
         }
     }
 
+    /// Whether this may stand in what others than the operator put into a message: nothing that ends a line, hides, or turns
+    /// the direction of the text around it. The two joiners that Persian and the scripts of India are written with are no
+    /// such thing (U+200C, U+200D).
+    var mayStandInName: Bool {
+        if self == "\u{200C}" || self == "\u{200D}" { return true }
+        return !isControlOrLineBreak && properties.generalCategory != .format
+    }
+
     /// How an error names the character, so that one which looks like another, or like nothing, can be found.
     var nameInError: String {
         let hexadecimal = String(value, radix: 16, uppercase: true)

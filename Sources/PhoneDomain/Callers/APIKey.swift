@@ -11,6 +11,11 @@ public struct APIKey: Identified, Hashable, Sendable {
     public let digest: [UInt8]
     /// What its holder may do; never empty.
     public let scopes: Set<APIScope>
+    /// The account whose tenants it is good for, and then for nothing else; nil for a key of the service's own interface. The
+    /// key of the account's name is the one that made it.
+    public let account: TenantAccount.ID?
+    /// The only tenant that it is good for; nil for all of the account.
+    public let tenant: Tenant.ID?
     /// When it was made.
     public let createdAt: Timestamp
     /// When it was last used, to within ``useInterval``; nil if it never was.
@@ -28,6 +33,8 @@ public struct APIKey: Identified, Hashable, Sendable {
         name: CallerName,
         digest: [UInt8],
         scopes: Set<APIScope>,
+        account: TenantAccount.ID? = nil,
+        tenant: Tenant.ID? = nil,
         createdAt: Timestamp,
         lastUsedAt: Timestamp? = nil,
         revokedAt: Timestamp? = nil
@@ -36,6 +43,8 @@ public struct APIKey: Identified, Hashable, Sendable {
         self.name = name
         self.digest = digest
         self.scopes = scopes
+        self.account = account
+        self.tenant = tenant
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
         self.revokedAt = revokedAt

@@ -25,6 +25,10 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case guardRule = "guard_rule"
     /// ``APIKey``
     case apiKey = "api_key"
+    /// ``Tenant``
+    case tenant
+    /// ``SafeNumber``
+    case safeNumber = "safe_number"
     /// ``SigningKey``
     case signingKey = "signing_key"
     /// ``AuditEntry``

@@ -18,6 +18,12 @@ extension StoredRecord {
         case .traffic(let traffic): traffic.encode(to: &encoder)
         case .guardRule(let rule): rule.encode(to: &encoder)
         case .apiKey(let key): key.encode(to: &encoder)
+        case .tenant(let tenant): tenant.encode(to: &encoder)
+        case .safeNumber(let number):
+            encoder.add(number.id)
+            encoder.add(number.account)
+            encoder.add(number.e164)
+            encoder.add(number.createdAt)
         case .signingKey(let key): key.encode(to: &encoder)
         case .auditEntry(let cursor, let entry):
             encoder.add(cursor.serial)
@@ -112,6 +118,22 @@ extension OutboxMessage {
         encoder.add(gatewayMessageID) { $0.add($1) }
         encoder.add(failure) { $0.add($1) }
         encoder.add(traceParent) { $0.add($1.description) }
+        encoder.add(wording) { $0.add($1.rawText) }
+        encoder.add(account) { $0.add($1) }
+    }
+}
+
+extension Tenant {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(id)
+        encoder.add(account)
+        encoder.add(name.description)
+        encoder.add(codeLength)
+        encoder.add(options.rawValue)
+        encoder.add(defaultTemplate) { $0.add($1.description) }
+        encoder.add(limits.rawText)
+        encoder.add(createdAt)
+        encoder.add(updatedAt)
     }
 }
 
@@ -184,6 +206,8 @@ extension APIKey {
         encoder.add(name.description)
         encoder.add(digest)
         encoder.add(scopes.map(\.rawValue).sorted()) { $0.add($1) }
+        encoder.add(account) { $0.add($1) }
+        encoder.add(tenant) { $0.add($1) }
         encoder.add(createdAt)
         encoder.add(lastUsedAt) { $0.add($1) }
         encoder.add(revokedAt) { $0.add($1) }

@@ -24,6 +24,10 @@ public enum StoredRecord: Hashable, Sendable {
     case guardRule(GuardRule)
     /// A key of a program that calls.
     case apiKey(APIKey)
+    /// A tenant, its limits with it.
+    case tenant(Tenant)
+    /// A number on a safe list.
+    case safeNumber(SafeNumber)
     /// A key that access tokens are signed with, its private part sealed.
     case signingKey(SigningKey)
     /// A line of the audit trail, and where it is.
@@ -44,6 +48,8 @@ public enum StoredRecord: Hashable, Sendable {
         case .traffic: .traffic
         case .guardRule: .guardRule
         case .apiKey: .apiKey
+        case .tenant: .tenant
+        case .safeNumber: .safeNumber
         case .signingKey: .signingKey
         case .auditEntry: .auditEntry
         }
@@ -64,6 +70,8 @@ public enum StoredRecord: Hashable, Sendable {
         case .traffic(let traffic): .text(traffic.key.description)
         case .guardRule(let rule): .text(rule.prefix)
         case .apiKey(let key): .text(key.id.description)
+        case .tenant(let tenant): .text(tenant.id.description)
+        case .safeNumber(let number): .text(number.key)
         case .signingKey(let key): .text(key.id.description)
         case .auditEntry(let cursor, _): .serial(cursor.serial)
         }

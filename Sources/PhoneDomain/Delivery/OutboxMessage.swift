@@ -36,6 +36,11 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public let isWithheld: Bool
     /// What asked for it, if that is traced.
     public let traceParent: TraceParent?
+    /// How it is worded; nil for as all are.
+    public let wording: MessageWording?
+    /// The account of the tenant in whose name it goes out; nil for a message that is no tenant's. Its verification tells it as
+    /// well: here it is so that an account's messages are found by their own order.
+    public let account: TenantAccount.ID?
     /// How it stands.
     public private(set) var status: Status
     /// How often it was claimed for sending. It only grows, and so tells one claim from the next.
@@ -63,7 +68,9 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         numberChangeID: NumberChange.ID? = nil,
         createdAt: Timestamp,
         isWithheld: Bool = false,
-        traceParent: TraceParent? = nil
+        traceParent: TraceParent? = nil,
+        wording: MessageWording? = nil,
+        account: TenantAccount.ID? = nil
     ) {
         self.init(
             id: id,
@@ -72,6 +79,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             createdAt: createdAt,
             isWithheld: isWithheld,
             traceParent: traceParent,
+            wording: wording,
+            account: account,
             status: .queued,
             attempts: 0,
             nextAttemptAt: createdAt,
@@ -88,6 +97,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         createdAt: Timestamp,
         isWithheld: Bool = false,
         traceParent: TraceParent? = nil,
+        wording: MessageWording? = nil,
+        account: TenantAccount.ID? = nil,
         status: Status,
         attempts: Int,
         nextAttemptAt: Timestamp,
@@ -102,6 +113,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.createdAt = createdAt
         self.isWithheld = isWithheld
         self.traceParent = traceParent
+        self.wording = wording
+        self.account = account
         self.status = status
         self.attempts = attempts
         self.nextAttemptAt = nextAttemptAt

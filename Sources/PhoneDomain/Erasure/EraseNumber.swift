@@ -9,6 +9,7 @@
 /// - answers about these that are kept for requests that come again (``KeptAnswer``);
 /// - what the number has been through (``NumberActivity``);
 /// - guided signups that have one of these verifications or whose phone field reads as the number (``covers(_:of:)``);
+/// - the number on safe lists;
 /// - operator's rules that name exactly this number, and limits that are counted by it.
 ///
 /// Entries of the audit trail stay and are unlinked (``AuditEntry/unlinked``). They are known by the verifications, and

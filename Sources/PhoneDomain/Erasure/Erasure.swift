@@ -16,6 +16,8 @@ public struct Erasure: Hashable, Sendable {
     public var signups = 0
     /// Operator's rules for this one number.
     public var guardRules = 0
+    /// Safe lists that had the number.
+    public var safeNumbers = 0
     /// Limits that were counted by the number.
     public var limitMeters = 0
     /// Answers that were kept for requests that come again.

@@ -11,11 +11,13 @@ extension GuardPolicy {
     ///   - traffic: that of the number.
     ///   - rules: the operator's rules that fit the number, in any order.
     ///   - isVouched: whether the caller vouches that a person asks.
+    ///   - isSafe: whether a tenant has the number on its safe list (``SafeNumber``).
     ///   - now: this moment.
     func judge(
         _ traffic: inout NumberTraffic,
         rules: [GuardRule],
         isVouched: Bool,
+        isSafe: Bool = false,
         at now: Timestamp
     ) -> GuardVerdict {
         let rule = rules.filter { $0.isInForce(at: now) }.max { $0.prefix.utf8.count < $1.prefix.utf8.count }
@@ -24,13 +26,14 @@ extension GuardPolicy {
                 ? GuardVerdict(.allow, [.safeListed])
                 : GuardVerdict(.block, [.blockListed], retryAt: rule.until ?? now + blockTime)
         }
+        if isSafe { return GuardVerdict(.allow, [.safeListed]) }
         if mode == .off { return GuardVerdict(.allow, [.guardOff]) }
         let verdict = judgeTraffic(&traffic, isVouched: isVouched, at: now)
         guard mode == .shadow, verdict.action != .allow else { return verdict }
         return GuardVerdict(.shadow, verdict.reasons)
     }
 
-    /// What ``judge(_:rules:isVouched:at:)`` would say to a message now; nothing comes of it.
+    /// What ``judge(_:rules:isVouched:isSafe:at:)`` would say to a message now; nothing comes of it.
     public func forecast(
         _ traffic: NumberTraffic,
         rules: [GuardRule],

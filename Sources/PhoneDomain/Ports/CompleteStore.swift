@@ -2,4 +2,4 @@
 /// one transaction.
 public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & EventStore & StoreMaintenance
     & AuditStore & ErasureStore & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
-    & AccountStore & SigningKeyStore
+    & AccountStore & SigningKeyStore & TenantStore

@@ -10,6 +10,13 @@ public protocol VerificationUseCase: PhoneUseCase {
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Outcome
 
+    /// Ends a verification as its owner says: the owner brought the code (``VerificationTerms/code``), and has compared it
+    /// itself.
+    ///
+    /// - Returns: the verification, approved.
+    /// - Throws: ``PhoneFailure``.
+    func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification
+
     /// Calls a verification off.
     ///
     /// - Throws: ``PhoneFailure``.

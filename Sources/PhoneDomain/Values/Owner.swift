@@ -22,6 +22,29 @@ public struct Owner: Hashable, Sendable {
         Owner(rawValue: id.description)
     }
 
+    /// A tenant, which is known by the keys of its account.
+    public static func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) -> Owner {
+        Owner(rawValue: tenants(of: account) + id.hexadecimal)
+    }
+
+    /// With what the text forms of all tenants of an account begin, and no other.
+    public static func tenants(of account: TenantAccount.ID) -> String {
+        "tenant:\(account.hexadecimal)/"
+    }
+
+    /// The tenant that it is; nil if it is none.
+    public var tenant: Tenant.ID? {
+        guard rawValue.hasPrefix("tenant:") else { return nil }
+        return rawValue.split(separator: "/").last.flatMap { Tenant.ID(hexadecimal: $0) }
+    }
+
+    /// The account whose tenant it is; nil for any other owner.
+    public var tenantAccount: TenantAccount.ID? {
+        let parts = rawValue.split(separator: "/", maxSplits: 1)
+        guard let name = parts.first, name.hasPrefix("tenant:"), parts.count == 2 else { return nil }
+        return TenantAccount.ID(hexadecimal: name.dropFirst("tenant:".count))
+    }
+
     /// Whether it is one person, by a guided signup or a session, rather than a program that asks for many.
     public var isPerson: Bool {
         Signup.ID(rawValue) != nil || Session.ID(rawValue) != nil

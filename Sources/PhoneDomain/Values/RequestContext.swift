@@ -15,6 +15,8 @@ public struct RequestContext: Hashable, Sendable {
     public var opening: SessionOpening?
     /// What was decided about a dormant account, if somebody was asked.
     public var decision: DormantDecision?
+    /// The terms of the tenant who asks; nil for whoever is none.
+    public var terms: VerificationTerms?
 
     /// A context of these parts.
     public init(
@@ -24,7 +26,8 @@ public struct RequestContext: Hashable, Sendable {
         address: ClientAddress? = nil,
         isVouched: Bool = false,
         opening: SessionOpening? = nil,
-        decision: DormantDecision? = nil
+        decision: DormantDecision? = nil,
+        terms: VerificationTerms? = nil
     ) {
         self.owner = owner
         self.region = region
@@ -33,5 +36,6 @@ public struct RequestContext: Hashable, Sendable {
         self.isVouched = isVouched
         self.opening = opening
         self.decision = decision
+        self.terms = terms
     }
 }

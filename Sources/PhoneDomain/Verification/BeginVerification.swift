@@ -58,6 +58,9 @@ public struct BeginVerification: Sendable {
     public let channel: Channel
     /// The code, if a new verification is begun.
     public let code: SealedCode
+    /// Seals the code that a tenant brings (``VerificationTerms/code``) for a live verification too, whose message is then to bear
+    /// this one; nil where the code of a live one stays.
+    public let sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)?
     /// Whether that is the code of a test number.
     public let isTest: Bool
     /// The rules of a verification and a number.
@@ -79,6 +82,7 @@ public struct BeginVerification: Sendable {
         context: RequestContext,
         channel: Channel,
         code: SealedCode,
+        sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)? = nil,
         isTest: Bool = false,
         policy: VerificationPolicy,
         abusePolicy: AbusePolicy,
@@ -92,6 +96,7 @@ public struct BeginVerification: Sendable {
         self.context = context
         self.channel = channel
         self.code = code
+        self.sealCustomCode = sealCustomCode
         self.isTest = isTest
         self.policy = policy
         self.abusePolicy = abusePolicy
@@ -102,13 +107,13 @@ public struct BeginVerification: Sendable {
 
     /// The limits that the message is subject to.
     public var limitRules: [LimitRule] {
-        abusePolicy.limits.sends(to: phoneNumber, from: context.address)
+        abusePolicy.limits.sends(to: phoneNumber, from: context.address) + (context.terms?.limits ?? [])
     }
 
     /// Does what was asked, or says why not; a refusal leaves no message. What it leaves in the state must be kept in
     /// either case.
     ///
-    /// - Throws: what ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
+    /// - Throws: what ``NumberDigester/digest(of:)`` and ``sealCustomCode`` throw; nothing must be kept then.
     public func apply(to state: inout State) throws -> Outcome {
         let live = state.live.flatMap { $0.isLive(at: now) ? $0 : nil }
         if isTest { return try applyToTestNumber(live, &state) }
@@ -124,6 +129,7 @@ public struct BeginVerification: Sendable {
             &state.traffic,
             rules: state.guardRules,
             isVouched: context.isVouched,
+            isSafe: context.terms?.isSafe ?? false,
             at: now
         )
         if let refusal = refusal(verdict) {
@@ -138,6 +144,7 @@ public struct BeginVerification: Sendable {
         // Either way as much is written: the time of the answer must not tell one from the other.
         if isWithheld { state.traffic.recordHeldBack(at: now) } else { state.traffic.recordSend(at: now) }
         var verification = live ?? begun()
+        if live != nil, let sealCustomCode { verification.code = try sealCustomCode(verification.codeContext) }
         verification.recordSend(at: now, nextSendAt: state.activity.nextSendAt(policy: policy) ?? now)
         state.live = verification
         state.message = OutboxMessage(
@@ -145,7 +152,9 @@ public struct BeginVerification: Sendable {
             verificationID: verification.id,
             createdAt: now,
             isWithheld: isWithheld,
-            traceParent: traceParent
+            traceParent: traceParent,
+            wording: context.terms?.wording,
+            account: verification.owner.tenantAccount
         )
         let action: AuditEntry.Action = isWithheld ? .holdBack : live == nil ? .begin : .resend
         state.audit = try auditor.entry(action, phoneNumber, verification.id, verdict: verdict, at: now)

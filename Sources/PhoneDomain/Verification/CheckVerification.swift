@@ -37,8 +37,9 @@ public struct CheckVerification: Sendable {
     public let id: Verification.ID
     /// Who submits the code, and from where; a verification of another owner is as good as none.
     public let context: RequestContext
-    /// What was submitted.
-    public let code: VerificationCode
+    /// What was submitted; nil where the one who asked for the verification says by itself that it is done, since the code was
+    /// its own. Then nothing is compared, and nothing counted.
+    public let code: VerificationCode?
     /// Compares, in constant time.
     public let vault: any CodeVault
     /// The rules of a verification and a number.
@@ -54,7 +55,7 @@ public struct CheckVerification: Sendable {
     public init(
         id: Verification.ID,
         context: RequestContext,
-        code: VerificationCode,
+        code: VerificationCode?,
         vault: any CodeVault,
         policy: VerificationPolicy,
         abusePolicy: AbusePolicy,
@@ -87,29 +88,41 @@ public struct CheckVerification: Sendable {
         state.limits.prune(at: now)
         if let refusal = state.limits.refusal(at: now) { return .refused(refusal) }
         let caller = CallerMark(context.address)
-        if verification.isRepeatable(by: caller, at: now) {
-            return try repeatApproval(of: verification, &state)
+        // A tenant's code is good for one answer, as it is with those whose interface tenants use.
+        if context.terms == nil, let code, verification.isRepeatable(by: caller, at: now) {
+            return try repeatApproval(of: verification, code, &state)
         }
         if let refusal = verification.checkRefusal(at: now) { return .refused(refusal) }
         state.activity.prune(at: now, policy: policy)
+        guard let code else { return try approve(verification, for: caller, &state) }
         if !verification.isTest, let lockedUntil = state.activity.lockedUntil(at: now, policy: policy) {
             return .refused(.rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil))
         }
         state.limits.take(at: now)
         verification.countCheck()
         let matches = try vault.matches(code, verification.code, for: verification.codeContext)
-        if matches {
-            verification.approve(at: now, for: caller)
-        } else {
-            verification.recordMismatch(at: now)
-        }
+        if matches { return try approve(verification, for: caller, &state) }
+        verification.recordMismatch(at: now)
+        if !verification.isTest { state.activity.recordFailure(at: now) }
+        state.verification = verification
+        state.audit = try auditor.entry(.mismatch, verification.phoneNumber, id, at: now)
+        return .refused(.codeIncorrect(checksLeft: verification.checksLeft))
+    }
+
+    private func approve(
+        _ pending: Verification,
+        for caller: CallerMark,
+        _ state: inout State
+    ) throws -> Outcome {
+        var verification = pending
+        verification.approve(at: now, for: caller)
         if !verification.isTest {
-            if matches { state.activity.recordApproval() } else { state.activity.recordFailure(at: now) }
-            state.isApprovalToBeCounted = matches
+            state.activity.recordApproval()
+            state.isApprovalToBeCounted = true
         }
         state.verification = verification
-        state.audit = try auditor.entry(matches ? .approve : .mismatch, verification.phoneNumber, id, at: now)
-        return matches ? .approved(verification) : .refused(.codeIncorrect(checksLeft: verification.checksLeft))
+        state.audit = try auditor.entry(.approve, verification.phoneNumber, id, at: now)
+        return .approved(verification)
     }
 
     /// Counts the approval where ``State/isApprovalToBeCounted`` says so.
@@ -119,7 +132,11 @@ public struct CheckVerification: Sendable {
 
     /// The same answer once more to one who had the right code a moment ago and has it again. Nothing is approved anew.
     /// With any other code that is over: otherwise there were tries here that nobody counts.
-    private func repeatApproval(of approved: Verification, _ state: inout State) throws -> Outcome {
+    private func repeatApproval(
+        of approved: Verification,
+        _ code: VerificationCode,
+        _ state: inout State
+    ) throws -> Outcome {
         state.limits.take(at: now)
         guard try vault.matches(code, approved.code, for: approved.codeContext) else {
             state.verification?.repeatableBy = nil

@@ -15,8 +15,8 @@ public struct Verification: Identified, Hashable, Sendable {
     public let channel: Channel
     /// The language of the message.
     public let language: LanguageTag
-    /// The code, sealed.
-    public let code: SealedCode
+    /// The code, sealed. It stays what it is, unless a tenant brings another of its own while it is pending.
+    public internal(set) var code: SealedCode
     /// When it was begun.
     public let createdAt: Timestamp
     /// How long its code lives once a gateway has taken a message of it (``VerificationPolicy/codeTTL``).

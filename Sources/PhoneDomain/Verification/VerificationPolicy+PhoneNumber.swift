@@ -5,12 +5,14 @@ extension VerificationPolicy {
     ///   - text: what a person wrote.
     ///   - region: whose plan a number in national form is read by.
     ///   - plans: the plans that say which numbers there are.
+    ///   - isSafe: whether its country does not matter (``SafeNumber``).
     /// - Throws: ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
     ///   ``PhoneFailure/regionNotAllowed(_:)``.
     public func phoneNumber(
         in text: String,
         region: Region,
-        plans: NumberingPlans = .builtIn
+        plans: NumberingPlans = .builtIn,
+        isSafe: Bool = false
     ) throws(PhoneFailure) -> PhoneNumber {
         let number: PhoneNumber
         do {
@@ -20,7 +22,7 @@ extension VerificationPolicy {
         } catch {
             throw .invalidPhoneNumber(error)
         }
-        guard allowedRegions.contains(number.region) else { throw .regionNotAllowed(number.region) }
+        guard isSafe || allowedRegions.contains(number.region) else { throw .regionNotAllowed(number.region) }
         guard acceptedKinds.contains(number.kind) else { throw .kindNotAccepted(number.kind) }
         // Some German landlines.
         guard number.isDialledFromAbroad else { throw .invalidPhoneNumber(.tooLong) }

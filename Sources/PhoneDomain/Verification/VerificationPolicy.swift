@@ -99,6 +99,24 @@ public struct VerificationPolicy: Hashable, Sendable {
         )
     }
 
+    /// The policy on a tenant's terms, whose values are in their ranges; the same without any.
+    func on(_ terms: VerificationTerms?) -> VerificationPolicy {
+        guard let terms else { return self }
+        return VerificationPolicy(
+            validatedCodeLength: terms.codeLength,
+            codeTTL: codeTTL,
+            approvalTTL: approvalTTL,
+            maxChecks: maxChecks,
+            maxSends: maxSends,
+            resendCooldowns: terms.resendCooldowns ?? resendCooldowns,
+            maxSendsPerNumberPerDay: maxSendsPerNumberPerDay,
+            maxConsecutiveFailures: maxConsecutiveFailures,
+            failureLockout: failureLockout,
+            allowedRegions: allowedRegions,
+            acceptedKinds: acceptedKinds
+        )
+    }
+
     private init(
         validatedCodeLength codeLength: Int,
         codeTTL: Duration,

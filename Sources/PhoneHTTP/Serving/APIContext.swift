@@ -14,6 +14,8 @@ public struct APIContext: Hummingbird.RequestContext {
     var address: ClientAddress?
     /// The program that calls; nil in front of ``CallersOnly``.
     var caller: Caller?
+    /// The program that calls in the name of tenants; nil in front of ``TenantCallersOnly``.
+    var tenantCaller: TenantCaller?
     /// Who is signed in; nil in front of ``SignedInOnly``.
     var signedIn: SignedIn?
 

@@ -20,6 +20,7 @@ public struct PhoneAPI: Sendable {
     private let proxies: TrustedProxies
     private let metrics: MetricsPage?
     private let discovery: Discovery?
+    private let twilioVerify: TwilioVerifyAPI?
     private let twilioReceipts: (any ReceiptIntake)?
     private let isReady: @Sendable () async throws -> Void
 
@@ -46,6 +47,7 @@ public struct PhoneAPI: Sendable {
     ///   - metrics: what to show at `/metrics` to programs on the machine itself and to those whose key has the scope
     ///     `admin`, or nil for nothing.
     ///   - discovery: what to tell of access tokens, or nil for nothing.
+    ///   - twilioVerify: Twilio Verify's own interface, or nil for nothing at its paths.
     ///   - twilioReceipts: takes in what Twilio reports of messages; nil where it was not told to.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
@@ -68,6 +70,7 @@ public struct PhoneAPI: Sendable {
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = nil,
         discovery: Discovery? = nil,
+        twilioVerify: TwilioVerifyAPI? = nil,
         twilioReceipts: (any ReceiptIntake)? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
@@ -88,6 +91,7 @@ public struct PhoneAPI: Sendable {
         self.proxies = proxies
         self.metrics = metrics
         self.discovery = discovery
+        self.twilioVerify = twilioVerify
         self.twilioReceipts = twilioReceipts
         self.isReady = isReady
     }
@@ -116,8 +120,10 @@ public struct PhoneAPI: Sendable {
         if let metrics {
             router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)
         }
+        twilioVerify?.addRoutes(to: router)
         if let stub {
-            StubAPI(stub: stub, identifiers: identifiers, servesAnyone: servesStubToAnyone).addRoutes(to: router)
+            StubAPI(stub: stub, identifiers: identifiers, clock: clock, servesAnyone: servesStubToAnyone)
+                .addRoutes(to: router)
         }
         return router
     }

@@ -55,6 +55,12 @@ public struct ObservedUseCase: VerificationUseCase {
         }
     }
 
+    public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
+        try await observing("approve") { () throws(PhoneFailure) in
+            try await useCase.approve(id, context: context)
+        }
+    }
+
     public func verify(
         _ codeText: String,
         for id: Verification.ID,

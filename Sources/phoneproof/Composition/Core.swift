@@ -16,6 +16,8 @@ struct Core {
     let useCase: LivePhoneUseCase
     let keys: APIKeys
     let dispatcher: OutboxDispatcher
+    /// What texts there are to choose from.
+    let catalog: TemplateCatalog
     /// Who tells of what happens, if somebody is to be told.
     let webhooks: WebhookDispatcher?
     /// The SMS stub, if messages go there.
@@ -32,6 +34,7 @@ struct Core {
     init(settings: Settings, observation: Observation = .none, logger: Logger) throws {
         self.settings = settings
         let templates = try Self.templates(settings)
+        catalog = TemplateCatalog(templates: templates, context: settings.messageContext)
         // A service that cannot have its keys leaves the database as it is, and one without a database makes no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()

@@ -152,6 +152,7 @@ struct ConfigurationCheck {
             let templates = try Core.templates(settings)
             let locales = templates.locales.sorted().joined(separator: ", ")
             add("messages", "\(locales), from \(settings.messageNames.service)")
+            checkTemplateSets(templates, settings)
             let long = templates.longNotices(in: settings.messageContext).sorted().joined(separator: ", ")
             if !long.isEmpty {
                 warn(

@@ -56,6 +56,7 @@ struct Settings {
     /// Nil if nobody is told of what happens.
     var webhooks: Webhooks?
     var tokens: Tokens
+    var twilioVerify: TwilioVerify
     var retention: Duration
     var auditRetention: Duration
     /// Whether the limits by address, prefix, country and service hold, and the guard; those of a verification and of a
@@ -116,6 +117,7 @@ struct Settings {
         maxSendAttempts = try reader.integer("sms.max_attempts", default: 10, in: 1...1000)
         webhooks = try Webhooks(&reader)
         tokens = try Tokens(&reader)
+        twilioVerify = try TwilioVerify(&reader)
         retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 2...3650)))
         auditRetention = .seconds(86_400 * (try reader.integer("retention.audit_days", default: 180, in: 1...3650)))
         guard policy.failureLockout < retention else {

@@ -3,8 +3,14 @@ import PhoneDomain
 
 /// Texts that say all they were made from.
 struct PlainRenderer: MessageRendering {
-    func body(for code: VerificationCode, language: LanguageTag, remaining: Duration) -> String {
-        "\(code.digits) in \(language), valid for \(remaining)"
+    func message(
+        bearing code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) -> RenderedMessage {
+        let body = "\(code.digits) in \(language), valid for \(remaining)"
+        return RenderedMessage(body: body, locale: language.description)
     }
 
     func notice(undoneBy token: SecretToken, language: LanguageTag) -> String {

@@ -7,7 +7,12 @@ struct TalkativeRenderer: MessageRendering {
         let quoted: String
     }
 
-    func body(for code: VerificationCode, language: LanguageTag, remaining: Duration) throws -> String {
+    func message(
+        bearing code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) throws -> RenderedMessage {
         throw Refusal(quoted: code.digits)
     }
 

@@ -41,7 +41,8 @@ struct TestServer: Sendable {
         signups: (MemoryStore) -> any SignupStore = { $0 },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let (clock, store, inbox, log) = (ManualClock(), MemoryStore(), MemoryInbox(), LogRecorder())
+        let (clock, store, log) = (ManualClock(), MemoryStore(), LogRecorder())
+        let inbox = MemoryInbox(clock: clock)
         let identifiers = CountingIdentifiers()
         let useCase = RecordingUseCase(
             LivePhoneUseCase(
@@ -69,6 +70,14 @@ struct TestServer: Sendable {
             noticeLanguage: noticeLanguage
         )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
+        let tenants = LiveTenantUseCase(
+            verifications: useCase,
+            store: store,
+            catalog: PlainCatalog(),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(after: 2000),
+            clock: clock
+        )
         let api = PhoneAPI(
             useCase: useCase,
             accounts: accounts,
@@ -84,6 +93,7 @@ struct TestServer: Sendable {
             proxies: proxies,
             metrics: metrics,
             discovery: Discovery(issuer: issuer, keys: publisher),
+            twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock),
             twilioReceipts: hasReceipts ? receipts : nil,
             isReady: isReady
         )

@@ -5,7 +5,7 @@ public import PhoneDomain
 /// Only what is signed for the address that was configured is believed: the one that a request names is the caller's choice.
 /// Source: https://www.twilio.com/docs/messaging/guides/track-outbound-message-status.
 public struct TwilioReceipts: ReceiptIntake {
-    private let signature: TwilioSignature
+    private let check: TwilioCallbackCheck
     private let gateway: String
     private let take: @Sendable (DeliveryReceipt, String) async throws -> Void
 
@@ -24,13 +24,13 @@ public struct TwilioReceipts: ReceiptIntake {
         authenticator: any RequestAuthenticator,
         dispatcher: OutboxDispatcher
     ) {
-        signature = TwilioSignature(address: address, account: account, authenticator: authenticator)
+        check = TwilioCallbackCheck(address: address, account: account, authenticator: authenticator)
         self.gateway = gateway
         take = { try await dispatcher.take($0, of: $1) }
     }
 
     public func take(_ report: SignedForm) async throws -> Bool {
-        guard try signature.isRight(of: report) else { return false }
+        guard try check.isRight(of: report) else { return false }
         guard let outcome = Self.outcome(of: report), let name = GatewayReceipt(reading: report["MessageSid"]) else {
             return true
         }

@@ -1,81 +1,37 @@
 import FoundationEssentials
 import PhoneDomain
 
-/// What Twilio signs its reports by: the address that it calls and the fields of the form, with the account's token.
+/// What Twilio writes into `X-Twilio-Signature` when it posts a form, so that a receiver knows whom it comes from.
 ///
-/// Source: https://www.twilio.com/docs/usage/webhooks/webhooks-security.
+/// Signed is the address as it was given to Twilio, followed by every field's name and value, by name and then by value in
+/// the order of their bytes, what is there twice once. Source: https://www.twilio.com/docs/usage/webhooks/webhooks-security.
 struct TwilioSignature {
-    /// The address in every way in which Twilio may have written it.
-    private let addresses: [String]
-    private let token: [UInt8]
-    private let authenticator: any RequestAuthenticator
+    /// The name of the header.
+    static let header = "X-Twilio-Signature"
 
-    init(address: CallbackAddress, account: TwilioAccount, authenticator: any RequestAuthenticator) {
-        addresses = address.spellings
-        token = Array(account.authToken.utf8)
-        self.authenticator = authenticator
-    }
+    let authenticator: any RequestAuthenticator
 
-    /// Whether the signature is that of these fields, in a time that does not tell how much of it is right.
+    /// The signature in Base64.
     ///
-    /// - Throws: if the cryptography fails.
-    func isRight(of form: SignedForm) throws -> Bool {
-        let fields = Self.text(of: form.fields)
-        let told = Array(form.signature.utf8)
-        return try addresses.reduce(false) { isRight, address in
-            let digest = try authenticator.hmacSHA1(of: Array((address + fields).utf8), key: token)
-            let isSame = authenticator.areEqual(Array(Data(digest).base64EncodedString().utf8), told)
-            return isRight || isSame
-        }
+    /// - Parameters:
+    ///   - url: the whole address, with its query.
+    ///   - fields: the form.
+    ///   - token: the account's auth token.
+    /// - Throws: what the authenticator throws.
+    func text(url: String, fields: [(name: String, value: String)], token: String) throws -> String {
+        let pairs = Set(fields.map { Pair(name: Array($0.name.utf8), value: Array($0.value.utf8)) }).sorted()
+        let signed = pairs.reduce(into: Array(url.utf8)) { $0 += $1.name + $1.value }
+        return Data(try authenticator.hmacSHA1(of: signed, key: Array(token.utf8))).base64EncodedString()
     }
 
-    /// Name and value of every field, by name and then by value as bytes are ordered; what comes twice counts once.
-    private static func text(of fields: [SignedForm.Field]) -> String {
-        Set(fields)
-            .sorted { one, other in
-                one.name == other.name
-                    ? one.value.utf8.lexicographicallyPrecedes(other.value.utf8)
-                    : one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
-            }
-            .map { $0.name + $0.value }
-            .joined()
-    }
-}
+    private struct Pair: Hashable, Comparable {
+        let name: [UInt8]
+        let value: [UInt8]
 
-extension CallbackAddress {
-    /// With the port and without it, with the query as it is and as older parts of Twilio write it: nobody can know which of
-    /// these is signed (`validateRequest` of https://github.com/twilio/twilio-node, `src/webhooks/webhooks.ts`).
-    fileprivate var spellings: [String] {
-        let schemeEnd = description.firstRange(of: "://")?.upperBound ?? description.startIndex
-        let hostEnd = description[schemeEnd...].firstIndex { "/?".contains($0) } ?? description.endIndex
-        let (scheme, host, rest) = (
-            description[..<schemeEnd], description[schemeEnd..<hostEnd], description[hostEnd...]
-        )
-        // The brackets of an address of IPv6 have colons in them.
-        let nameEnd = host.lastIndex(of: "]") ?? host.startIndex
-        let colon = host[nameEnd...].lastIndex(of: ":")
-        let bare = host[..<(colon ?? host.endIndex)]
-        let full = colon == nil ? "\(host):\(isPlain ? 80 : 443)" : "\(host)"
-        let rests = Set([String(rest), Self.recoded(String(rest))])
-        return rests.sorted().flatMap { ["\(scheme)\(bare)\($0)", "\(scheme)\(full)\($0)"] }
-    }
-
-    /// The path with its query decoded and encoded once more, as `querystring` of Node.js does it.
-    private static func recoded(_ rest: String) -> String {
-        guard let mark = rest.firstIndex(of: "?") else { return rest }
-        let pairs = rest[rest.index(after: mark)...].split(separator: "&").map { pair in
-            let name = pair.prefix { $0 != "=" }
-            return "\(recodedPart(name))=\(recodedPart(pair.dropFirst(name.count + 1)))"
-        }
-        return rest[..<mark] + "?" + pairs.joined(separator: "&")
-    }
-
-    private static func recodedPart(_ text: Substring) -> String {
-        let spaced = String(text.map { $0 == "+" ? " " : $0 })
-        let encoded = spaced.percentDecoded.percentEncoded
-        // What Node.js leaves as it is besides the unreserved characters.
-        return [("%21", "!"), ("%2A", "*"), ("%27", "'"), ("%28", "("), ("%29", ")")].reduce(encoded) {
-            $0.replacing($1.0, with: $1.1)
+        static func < (one: Pair, other: Pair) -> Bool {
+            one.name == other.name
+                ? one.value.lexicographicallyPrecedes(other.value)
+                : one.name.lexicographicallyPrecedes(other.name)
         }
     }
 }

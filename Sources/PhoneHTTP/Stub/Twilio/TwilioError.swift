@@ -10,6 +10,10 @@ struct TwilioError: Error {
     let code: Int
     let message: String
     let status: HTTPResponse.Status
+    /// How many seconds to wait before the same may succeed, if that is known.
+    var retryAfter: Int64?
+    /// What the operator's log says and the caller is not told, or nil.
+    var cause: String?
 
     init(_ code: Int, _ message: String, status: HTTPResponse.Status = .badRequest) {
         self.code = code
@@ -17,9 +21,15 @@ struct TwilioError: Error {
         self.status = status
     }
 
-    /// The stub's refusal. The codes from 20400 to 20599 are Twilio's for statuses of HTTP, less 20000.
+    /// The stub's refusal. The codes from 20400 to 20599 are Twilio's for statuses of HTTP, less 20000; two more are of
+    /// messages that are not in the state for what is asked.
     init(_ refusal: StubRefusal) {
-        let status = (20_400...20_599).contains(refusal.errorCode) ? refusal.errorCode - 20_000 : 400
+        let status =
+            switch refusal.errorCode {
+            case 20_400...20_599: refusal.errorCode - 20_000
+            case 20_009, 30_409: 409
+            default: 400
+            }
         self.init(refusal.errorCode, refusal.detail, status: HTTPResponse.Status(code: status))
     }
 
@@ -28,14 +38,18 @@ struct TwilioError: Error {
 
 extension TwilioError: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        Response(
+        var headers: HTTPFields = [:]
+        headers[.retryAfter] = retryAfter.map(String.init)
+        if status == .unauthorized { headers[.wwwAuthenticate] = "Basic realm=\"Twilio API\"" }
+        return Response(
             status,
             json: [
                 "code": .integer(code),
                 "message": .string(message),
                 "more_info": .string("https://www.twilio.com/docs/errors/\(code)"),
                 "status": .integer(status.code),
-            ]
+            ],
+            headers: headers
         )
     }
 }

@@ -1,0 +1,62 @@
+/// How the message of a verification is worded where it is not as the service words all of them.
+public struct MessageWording: Hashable, Sendable {
+    /// What the sender is called; nil for the service's own name.
+    public var service: String?
+    /// Which set of texts it is taken from; nil for the service's own.
+    public var template: TemplateName?
+    /// The hash of the Android app that is to read it (https://developers.google.com/identity/sms-retriever/overview): 11
+    /// characters; nil for the service's own.
+    public var appHash: String?
+    /// Whether it warns against telling the code to others.
+    public var warnsAgainstSharing: Bool
+    /// The values of the template's own variables.
+    public var substitutions: [String: String]
+
+    /// A wording of these parts.
+    public init(
+        service: String? = nil,
+        template: TemplateName? = nil,
+        appHash: String? = nil,
+        warnsAgainstSharing: Bool = false,
+        substitutions: [String: String] = [:]
+    ) {
+        self.service = service
+        self.template = template
+        self.appHash = appHash
+        self.warnsAgainstSharing = warnsAgainstSharing
+        self.substitutions = substitutions
+    }
+
+    /// The text form, as stores keep it: a line for each part. Nothing in a wording has a line break, which
+    /// ``MessageCatalog/check(_:language:)`` sees to; one that has all the same is cut there.
+    public var rawText: String {
+        var lines: [String] = []
+        if let service { lines.append("s " + service) }
+        if let template { lines.append("t " + template.description) }
+        if let appHash { lines.append("a " + appHash) }
+        if warnsAgainstSharing { lines.append("w") }
+        lines += substitutions.sorted { $0.key < $1.key }.map { "v \($0.key)=\($0.value)" }
+        return lines.map { $0.prefix { !$0.isNewline } }.joined(separator: "\n")
+    }
+
+    /// Reads what ``rawText`` wrote; nil for anything else.
+    public init?(rawText: String) {
+        self.init()
+        for line in rawText.split(separator: "\n") {
+            let value = String(line.dropFirst(2))
+            switch line.prefix(2) {
+            case "s ": service = value
+            case "t ":
+                guard let name = TemplateName(value) else { return nil }
+                template = name
+            case "a ": appHash = value
+            case "w": warnsAgainstSharing = true
+            case "v ":
+                let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2 else { return nil }
+                substitutions[String(parts[0])] = String(parts[1])
+            default: return nil
+            }
+        }
+    }
+}

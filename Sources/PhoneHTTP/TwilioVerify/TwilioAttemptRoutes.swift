@@ -1,0 +1,112 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+
+/// Twilio Verify's attempts: what was sent in the name of an account's tenants, and what came of it. A key of one tenant
+/// sees that one's alone.
+struct TwilioAttemptRoutes: Sendable {
+    let useCase: any TenantUseCase
+    let base: String?
+
+    private static let filters = [
+        "DateCreatedAfter", "DateCreatedBefore", "ChannelData.To", "Country", "Channel", "VerifyServiceSid",
+        "VerificationSid", "Status",
+    ]
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .get(use: list)
+            .get("Summary", use: summarize)
+            .get("{attempt}", use: show)
+    }
+
+    @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
+        let place = TwilioPlace(request, base: base)
+        let page = TwilioPage(request, address: place.address + "/Attempts", filters: Self.filters)
+        guard var query = try query(request, context) else { return Response(json: page.json("attempts", [])) }
+        query.after = try page.token.map { token in
+            guard let cursor = AttemptQuery.Cursor(token: token) else { throw TwilioError.parameter("PageToken") }
+            return cursor
+        }
+        let attempts = try await useCase.attempts(query, limit: page.size + 1)
+        let last = attempts.count > page.size ? attempts[page.size - 1] : nil
+        let items = attempts.map { $0.twilioJSON(query.account, place) }
+        return Response(
+            json: page.json(
+                "attempts",
+                items,
+                nextToken: last.map { AttemptQuery.Cursor(at: $0.message.createdAt, id: $0.message.id).token }
+            )
+        )
+    }
+
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+        let caller = try context.tenants()
+        var query = AttemptQuery(account: caller.account)
+        query.tenant = caller.tenant
+        query.message = try context.sid("attempt", prefix: "VL")
+        guard let attempt = try await useCase.attempts(query, limit: 1).first else { throw TwilioError.notFound }
+        return Response(json: attempt.twilioJSON(caller.account, TwilioPlace(request, base: base)))
+    }
+
+    @Sendable private func summarize(request: Request, context: APIContext) async throws -> Response {
+        var summary = AttemptSummary(total: 0, converted: 0)
+        if var query = try query(request, context) {
+            query.prefix = request.query("DestinationPrefix").map { $0.hasPrefix("+") ? $0 : "+" + $0 }
+            summary = try await useCase.summary(of: query)
+        }
+        return Response(
+            json: [
+                "total_attempts": .integer(summary.total),
+                "total_converted": .integer(summary.converted),
+                "total_unconverted": .integer(summary.total - summary.converted),
+                "conversion_rate_percentage": .string(summary.percentText),
+                "url": .string(TwilioPlace(request, base: base).address + "/Attempts/Summary"),
+            ]
+        )
+    }
+
+    /// What the filters want; nil for what there can be nothing of.
+    private func query(_ request: Request, _ context: APIContext) throws -> AttemptQuery? {
+        let caller = try context.tenants()
+        func value<Value>(_ name: String, _ read: (String) -> Value?) throws -> Value? {
+            guard let text = request.query(name) else { return nil }
+            guard let value = read(text) else { throw TwilioError.parameter(name) }
+            return value
+        }
+        var query = AttemptQuery(account: caller.account)
+        query.tenant = try value("VerifyServiceSid") { TwilioSID.id($0, prefix: "VA") } ?? caller.tenant
+        if let only = caller.tenant, query.tenant != only { return nil }
+        query.verification = try value("VerificationSid") { TwilioSID.id($0, prefix: "VE") }
+        query.e164 = request.query("ChannelData.To")
+        query.region = try value("Country") { Region($0) }
+        query.isConverted = try value("Status") { ["converted": true, "unconverted": false][$0] }
+        query.since = try value("DateCreatedAfter") { Timestamp(rfc3339: $0) }
+        query.until = try value("DateCreatedBefore") { Timestamp(rfc3339: $0) }
+        if let channel = request.query("Channel"), channel.lowercased() != Channel.sms.rawValue { return nil }
+        return query
+    }
+}
+
+extension AttemptQuery.Cursor {
+    /// The place as a page's address bears it.
+    fileprivate var token: String { "PA\(at.milliseconds).\(id.hexadecimal)" }
+
+    /// Reads what ``token`` wrote; nil for anything else.
+    fileprivate init?(token: String) {
+        let parts = token.dropFirst(2).split(separator: ".")
+        guard token.hasPrefix("PA"), parts.count == 2, let milliseconds = Int64(parts[0]),
+            let id = OutboxMessage.ID(hexadecimal: parts[1])
+        else { return nil }
+        self.init(at: Timestamp(milliseconds: milliseconds), id: id)
+    }
+}
+
+extension AttemptSummary {
+    /// How many of a hundred led to an approval, with two decimals, cut off: `81.81`.
+    fileprivate var percentText: String {
+        let hundredths = total == 0 ? 0 : converted * 10_000 / total
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

@@ -1,0 +1,130 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+
+/// Twilio Verify's programmable rate limits and their buckets, of the tenant that the path names.
+struct TwilioRateLimitRoutes: Sendable {
+    let useCase: any TenantUseCase
+    let base: String?
+
+    private static let quotas = 1...1_000_000
+    private static let seconds = 1...31 * 86_400
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .post(use: create)
+            .get(use: list)
+            .get("{limit}", use: show)
+            .post("{limit}", use: update)
+            .delete("{limit}", use: delete)
+            .post("{limit}/Buckets", use: createBucket)
+            .get("{limit}/Buckets", use: listBuckets)
+            .get("{limit}/Buckets/{bucket}", use: showBucket)
+            .post("{limit}/Buckets/{bucket}", use: updateBucket)
+            .delete("{limit}/Buckets/{bucket}", use: deleteBucket)
+    }
+
+    @Sendable private func create(request: Request, context: APIContext) async throws -> Response {
+        let tenant = try await useCase.tenant(in: context)
+        let form = try await TwilioForm(of: request)
+        guard let text = form.text("UniqueName") else { throw TwilioError.parameter("UniqueName") }
+        guard let name = UniqueName(text) else {
+            throw TwilioError(60209, "UniqueName must be 1 to 64 letters, digits, hyphens, underscores and dots.")
+        }
+        let limit = try await useCase.makeLimit(name, text: form.text("Description") ?? "", in: tenant)
+        return Response(.created, json: limit.twilioJSON(tenant, TwilioPlace(request, base: base)))
+    }
+
+    @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
+        let tenant = try await useCase.tenant(in: context)
+        let place = TwilioPlace(request, base: base)
+        let page = TwilioPage(request, address: place.service(tenant.id) + "/RateLimits")
+        return Response(
+            json: page.json("rate_limits", tenant.limits.dropFirst(page.offset).map { $0.twilioJSON(tenant, place) })
+        )
+    }
+
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+        let (tenant, limit) = try await find(context)
+        return Response(json: limit.twilioJSON(tenant, TwilioPlace(request, base: base)))
+    }
+
+    @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
+        let tenant = try await useCase.tenant(in: context)
+        let form = try await TwilioForm(of: request)
+        let id: TenantLimit.ID = try context.sid("limit", prefix: "RK")
+        let limit: TenantLimit
+        if let text = form.text("Description") {
+            limit = try await useCase.describe(id, as: text, in: tenant)
+        } else {
+            (_, limit) = try await find(context)
+        }
+        return Response(json: limit.twilioJSON(tenant, TwilioPlace(request, base: base)))
+    }
+
+    @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
+        let tenant = try await useCase.tenant(in: context)
+        try await useCase.deleteLimit(context.sid("limit", prefix: "RK"), in: tenant)
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func createBucket(request: Request, context: APIContext) async throws -> Response {
+        let (tenant, limit) = try await find(context)
+        let form = try await TwilioForm(of: request)
+        let bucket = try await useCase.makeBucket(try rate(form, replacing: nil), of: limit.id, in: tenant)
+        return Response(.created, json: limit.twilioJSON(bucket, tenant, TwilioPlace(request, base: base)))
+    }
+
+    @Sendable private func listBuckets(request: Request, context: APIContext) async throws -> Response {
+        let (tenant, limit) = try await find(context)
+        let place = TwilioPlace(request, base: base)
+        let address = "\(place.service(tenant.id))/RateLimits/\(TwilioSID.of(limit.id))/Buckets"
+        let page = TwilioPage(request, address: address)
+        let buckets = limit.buckets.dropFirst(page.offset).map { limit.twilioJSON($0, tenant, place) }
+        return Response(json: page.json("buckets", buckets))
+    }
+
+    @Sendable private func showBucket(request: Request, context: APIContext) async throws -> Response {
+        let (tenant, limit, bucket) = try await findBucket(context)
+        return Response(json: limit.twilioJSON(bucket, tenant, TwilioPlace(request, base: base)))
+    }
+
+    @Sendable private func updateBucket(request: Request, context: APIContext) async throws -> Response {
+        let (tenant, limit, bucket) = try await findBucket(context)
+        let form = try await TwilioForm(of: request)
+        let rate = try rate(form, replacing: bucket.limit)
+        let changed = try await useCase.update(bucket.id, to: rate, of: limit.id, in: tenant)
+        return Response(json: limit.twilioJSON(changed, tenant, TwilioPlace(request, base: base)))
+    }
+
+    @Sendable private func deleteBucket(request: Request, context: APIContext) async throws -> Response {
+        let (tenant, limit, bucket) = try await findBucket(context)
+        try await useCase.delete(bucket.id, of: limit.id, in: tenant)
+        return Response(status: .noContent)
+    }
+
+    private func rate(_ form: TwilioForm, replacing present: RateLimit?) throws -> RateLimit {
+        let max = try form.integer("Max", in: Self.quotas) ?? present?.quota
+        let interval =
+            try form.integer("Interval", in: Self.seconds).map { Duration.seconds($0) } ?? present?.window
+        guard let max else { throw TwilioError.parameter("Max") }
+        guard let interval, let rate = RateLimit(quota: max, window: interval) else {
+            throw TwilioError.parameter("Interval")
+        }
+        return rate
+    }
+
+    private func find(_ context: APIContext) async throws -> (Tenant, TenantLimit) {
+        let tenant = try await useCase.tenant(in: context)
+        let id: TenantLimit.ID = try context.sid("limit", prefix: "RK")
+        guard let limit = tenant.limits.first(where: { $0.id == id }) else { throw TwilioError.notFound }
+        return (tenant, limit)
+    }
+
+    private func findBucket(_ context: APIContext) async throws -> (Tenant, TenantLimit, TenantLimit.Bucket) {
+        let (tenant, limit) = try await find(context)
+        let id: TenantLimit.Bucket.ID = try context.sid("bucket", prefix: "BL")
+        guard let bucket = limit.buckets.first(where: { $0.id == id }) else { throw TwilioError.notFound }
+        return (tenant, limit, bucket)
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+
+/// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country, and whatever the guard thinks.
+/// A key of one tenant may not change what holds for all.
+struct TwilioSafeListRoutes: Sendable {
+    let useCase: any TenantUseCase
+    let base: String?
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .post(use: create)
+            .get("{number}", use: show)
+            .delete("{number}", use: delete)
+    }
+
+    @Sendable private func create(request: Request, context: APIContext) async throws -> Response {
+        let caller = try context.tenants()
+        guard caller.tenant == nil else { throw TwilioError.forbidden }
+        let form = try await TwilioForm(of: request)
+        let text = try form.required("PhoneNumber") { $0 }
+        let number: SafeNumber
+        do {
+            number = try await useCase.makeSafe(text, for: caller.account)
+        } catch .refused(.invalidPhoneNumber), .refused(.regionNotAllowed) {
+            throw TwilioError.parameter("PhoneNumber")
+        }
+        return Response(.created, json: json(number, request))
+    }
+
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+        let caller = try context.tenants()
+        let number = try await useCase.safeNumber(context.pathText("number"), of: caller.account)
+        return Response(json: json(number, request))
+    }
+
+    @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
+        let caller = try context.tenants()
+        guard caller.tenant == nil else { throw TwilioError.forbidden }
+        try await useCase.removeSafeNumber(context.pathText("number"), of: caller.account)
+        return Response(status: .noContent)
+    }
+
+    private func json(_ number: SafeNumber, _ request: Request) -> JSON {
+        [
+            "sid": .string(TwilioSID.of(number.id)),
+            "phone_number": .string(number.e164),
+            "url": .string(TwilioPlace(request, base: base).address + "/SafeList/Numbers/\(number.e164)"),
+        ]
+    }
+}
