@@ -13,6 +13,7 @@ struct TemplateCatalogTests {
             "templates/order/en/verification.txt": "{{code}} for {{order}} of {{shop}}, {{order}}.",
             "templates/order/ko/verification.txt": "[{{service}}] 주문하신 {{order}} 인증번호 {{code}}",
             "templates/korean/ko/verification.txt": "[{{service}}] {{code}}",
+            "templates/near/en/verification.txt": "{{code}}{{x}}{{x}}" + String(repeating: "a", count: 140),
             "templates/full/en/verification.txt": "{{code}}" + String(repeating: "a", count: 120),
         ])
     }
@@ -122,6 +123,19 @@ struct TemplateCatalogTests {
         let order = MessageWording(template: TemplateName("order"), substitutions: ["order": "ü", "shop": "ü"])
         #expect(try fault(order, in: .korean) == .valueRefused("order"))
         #expect(try fault(order, in: .english) == nil)
+    }
+
+    @Test("values count, as often as they stand in the text")
+    func lengthOfValues() throws {
+        func fault(_ value: String, allowsLongMessages: Bool = false) throws -> MessageWordingFault? {
+            let wording = MessageWording(template: TemplateName("near"), substitutions: ["x": value])
+            return try self.fault(wording, in: .english, allowsLongMessages: allowsLongMessages)
+        }
+
+        #expect(try fault("12345") == nil)
+        #expect(try fault("123456") == .tooLong)
+        #expect(try fault("1234€") == .tooLong)
+        #expect(try fault("123456", allowsLongMessages: true) == nil)
     }
 
     @Test("the lines for autofill and the warning count, and an app waits for 140 bytes at most")
