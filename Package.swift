@@ -245,7 +245,7 @@ let package = Package(
         .testTarget(
             name: "PhoneDeliveryTests",
             dependencies: [
-                "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Telemetry",
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Telemetry",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

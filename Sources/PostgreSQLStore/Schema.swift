@@ -35,6 +35,7 @@ enum Schema {
         ),
         Migration(version: 5, oldestProgram: 1, statements: version5),
         Migration(version: 6, oldestProgram: 1, statements: version6),
+        Migration(version: 7, oldestProgram: 1, statements: version7),
     ]
 
     private static let version1 = [
@@ -311,5 +312,47 @@ enum Schema {
         #"ALTER TABLE signup ADD COLUMN decision text COLLATE "C""#,
         "CREATE INDEX signup_verification ON signup (verification_id) WHERE verification_id IS NOT NULL",
         "CREATE INDEX verification_consumed_by ON verification (consumed_by) WHERE consumed_by IS NOT NULL",
+    ]
+
+    /// Several for whom numbers are verified, each with rules and words of its own.
+    ///
+    /// An older program knows no tenant, and is asked nothing in the name of one. It sends a tenant's message in the words of
+    /// the service, lists a key of tenants as one of the service's own interface, where no secret fits it, and erases
+    /// no safe number.
+    private static let version7 = [
+        """
+        CREATE TABLE tenant (
+            id text COLLATE "C" PRIMARY KEY,
+            account text COLLATE "C" NOT NULL,
+            name text COLLATE "C" NOT NULL,
+            code_length bigint NOT NULL,
+            options bigint NOT NULL,
+            default_template text COLLATE "C",
+            limits text COLLATE "C" NOT NULL,
+            created_at bigint NOT NULL,
+            updated_at bigint NOT NULL
+        )
+        """,
+        "CREATE INDEX tenant_account ON tenant (account, created_at, id)",
+        """
+        CREATE TABLE safe_number (
+            key text COLLATE "C" PRIMARY KEY,
+            id text COLLATE "C" NOT NULL,
+            account text COLLATE "C" NOT NULL,
+            e164 text COLLATE "C" NOT NULL,
+            created_at bigint NOT NULL
+        )
+        """,
+        // For whoever has a number erased.
+        "CREATE INDEX safe_number_e164 ON safe_number (e164)",
+        #"ALTER TABLE outbox_message ADD COLUMN wording text COLLATE "C""#,
+        #"ALTER TABLE outbox_message ADD COLUMN account text COLLATE "C""#,
+        // Only tenants' messages: others cost nothing.
+        """
+        CREATE INDEX outbox_message_account ON outbox_message (account, created_at, id)
+        WHERE account IS NOT NULL
+        """,
+        #"ALTER TABLE api_key ADD COLUMN account text COLLATE "C""#,
+        #"ALTER TABLE api_key ADD COLUMN tenant text COLLATE "C""#,
     ]
 }

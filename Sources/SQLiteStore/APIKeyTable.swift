@@ -4,7 +4,7 @@ import PhoneDomain
 /// The rows of `api_key`.
 struct APIKeyTable {
     static let name = "api_key"
-    private static let columns = "id, name, digest, scopes, created_at, last_used_at, revoked_at"
+    private static let columns = "id, name, digest, scopes, account, tenant, created_at, last_used_at, revoked_at"
 
     let db: Database
 
@@ -33,10 +33,10 @@ struct APIKeyTable {
 
     func insert(_ key: APIKey) throws {
         try db.run(
-            "INSERT INTO api_key (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO api_key (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                key.id.description, key.name.description, Blob(key.digest), key.scopes.list, key.createdAt.milliseconds,
-                key.lastUsedAt?.milliseconds, key.revokedAt?.milliseconds,
+                key.id.description, key.name.description, Blob(key.digest), key.scopes.list,
+                key.account?.description, key.tenant?.description, key.createdAt.milliseconds, key.lastUsedAt?.milliseconds, key.revokedAt?.milliseconds,
             ]
         )
     }
@@ -55,6 +55,8 @@ struct APIKeyTable {
             name: try row.next(parsedBy: CallerName.init),
             digest: try row.nextBytes(),
             scopes: try row.next(parsedBy: Set<APIScope>.init(list:)),
+            account: try row.nextOptional(parsedBy: TenantAccount.ID.init),
+            tenant: try row.nextOptional(parsedBy: Tenant.ID.init),
             createdAt: try row.nextMoment(),
             lastUsedAt: try row.nextOptionalMoment(),
             revokedAt: try row.nextOptionalMoment()

@@ -4,10 +4,10 @@ import PhoneDomain
 /// The rows of `outbox_message`.
 struct OutboxMessageTable {
     static let name = "outbox_message"
-    private static let columns = """
+    static let columns = """
         outbox_message.id, verification_id, outbox_message.created_at, outbox_message.status, attempts, \
         next_attempt_at, gateway, gateway_message_id, forgiven_attempts, failure, is_withheld, trace_parent, \
-        number_change_id
+        number_change_id, wording, account
         """
     private static let joined = joined(by: "")
 
@@ -125,6 +125,29 @@ struct OutboxMessageTable {
         } ?? OutboxBacklog(count: 0, oldest: nil)
     }
 
+    /// Read in the order of the index, which is named as in ``due(at:limit:)``.
+    func awaitingReceipts(_ question: AwaitedReceipts) throws -> [SentMessage] {
+        let (moment, id) = question.last?.order ?? (question.after, "")
+        return try db.all(
+            """
+            SELECT id, created_at, gateway_message_id FROM outbox_message INDEXED BY outbox_message_status
+            WHERE status = 'sent' AND created_at > ? AND created_at <= ? AND (created_at, id) > (?, ?)
+            AND gateway = ? AND gateway_message_id IS NOT NULL ORDER BY created_at, id LIMIT ?
+            """,
+            [
+                question.after.milliseconds, question.through.milliseconds, moment.milliseconds, id, question.gateway,
+                max(0, question.limit),
+            ],
+            of: Self.name
+        ) { row in
+            SentMessage(
+                id: try row.next(parsedBy: OutboxMessage.ID.init),
+                createdAt: try row.nextMoment(),
+                gatewayMessageID: try row.next()
+            )
+        }
+    }
+
     /// The messages whose identifiers come behind this text, in order.
     func page(after key: String, limit: Int) throws -> [OutboxMessage] {
         try db.all(
@@ -140,14 +163,15 @@ struct OutboxMessageTable {
             """
             INSERT INTO outbox_message (
                 id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id,
-                forgiven_attempts, failure, is_withheld, trace_parent, number_change_id
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                forgiven_attempts, failure, is_withheld, trace_parent, number_change_id, wording, account
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 message.id.description, message.verificationID.description, message.createdAt.milliseconds,
                 message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
                 message.gatewayMessageID, message.forgivenAttempts, message.failure, message.isWithheld,
-                message.traceParent?.description, message.numberChangeID?.description,
+                message.traceParent?.description, message.numberChangeID?.description, message.wording?.rawText,
+                message.account?.description,
             ]
         )
     }
@@ -184,7 +208,7 @@ struct OutboxMessageTable {
     }
 
     /// Reads ``columns``.
-    private func readMessage(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxMessage {
+    func readMessage(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxMessage {
         let id = try row.next(parsedBy: OutboxMessage.ID.init)
         let verificationID = try row.next(parsedBy: Verification.ID.init)
         let createdAt = try row.nextMoment()
@@ -203,6 +227,8 @@ struct OutboxMessageTable {
             createdAt: createdAt,
             isWithheld: isWithheld,
             traceParent: traceParent,
+            wording: try row.nextOptional(parsedBy: MessageWording.init(rawText:)),
+            account: try row.nextOptional(parsedBy: TenantAccount.ID.init),
             status: status,
             attempts: attempts,
             nextAttemptAt: nextAttemptAt,

@@ -24,6 +24,8 @@ extension SQLiteStore: PortableStore {
             case .traffic: try tables.traffic.page(after: text, limit: limit).map(StoredRecord.traffic)
             case .guardRule: try tables.guardRules.page(after: text, limit: limit).map(StoredRecord.guardRule)
             case .apiKey: try tables.apiKeys.page(after: text, limit: limit).map(StoredRecord.apiKey)
+            case .tenant: try tables.tenants.page(after: text, limit: limit).map(StoredRecord.tenant)
+            case .safeNumber: try tables.safeNumbers.page(after: text, limit: limit).map(StoredRecord.safeNumber)
             case .signingKey: try tables.signingKeys.page(after: text, limit: limit).map(StoredRecord.signingKey)
             case .auditEntry:
                 try tables.audit.page(after: key?.serial ?? .min, limit: limit).map(StoredRecord.auditEntry)
@@ -58,6 +60,8 @@ extension Tables {
         case .traffic(let keyed): try traffic.insert(keyed)
         case .guardRule(let rule): try guardRules.insert(rule)
         case .apiKey(let key): try apiKeys.insert(key)
+        case .tenant(let tenant): try tenants.insert(tenant)
+        case .safeNumber(let number): try safeNumbers.insert(number)
         case .signingKey(let key): try signingKeys.insert(key)
         case .auditEntry(let cursor, let entry): try audit.insert((cursor, entry))
         }
@@ -79,6 +83,8 @@ extension RecordKind {
         case .traffic: TrafficTable.name
         case .guardRule: GuardRuleTable.name
         case .apiKey: APIKeyTable.name
+        case .tenant: TenantTable.name
+        case .safeNumber: SafeNumberTable.name
         case .signingKey: SigningKeyTable.name
         case .auditEntry: AuditEntryTable.name
         }

@@ -63,6 +63,7 @@ extension Tables {
         for rule in try guardRules.fitting(command.number) where command.covers(rule) {
             erasure.guardRules += try db.run("DELETE FROM guard_rule WHERE prefix = ?", [rule.prefix])
         }
+        erasure.safeNumbers = try safeNumbers.delete(e164: e164)
         // Each before what it refers to, or is found by.
         try events.delete(about: command.subjects(verifications: ids, messages: messageIDs, account: account?.id))
         erasure.answers = try requests.delete(about: ids)

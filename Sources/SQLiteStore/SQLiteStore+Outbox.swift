@@ -73,6 +73,10 @@ extension SQLiteStore: OutboxStore {
             return true
         }
     }
+
+    public func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
+        try await read { try $0.messages.awaitingReceipts(question) }
+    }
 }
 
 extension OutboxClaim {

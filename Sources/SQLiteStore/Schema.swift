@@ -43,6 +43,9 @@ enum Schema {
         migrator.registerMigration("9") { db in
             try db.execute(sql: version9)
         }
+        migrator.registerMigration("10") { db in
+            try db.execute(sql: version10)
+        }
         return migrator
     }()
 
@@ -323,5 +326,42 @@ enum Schema {
         CREATE INDEX signup_verification ON signup (verification_id) WHERE verification_id IS NOT NULL;
         ALTER TABLE outbox_message ADD COLUMN number_change_id TEXT;
         CREATE INDEX outbox_message_number_change ON outbox_message (number_change_id) WHERE number_change_id IS NOT NULL;
+        """
+
+    /// Several for whom numbers are verified, each with rules and words of its own.
+    ///
+    /// - `tenant.limits` has a line for each limit and bucket: a few, always read and written as one.
+    /// - `safe_number.key` is the account and the number.
+    /// - `outbox_message.account` is there for tenants' messages only, and so is the index: others cost nothing. An account's
+    ///   messages, newest first, are a few steps in it, however many others there are.
+    private static let version10 = """
+        CREATE TABLE tenant (
+            id TEXT PRIMARY KEY,
+            account TEXT NOT NULL,
+            name TEXT NOT NULL,
+            code_length INTEGER NOT NULL,
+            options INTEGER NOT NULL,
+            default_template TEXT,
+            limits TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX tenant_account ON tenant (account, created_at, id);
+
+        CREATE TABLE safe_number (
+            key TEXT PRIMARY KEY,
+            id TEXT NOT NULL,
+            account TEXT NOT NULL,
+            e164 TEXT NOT NULL,
+            created_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        -- For whoever has a number erased.
+        CREATE INDEX safe_number_e164 ON safe_number (e164);
+
+        ALTER TABLE outbox_message ADD COLUMN wording TEXT;
+        ALTER TABLE outbox_message ADD COLUMN account TEXT;
+        CREATE INDEX outbox_message_account ON outbox_message (account, created_at, id) WHERE account IS NOT NULL;
+        ALTER TABLE api_key ADD COLUMN account TEXT;
+        ALTER TABLE api_key ADD COLUMN tenant TEXT;
         """
 }

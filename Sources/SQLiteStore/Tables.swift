@@ -15,6 +15,8 @@ struct Tables {
     let traffic: TrafficTable
     let guardRules: GuardRuleTable
     let apiKeys: APIKeyTable
+    let tenants: TenantTable
+    let safeNumbers: SafeNumberTable
     let signingKeys: SigningKeyTable
     let requests: IdempotentRequestTable
     let audit: AuditEntryTable
@@ -34,6 +36,8 @@ struct Tables {
         traffic = TrafficTable(db: db, events: events)
         guardRules = GuardRuleTable(db: db)
         apiKeys = APIKeyTable(db: db)
+        tenants = TenantTable(db: db)
+        safeNumbers = SafeNumberTable(db: db)
         signingKeys = SigningKeyTable(db: db)
         requests = IdempotentRequestTable(db: db)
         audit = AuditEntryTable(db: db, journal: journal)

@@ -150,14 +150,14 @@ struct VerificationTable {
         let count = try db.run(
             """
             UPDATE verification
-            SET expires_at = ?, next_send_at = ?, sends_left = ?, checks_left = ?, status = ?, updated_at = ?,
-                consumed_by = ?, sent_at = ?, accepted_at = ?, repeatable_by = ?
+            SET code_key_id = ?, code_mac = ?, code_ciphertext = ?, expires_at = ?, next_send_at = ?, sends_left = ?,
+                checks_left = ?, status = ?, updated_at = ?, consumed_by = ?, sent_at = ?, accepted_at = ?, repeatable_by = ?
             WHERE id = ? AND sends_left = ? AND checks_left = ? AND status = ? AND consumed_by IS ?
             """,
             [
+                verification.code.keyID, Blob(verification.code.mac), Blob(verification.code.ciphertext),
                 verification.expiresAt.milliseconds, verification.nextSendAt.milliseconds, verification.sendsLeft,
-                verification.checksLeft,
-                verification.recordedStatus.rawValue, verification.updatedAt.milliseconds,
+                verification.checksLeft, verification.recordedStatus.rawValue, verification.updatedAt.milliseconds,
                 verification.consumedBy?.description, verification.sentAt.milliseconds,
                 verification.acceptedAt?.milliseconds, verification.repeatableBy?.rawValue,
                 verification.id.description, loaded.sendsLeft, loaded.checksLeft, loaded.recordedStatus.rawValue,

@@ -176,7 +176,7 @@ class AuditTests(unittest.TestCase):
             json.loads(out),
             {
                 "accounts": 1, "sessions": 1, "number_changes": 0, "verifications": 3, "messages": 4, "number_activities": 1,
-                "signups": 2, "guard_rules": 0, "limit_meters": 0, "answers": 0, "audit_entries": len(trail),
+                "signups": 2, "guard_rules": 0, "safe_numbers": 0, "limit_meters": 0, "answers": 0, "audit_entries": len(trail),
                 "files_are_clean": True,
             },
         )

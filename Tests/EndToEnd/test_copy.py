@@ -17,7 +17,7 @@ from support import PROGRAM, Server, environment, run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 KINDS = ["account", "session", "verification", "number_change", "message", "event", "signup", "activity", "meter", "traffic",
-         "guard_rule", "api_key", "signing_key", "audit_entry"]
+         "guard_rule", "api_key", "tenant", "safe_number", "signing_key", "audit_entry"]
 
 
 def table(out):

@@ -272,6 +272,7 @@ import Testing
                 "403 reauthentication_required: Reauthentication required",
                 "401 unauthorized: Unauthorized",
                 "403 insufficient_scope: Insufficient scope",
+                "403 signature_invalid: Signature invalid",
                 "422 idempotency_conflict: Idempotency conflict",
                 "404 not_found: Not found",
                 "405 method_not_allowed: Method not allowed",

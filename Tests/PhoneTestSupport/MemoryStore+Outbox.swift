@@ -88,4 +88,10 @@ extension MemoryStore: OutboxStore {
         keep(message, at: command.now)
         return true
     }
+
+    public func awaitingReceipts(_ question: AwaitedReceipts) throws -> [SentMessage] {
+        try reach()
+        let awaited = messages.values.compactMap(question.match).sorted { $0.order < $1.order }
+        return Array(awaited.prefix(max(0, question.limit)))
+    }
 }

@@ -68,6 +68,9 @@ extension Instances: OutboxStore {
     }
     func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome { try await next.retry(command) }
     func record(_ command: RecordReceipt) async throws -> Bool { try await next.record(command) }
+    func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
+        try await next.awaitingReceipts(question)
+    }
 }
 
 extension Instances: AccountStore {
@@ -204,4 +207,33 @@ extension Instances: SigningKeyStore {
     func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
         try await next.purgeSigningKeys(at: now, limit: limit)
     }
+}
+
+extension Instances: TenantStore {
+    func insert(_ tenant: Tenant) async throws { try await next.insert(tenant) }
+    func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await next.tenant(id) }
+    func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant] {
+        try await next.tenants(of: account, offset: offset, limit: limit)
+    }
+    func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure> {
+        try await next.update(command)
+    }
+    func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Bool {
+        try await next.deleteTenant(id, of: account)
+    }
+    func insert(_ number: SafeNumber) async throws -> Bool { try await next.insert(number) }
+    func safeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> SafeNumber? {
+        try await next.safeNumber(e164, of: account)
+    }
+    func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool {
+        try await next.removeSafeNumber(e164, of: account)
+    }
+    func liveVerification(of number: PhoneNumber, owner: Owner, at now: Timestamp) async throws -> Verification? {
+        try await next.liveVerification(of: number, owner: owner, at: now)
+    }
+    func attempts(_ query: AttemptQuery, limit: Int) async throws -> [DeliveryAttempt] {
+        try await next.attempts(query, limit: limit)
+    }
+    func summary(of query: AttemptQuery) async throws -> AttemptSummary { try await next.summary(of: query) }
+    func take(_ command: TakeLimits) async throws -> PhoneFailure? { try await next.take(command) }
 }

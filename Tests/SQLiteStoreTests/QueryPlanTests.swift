@@ -51,6 +51,9 @@ import Testing
         _ = try await store.record(
             RecordReceipt(gateway: "a", gatewayMessageID: "1", outcome: .delivered, now: begun.createdAt)
         )
+        _ = try await store.awaitingReceipts(
+            AwaitedReceipts(gateway: "a", after: begun.createdAt, through: begun.expiresAt, limit: 10)
+        )
         _ = try await store.close(at: begun.createdAt, limit: 10)
         _ = try await store.purge(before: begun.createdAt, limit: 10)
         _ = try await store.purgeEvents(before: begun.createdAt, limit: 10)

@@ -31,6 +31,57 @@ extension StoreSuite {
             #expect(try await scene.receive("SM1", from: "a", .undelivered(code: nil)) == false)
             #expect(try await scene.store.messages(status: nil, limit: 9) == settled)
         },
+        StoreRule("a gateway is asked of what it took and said nothing of, oldest first") { scene in
+            let start = scene.now
+            let results: [DeliveryResult] = [
+                .sent(gateway: "a", gatewayMessageID: "SM0"), .sent(gateway: "b", gatewayMessageID: "SM1"),
+                .sent(gateway: "a", gatewayMessageID: "SM2"), .sent(gateway: "a", gatewayMessageID: nil),
+                .failed("no"), .sent(gateway: "a", gatewayMessageID: "SM5"),
+                .sent(gateway: "a", gatewayMessageID: "SM6"),
+            ]
+            for (index, result) in results.enumerated() {
+                try await scene.request("010-1111-111\(index)")
+                let claimed = try await scene.claim()
+                #expect(try await scene.settle(claimed[0], result))
+                scene.advance(by: .seconds(1))
+            }
+            try await scene.request("010-1111-1119")
+            #expect(try await scene.receive("SM2", from: "a", .delivered))
+            let all = try await scene.awaited("a", after: start - .seconds(1), through: scene.now)
+            #expect(all.map(\.gatewayMessageID) == ["SM0", "SM5", "SM6"])
+            #expect(all.map(\.createdAt) == [start, start + .seconds(5), start + .seconds(6)])
+            #expect(
+                Set(all.map(\.id)).isSubset(
+                    of: try await scene.store.messages(status: .sent, limit: 9).map(\.message.id)
+                )
+            )
+            #expect(try await scene.awaited("c", after: start - .seconds(1), through: scene.now) == [])
+        },
+        StoreRule("what a gateway is asked of is bounded by age and by number, and comes page by page") { scene in
+            let start = scene.now
+            for index in 0..<6 {
+                try await scene.request("010-1111-111\(index)")
+                let claimed = try await scene.claim()
+                #expect(try await scene.settle(claimed[0], .sent(gateway: "a", gatewayMessageID: "SM\(index)")))
+                // Two of each moment.
+                if index % 2 == 1 { scene.advance(by: .seconds(1)) }
+            }
+            let (second, third) = (start + .seconds(1), start + .seconds(2))
+            #expect(try await scene.awaited("a", after: start, through: second).map(\.createdAt) == [second, second])
+            #expect(try await scene.awaited("a", after: start, through: third).count == 4)
+            #expect(try await scene.awaited("a", after: third, through: third) == [])
+            #expect(try await scene.awaited("a", after: second, through: start) == [])
+            let all = try await scene.awaited("a", after: start - .seconds(1), through: third)
+            #expect(all.count == 6)
+            var (pages, last): ([[SentMessage]], SentMessage?) = ([], nil)
+            repeat {
+                pages.append(try await scene.awaited("a", after: start - .seconds(1), through: third, last, limit: 3))
+                last = pages.last?.last
+            } while last != nil
+            #expect(pages == [Array(all[..<3]), Array(all[3...]), []])
+            #expect(try await scene.awaited("a", after: start, through: third, limit: 0) == [])
+            #expect(try await scene.awaited("a", after: start, through: third, limit: -1) == [])
+        },
     ]
 }
 
@@ -42,6 +93,18 @@ extension StoreScene {
     ) async throws -> Bool {
         try await store.record(
             RecordReceipt(gateway: gateway, gatewayMessageID: messageID, outcome: outcome, now: now)
+        )
+    }
+
+    fileprivate func awaited(
+        _ gateway: String,
+        after: Timestamp,
+        through: Timestamp,
+        _ last: SentMessage? = nil,
+        limit: Int = 9
+    ) async throws -> [SentMessage] {
+        try await store.awaitingReceipts(
+            AwaitedReceipts(gateway: gateway, after: after, through: through, behind: last, limit: limit)
         )
     }
 }

@@ -27,6 +27,7 @@ public struct ErasureReport: Sendable {
             ("Signups", "signups", erasure.signups),
             ("Number's activity", "number_activities", erasure.activities),
             ("Guard rules", "guard_rules", erasure.guardRules),
+            ("Safe lists", "safe_numbers", erasure.safeNumbers),
             ("Limits", "limit_meters", erasure.limitMeters),
             ("Kept answers", "answers", erasure.answers),
             ("Audit entries unlinked", "audit_entries", erasure.auditEntries),

@@ -121,27 +121,39 @@ struct Courier: Sendable {
         logger: Logger
     ) -> Result<GatewayMessage, CompositionProblem> {
         let language = claim.change?.language ?? claim.verification.language
-        let body: Result<String, CompositionProblem>
+        func message(_ body: String, _ variables: MessageVariables? = nil) -> GatewayMessage {
+            GatewayMessage(
+                dedupeKey: claim.message.id.description,
+                to: recipient,
+                body: body,
+                language: language,
+                variables: variables
+            )
+        }
         if claim.message.isNotice {
-            body = undoToken(of: claim.change, logger: logger).flatMap { token in
-                text(logger) { try renderer.notice(undoneBy: token, language: language) }
-            }
-        } else {
-            body = code(of: claim.verification, logger: logger).flatMap { code in
-                text(logger) {
-                    let message = try renderer.message(
-                        bearing: code,
-                        language: language,
-                        remaining: claim.verification.life(ifAcceptedAt: now),
-                        wording: claim.message.wording
-                    )
-                    if let fault = message.fault { logger.warn(of: fault, in: claim.message.wording) }
-                    return message.body
-                }
+            return undoToken(of: claim.change, logger: logger).flatMap { token in
+                text(logger) { try renderer.notice(undoneBy: token, language: language) }.map { message($0) }
             }
         }
-        return body.map { body in
-            GatewayMessage(dedupeKey: claim.message.id.description, to: recipient, body: body, language: language)
+        return code(of: claim.verification, logger: logger).flatMap { code in
+            let remaining = claim.verification.life(ifAcceptedAt: now)
+            let wording = claim.message.wording
+            return text(logger) {
+                let rendered = try renderer.message(
+                    bearing: code,
+                    language: language,
+                    remaining: remaining,
+                    wording: wording
+                )
+                if let fault = rendered.fault { logger.warn(of: fault, in: wording) }
+                return rendered.body
+            }
+            .map {
+                message(
+                    $0,
+                    renderer.variables(for: code, language: language, remaining: remaining, wording: wording)
+                )
+            }
         }
     }
 

@@ -18,6 +18,15 @@ public protocol MessageRendering: Sendable {
         wording: MessageWording?
     ) throws -> RenderedMessage
 
+    /// What that text bears, one by one, for gateways that have a template of their own; nil, the standard, if they have to
+    /// do with the text.
+    func variables(
+        for code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) -> MessageVariables?
+
     /// The text that tells of a change of number, with the link that undoes it.
     ///
     /// - Parameters:
@@ -26,4 +35,16 @@ public protocol MessageRendering: Sendable {
     ///     than none.
     /// - Throws: if no text can be made; the message then fails.
     func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String
+}
+
+extension MessageRendering {
+    /// Nothing.
+    public func variables(
+        for code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) -> MessageVariables? {
+        nil
+    }
 }

@@ -16,6 +16,7 @@ public final class OutboxDispatcher: Sendable {
     private let store: any OutboxStore
     private let courier: Courier
     private let receipts: ReceiptRecorder
+    private let poller: ReceiptPoller
     private let configuration: DispatcherConfiguration
     private let wallClock: any WallClock
     private let clock: any Clock<Duration>
@@ -38,6 +39,7 @@ public final class OutboxDispatcher: Sendable {
     ///   - renderer: makes the texts.
     ///   - gateways: who sends them, in the order in which they are asked; with none, every message fails.
     ///   - configuration: the pace.
+    ///   - receiptSchedule: when gateways that say nothing by themselves are asked how messages fared; nil for never.
     ///   - wallClock: says what time it is.
     ///   - clock: measures waits.
     ///   - jitter: a random number of 0 to 1 for each wait.
@@ -52,6 +54,7 @@ public final class OutboxDispatcher: Sendable {
         renderer: any MessageRendering,
         gateways: [any MessageGateway],
         configuration: DispatcherConfiguration = .standard,
+        receiptSchedule: ReceiptSchedule? = .standard,
         wallClock: any WallClock,
         clock: any Clock<Duration> = ContinuousClock(),
         jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
@@ -91,8 +94,28 @@ public final class OutboxDispatcher: Sendable {
             clock: clock,
             logger: logger,
             storeHealth: storeHealth,
-            measures: measures
+            measures: measures,
+            late: LateReceipts()
         )
+        poller = ReceiptPoller(
+            store: store,
+            gateways: receiptSchedule == nil ? [] : gateways.compactMap { $0 as? any ReceiptSource },
+            schedule: receiptSchedule ?? .standard,
+            timeout: configuration.sendTimeout,
+            recorder: receipts,
+            wallClock: wallClock,
+            clock: clock,
+            logger: logger,
+            storeHealth: storeHealth
+        )
+    }
+
+    /// Records what a gateway said, by calling, of a message that it took. It may say so before the outbox knows that the
+    /// message was sent: then it is tried a few times more while ``run()`` does its work.
+    ///
+    /// - Throws: what the store throws; nothing is recorded then, and nothing tried again.
+    public func take(_ receipt: DeliveryReceipt, of gateway: String) async throws {
+        if try await !receipts.record(receipt, of: gateway) { receipts.late.put(receipt, of: gateway) }
     }
 
     /// Call when a message was queued, so that it is sent without waiting for the next look. From any thread.
@@ -108,6 +131,7 @@ public final class OutboxDispatcher: Sendable {
         let shift = Shift(limit: configuration.maxConcurrentSends)
         await withDiscardingTaskGroup { group in
             group.addTask { await self.receipts.run() }
+            group.addTask { await self.poller.run() }
             _ = await shielded(shift) { await self.work(shift) }
         }
     }

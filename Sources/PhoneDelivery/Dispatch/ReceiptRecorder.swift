@@ -19,25 +19,63 @@ struct ReceiptRecorder: Sendable {
     let logger: Logger
     let storeHealth: StoreHealth
     let measures: DeliveryMeasures
+    let late: LateReceipts
 
     /// Records receipts until the task is cancelled or no gateway will say more.
     func run() async {
         await withDiscardingTaskGroup { group in
             for gateway in gateways {
                 guard let receipts = gateway.receipts else { continue }
-                group.addTask { await self.record(receipts, of: gateway.name) }
+                let name = gateway.name
+                group.addTask { await self.record(receipts.map { LateReceipts.Report(gateway: name, receipt: $0) }) }
             }
+            group.addTask { await self.record(late.reports) }
         }
     }
 
-    private func record(_ receipts: AsyncStream<DeliveryReceipt>, of gateway: String) async {
+    /// Records a receipt, once.
+    ///
+    /// - Returns: whether it told anything new of a message.
+    /// - Throws: what the store throws.
+    func record(_ receipt: DeliveryReceipt, of gateway: String) async throws -> Bool {
+        do {
+            let isRecorded = try await store.record(command(receipt, of: gateway))
+            storeHealth.recordSuccess()
+            if isRecorded {
+                measures.count(receipt.outcome, by: gateway)
+                log(receipt.outcome, self.logger(receipt, of: gateway))
+            }
+            return isRecorded
+        } catch {
+            storeHealth.record(error)
+            throw error
+        }
+    }
+
+    private func command(_ receipt: DeliveryReceipt, of gateway: String) -> RecordReceipt {
+        RecordReceipt(
+            gateway: gateway,
+            gatewayMessageID: receipt.messageID,
+            outcome: receipt.outcome,
+            now: wallClock.now()
+        )
+    }
+
+    private func logger(_ receipt: DeliveryReceipt, of gateway: String) -> Logger {
+        var logger = logger
+        logger[metadataKey: "gateway.name"] = "\(gateway)"
+        logger[metadataKey: "gateway.message_id"] = "\(receipt.messageID)"
+        return logger
+    }
+
+    private func record<Reports: AsyncSequence<LateReceipts.Report, Never> & Sendable>(_ reports: Reports) async {
         let shift = Shift(limit: Self.room)
         let signal = WakeSignal()
         await withDiscardingTaskGroup { group in
-            for await receipt in receipts {
+            for await report in reports {
                 shift.begin(1)
                 group.addTask {
-                    await self.record(receipt, of: gateway)
+                    await self.persist(report.receipt, of: report.gateway)
                     if shift.finishOne() { signal.wake() }
                 }
                 while case let seen = signal.count, shift.room == 0, !Task.isCancelled {
@@ -47,32 +85,19 @@ struct ReceiptRecorder: Sendable {
         }
     }
 
-    private func record(_ receipt: DeliveryReceipt, of gateway: String) async {
-        var logger = logger
-        logger[metadataKey: "gateway.name"] = "\(gateway)"
-        logger[metadataKey: "gateway.message_id"] = "\(receipt.messageID)"
+    private func persist(_ receipt: DeliveryReceipt, of gateway: String) async {
         var outages = 0
         var tries = 0
         while !Task.isCancelled {
             do {
-                let command = RecordReceipt(
-                    gateway: gateway,
-                    gatewayMessageID: receipt.messageID,
-                    outcome: receipt.outcome,
-                    now: wallClock.now()
-                )
-                let isRecorded = try await store.record(command)
-                storeHealth.recordSuccess()
-                if isRecorded {
-                    measures.count(receipt.outcome, by: gateway)
-                    return log(receipt.outcome, logger)
-                }
+                if try await record(receipt, of: gateway) { return }
                 outages = 0
                 tries += 1
-                guard tries < Self.tries else { return logger.debug("A receipt told nothing new of any message") }
+                guard tries < Self.tries else {
+                    return logger(receipt, of: gateway).debug("A receipt told nothing new of any message")
+                }
                 try? await clock.sleep(for: backOff.wait(after: tries))
             } catch {
-                storeHealth.record(error)
                 outages += 1
                 try? await clock.sleep(for: backOff.wait(after: outages))
             }

@@ -24,14 +24,31 @@ public struct TemplateRenderer: MessageRendering {
         remaining: Duration,
         wording: MessageWording?
     ) throws -> RenderedMessage {
-        let minutes = (remaining + .seconds(30)) / .seconds(60)
-        return try templates.render(
+        try templates.render(
             code: code.digits,
             locale: language.description,
-            minutes: Int(min(max(minutes, 1), 99)),
+            minutes: Self.minutes(remaining),
             context: context,
             wording: wording
         )
+    }
+
+    public func variables(
+        for code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) -> MessageVariables? {
+        let locale = templates.locale(nearest: language.description)
+        return MessageVariables(
+            code: code.digits,
+            service: wording?.service ?? context.service(in: locale).description,
+            minutes: Self.minutes(remaining)
+        )
+    }
+
+    private static func minutes(_ remaining: Duration) -> Int {
+        Int(min(max((remaining + .seconds(30)) / .seconds(60), 1), 99))
     }
 
     /// The text that tells of a change of number.

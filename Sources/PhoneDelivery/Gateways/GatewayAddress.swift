@@ -23,4 +23,30 @@ public struct GatewayAddress: Hashable, Sendable, LosslessStringConvertible {
         self.host = host
         isPlain = scheme == "http"
     }
+
+    /// The address in two: scheme, host and port, and the path in it with this behind, as signatures need it.
+    func split(before rest: String) -> (origin: String, path: String) {
+        (String(description.dropLast(path.count)), path + rest)
+    }
+
+    /// The address `https://` and a host's name, which is known to be one.
+    init(secureHost host: String) {
+        description = "https://\(host)"
+        self.host = host
+        isPlain = false
+    }
+
+    /// Host and port, if one is named, as the header `Host` has them.
+    var authority: String {
+        String(withoutScheme.prefix { $0 != "/" })
+    }
+
+    /// The path: empty, or from a slash on and without one at its end.
+    var path: String {
+        String(withoutScheme.drop { $0 != "/" })
+    }
+
+    private var withoutScheme: Substring {
+        description.drop { $0 != ":" }.dropFirst(3)
+    }
 }

@@ -1,6 +1,6 @@
 public import PhoneDomain
 
-/// A message as a gateway gets it. It bears a code or a secret, so nothing that prints, logs or reflects it sees the body.
+/// A message as a gateway gets it. It bears a code or a secret, so nothing that prints, logs or reflects it sees the body or the variables.
 public struct GatewayMessage: Hashable, Sendable {
     /// The outbox message's name (``OutboxMessage/ID``), the same for every attempt to send it.
     public let dedupeKey: String
@@ -10,9 +10,18 @@ public struct GatewayMessage: Hashable, Sendable {
     public let body: String
     /// The language that was asked for.
     public let language: LanguageTag
+    /// What a text that bears a code bears, for gateways that have a template of their own; nil for a notice. Never log it.
+    public let variables: MessageVariables?
 
     /// A message of these parts.
-    public init(dedupeKey: String, to: PhoneNumber, body: String, language: LanguageTag) {
+    public init(
+        dedupeKey: String,
+        to: PhoneNumber,
+        body: String,
+        language: LanguageTag,
+        variables: MessageVariables? = nil
+    ) {
+        self.variables = variables
         self.dedupeKey = dedupeKey
         self.to = to
         self.body = body

@@ -122,6 +122,11 @@ public struct MessageTemplates: Sendable {
         Set((sets[name]?.texts.all ?? []).flatMap(\.ownVariables)).sorted()
     }
 
+    /// The locale of the text that somebody gets who asks for this one.
+    func locale(nearest locale: String?) -> String {
+        (locale.flatMap(verifications.nearest) ?? defaultVerification).locale
+    }
+
     /// Fills in the text of a locale.
     ///
     /// - Parameters:

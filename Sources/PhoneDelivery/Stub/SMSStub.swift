@@ -2,21 +2,33 @@ public import PhoneDomain
 
 /// The SMS stub in memory: keeps the newest messages, codes and all, for whoever develops or tries things out.
 ///
-/// It keeps nothing over a restart, and writes nothing anywhere else.
+/// It keeps nothing over a restart, and writes nothing anywhere else. A message that takes its time
+/// (``StubBehavior/step``, or one that is scheduled) moves on while ``run()`` runs, and when somebody asks.
 public actor SMSStub: StubInbox {
-    /// How each message fared, told when it was taken; of those that nobody read yet, the newest thousand. Read by one
+    /// How each message fared, told when it is at its end; of those that nobody read yet, the newest thousand. Read by one
     /// reader, once.
     public nonisolated let receipts: AsyncStream<DeliveryReceipt>
+    /// Every change of a message whose sender wants to be told; of those that nobody read yet, the newest thousand. Read by
+    /// one reader, once.
+    public nonisolated let changes: AsyncStream<StubChange>
+
+    /// Clocks are set, and none is asked less often than this.
+    private static let longestSleep: Duration = .seconds(60)
 
     private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
+    private let changeSource: AsyncStream<StubChange>.Continuation
     private let capacity: Int
     private let identifiers: any IdentifierSource
     private let wallClock: any WallClock
     private let clock: any Clock<Duration>
     private let behaviorChanged = WakeSignal()
+    private let nextChangeSet = WakeSignal()
     private var behavior = StubBehavior.deliver
     /// Oldest first.
-    private var taken: [StubMessage] = []
+    private var taken: [StubJourney] = []
+    private var lastSerial = 0
+    /// No message changes by itself before this; nil if none does.
+    private var nextChangeAt: Timestamp?
 
     /// An empty stub that delivers.
     ///
@@ -32,50 +44,86 @@ public actor SMSStub: StubInbox {
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         (receipts, receiptSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
+        (changes, changeSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
         self.capacity = max(1, capacity)
         self.identifiers = identifiers
         self.wallClock = wallClock
         self.clock = clock
     }
 
-    public func accept(to: String, from: String, body: String) async throws(StubRefusal) -> StubMessage {
-        let behavior = try await behaviorThatAnswers(to: to)
+    /// Moves messages on when it is time, until the task is cancelled.
+    public func run() async {
+        while !Task.isCancelled {
+            let seen = nextChangeSet.count
+            let now = wallClock.now()
+            advance(to: now)
+            if let nextChangeAt {
+                await nextChangeSet.wait(beyond: seen, atMost: min(nextChangeAt - now, Self.longestSleep), on: clock)
+            } else {
+                await nextChangeSet.wait(beyond: seen)
+            }
+        }
+    }
+
+    public func accept(_ order: StubOrder) async throws(StubRefusal) -> StubMessage {
+        if let refusal = order.magicRefusal { throw refusal }
+        let behavior = try await behaviorThatAnswers(to: order.to)
         if behavior.mode == .reject {
             throw StubRefusal(errorCode: behavior.errorCode ?? 21610, detail: "The stub was told to refuse messages.")
         }
-        let isLost = behavior.mode == .fail
-        let message = StubMessage(
+        let now = wallClock.now()
+        let journey = StubJourney(
+            order,
             sid: try makeSID(),
-            to: to,
-            from: from,
-            body: body,
-            status: isLost ? .undelivered : .delivered,
-            errorCode: isLost ? behavior.errorCode ?? 30008 : nil,
-            segments: SegmentCount(of: body).segments,
-            createdAt: wallClock.now()
+            serial: lastSerial + 1,
+            segments: SegmentCount(of: order.body).segments,
+            behavior: behavior,
+            at: now
         )
+        lastSerial += 1
         if taken.count == capacity { taken.removeFirst() }
-        taken.append(message)
-        let outcome: RecordReceipt.Outcome = isLost ? .undelivered(code: message.errorCode) : .delivered
-        receiptSource.yield(DeliveryReceipt(messageID: message.sid, outcome: outcome))
-        return message
+        taken.append(journey)
+        nextChangeAt = [nextChangeAt, journey.nextChangeAt].compactMap(\.self).min()
+        advance(to: now)
+        if nextChangeAt != nil { nextChangeSet.wake() }
+        return journey.message
     }
 
-    /// The messages it has taken, newest first.
+    /// The messages it has taken and that a filter asks for, newest first.
     ///
-    /// - Parameters:
-    ///   - to: only those to this number, letter by letter as the sender wrote it; nil for all.
-    ///   - limit: no more than so many; none if it is negative.
-    public func messages(to: String?, limit: Int) -> [StubMessage] {
-        Array(taken.reversed().lazy.filter { to == nil || $0.to == to }.prefix(max(0, limit)))
+    /// - Parameter limit: no more than so many; none if it is negative.
+    public func messages(matching filter: StubFilter, limit: Int) -> [StubMessage] {
+        advance(to: wallClock.now())
+        return taken.lazy.map(\.message).matching(filter, limit: limit)
     }
 
     public func message(sid: String) -> StubMessage? {
-        taken.last { $0.sid == sid }
+        index(of: sid).map { taken[$0].message }
+    }
+
+    public func redact(sid: String) -> StubMessage? {
+        guard let index = index(of: sid) else { return nil }
+        taken[index].redact(at: wallClock.now())
+        return taken[index].message
+    }
+
+    public func cancel(sid: String) throws(StubRefusal) -> StubMessage? {
+        guard let index = index(of: sid) else { return nil }
+        try taken[index].cancel(at: wallClock.now())
+        tell(taken[index].message, of: taken[index])
+        return taken[index].message
+    }
+
+    public func delete(sid: String) throws(StubRefusal) -> Bool {
+        guard let index = index(of: sid) else { return false }
+        try taken[index].requireEnd()
+        taken.remove(at: index)
+        return true
     }
 
     public func clear() {
         taken.removeAll()
+        nextChangeAt = nil
     }
 
     public func setBehavior(_ behavior: StubBehavior) {
@@ -105,6 +153,37 @@ public actor SMSStub: StubInbox {
 
     private func behavior(to: String) -> StubBehavior {
         behavior.toPrefix.map(to.hasPrefix) ?? true ? behavior : .deliver
+    }
+
+    /// Where the message of this sid is, with all its changes up to now.
+    private func index(of sid: String) -> Int? {
+        advance(to: wallClock.now())
+        return taken.lastIndex { $0.message.sid == sid }
+    }
+
+    /// Makes the changes that are due, and tells of them.
+    private func advance(to now: Timestamp) {
+        guard let due = nextChangeAt, due <= now else { return }
+        nextChangeAt = nil
+        for index in taken.indices {
+            guard let next = taken[index].nextChangeAt else { continue }
+            if next <= now {
+                for message in taken[index].advance(to: now) { tell(message, of: taken[index]) }
+            }
+            nextChangeAt = [nextChangeAt, taken[index].nextChangeAt].compactMap(\.self).min()
+        }
+    }
+
+    private func tell(_ message: StubMessage, of journey: StubJourney) {
+        if let callback = journey.callback { changeSource.yield(StubChange(message: message, callback: callback)) }
+        let outcome: RecordReceipt.Outcome? =
+            switch message.status {
+            case .delivered: .delivered
+            case .undelivered, .failed: .undelivered(code: message.errorCode)
+            case .canceled: .undelivered(code: nil)
+            case .accepted, .scheduled, .queued, .sending, .sent: nil
+            }
+        if let outcome { receiptSource.yield(DeliveryReceipt(messageID: message.sid, outcome: outcome)) }
     }
 
     private func makeSID() throws(StubRefusal) -> String {

@@ -119,6 +119,7 @@ extension OutboxMessage {
         encoder.add(failure) { $0.add($1) }
         encoder.add(traceParent) { $0.add($1.description) }
         encoder.add(wording) { $0.add($1.rawText) }
+        encoder.add(account) { $0.add($1) }
     }
 }
 

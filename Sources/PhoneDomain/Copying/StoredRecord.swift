@@ -71,7 +71,7 @@ public enum StoredRecord: Hashable, Sendable {
         case .guardRule(let rule): .text(rule.prefix)
         case .apiKey(let key): .text(key.id.description)
         case .tenant(let tenant): .text(tenant.id.description)
-        case .safeNumber(let number): .text(number.id.description)
+        case .safeNumber(let number): .text(number.key)
         case .signingKey(let key): .text(key.id.description)
         case .auditEntry(let cursor, _): .serial(cursor.serial)
         }

@@ -38,6 +38,9 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public let traceParent: TraceParent?
     /// How it is worded; nil for as all are.
     public let wording: MessageWording?
+    /// The account of the tenant in whose name it goes out; nil for a message that is no tenant's. Its verification tells it as
+    /// well: here it is so that an account's messages are found by their own order.
+    public let account: TenantAccount.ID?
     /// How it stands.
     public private(set) var status: Status
     /// How often it was claimed for sending. It only grows, and so tells one claim from the next.
@@ -66,7 +69,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         createdAt: Timestamp,
         isWithheld: Bool = false,
         traceParent: TraceParent? = nil,
-        wording: MessageWording? = nil
+        wording: MessageWording? = nil,
+        account: TenantAccount.ID? = nil
     ) {
         self.init(
             id: id,
@@ -76,6 +80,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             isWithheld: isWithheld,
             traceParent: traceParent,
             wording: wording,
+            account: account,
             status: .queued,
             attempts: 0,
             nextAttemptAt: createdAt,
@@ -93,6 +98,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         isWithheld: Bool = false,
         traceParent: TraceParent? = nil,
         wording: MessageWording? = nil,
+        account: TenantAccount.ID? = nil,
         status: Status,
         attempts: Int,
         nextAttemptAt: Timestamp,
@@ -108,6 +114,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         self.isWithheld = isWithheld
         self.traceParent = traceParent
         self.wording = wording
+        self.account = account
         self.status = status
         self.attempts = attempts
         self.nextAttemptAt = nextAttemptAt

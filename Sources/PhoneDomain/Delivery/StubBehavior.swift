@@ -21,15 +21,19 @@ public struct StubBehavior: Hashable, Sendable {
     public let errorCode: Int?
     /// Only numbers that begin with this are concerned; nil for all.
     public let toPrefix: String?
+    /// How long a message stays in each status on its way. Standard: 0, so that it is at its end as soon as it is taken; at
+    /// most an hour.
+    public let step: Duration
 
     /// Every message arrives at once.
     public static let deliver = StubBehavior(mode: .deliver, delay: .zero, errorCode: nil, toPrefix: nil)
 
     /// A behaviour of these parts.
-    public init(mode: Mode, delay: Duration, errorCode: Int?, toPrefix: String?) {
+    public init(mode: Mode, delay: Duration, errorCode: Int?, toPrefix: String?, step: Duration = .zero) {
         self.mode = mode
         self.delay = delay
         self.errorCode = errorCode
         self.toPrefix = toPrefix
+        self.step = step
     }
 }

@@ -17,7 +17,8 @@ public struct PhoneNumber: Sendable {
     /// What it is for.
     public let kind: NumberKind
 
-    let callingCode: String
+    /// The digits by which its country is dialled, without `+`: `82`.
+    public let callingCode: String
     private let nationalTemplate: DigitTemplate?
     private let internationalTemplate: DigitTemplate?
     private let trunkPrefix: String
@@ -92,8 +93,9 @@ public struct PhoneNumber: Sendable {
         String(e164.dropLast(4))
     }
 
-    /// The digits behind the calling code.
-    var significantDigits: Substring {
+    /// The digits behind the calling code, without a trunk prefix but for those plans where it is dialled from abroad too:
+    /// `1012345678`.
+    public var significantDigits: Substring {
         Substring(e164.utf8.dropFirst(1 + callingCode.utf8.count))
     }
 }

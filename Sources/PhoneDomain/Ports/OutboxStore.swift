@@ -25,4 +25,7 @@ public protocol OutboxStore: Sendable {
     ///
     /// - Returns: whether there was such a message and the receipt changed anything (``RecordReceipt``).
     func record(_ command: RecordReceipt) async throws -> Bool
+
+    /// The messages that a gateway took and of which nothing is known yet, by ``SentMessage/order``.
+    func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage]
 }

@@ -49,7 +49,7 @@ public struct AttemptQuery: Hashable, Sendable {
     /// Whether this is one of them.
     public func covers(_ attempt: DeliveryAttempt) -> Bool {
         let (message, proof) = (attempt.message, attempt.verification)
-        return !message.isNotice && isOfAccount(proof.owner)
+        return message.account == account && (tenant.map { proof.owner == .tenant($0, of: account) } ?? true)
             && (verification.map { $0 == proof.id } ?? true) && (self.message.map { $0 == message.id } ?? true)
             && (e164.map { $0 == proof.phoneNumber.e164 } ?? true)
             && (prefix.map { proof.phoneNumber.e164.hasPrefix($0) } ?? true)
@@ -57,10 +57,5 @@ public struct AttemptQuery: Hashable, Sendable {
             && (isConverted.map { $0 == attempt.isConverted } ?? true)
             && (since.map { $0 <= message.createdAt } ?? true) && (until.map { message.createdAt <= $0 } ?? true)
             && (after.map { Cursor(at: message.createdAt, id: message.id) < $0 } ?? true)
-    }
-
-    private func isOfAccount(_ owner: Owner) -> Bool {
-        if let tenant { return owner == .tenant(tenant, of: account) }
-        return owner.rawValue.hasPrefix(Owner.tenants(of: account))
     }
 }

@@ -19,4 +19,12 @@ public struct SafeNumber: Identified, Hashable, Sendable {
         self.e164 = e164
         self.createdAt = createdAt
     }
+
+    /// By what stores keep it: an account has a number once.
+    public var key: String { Self.key(e164, of: account) }
+
+    /// What a number on an account's list is kept by.
+    public static func key(_ e164: String, of account: TenantAccount.ID) -> String {
+        "\(account) \(e164)"
+    }
 }

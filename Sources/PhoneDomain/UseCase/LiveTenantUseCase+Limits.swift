@@ -110,12 +110,20 @@ extension LiveTenantUseCase {
         return found
     }
 
-    /// The text as one line, as stores can keep it.
+    /// The text as one line of 256 bytes at most, without control characters: as every store can keep it.
     private static func line(_ text: String) -> String {
         var line = ""
-        for character in text where line.utf8.count + character.utf8.count <= 256 {
-            line.append(character.isNewline || character == "\r" ? " " : character)
+        for character in text {
+            let kept = character.unicodeScalars.contains(where: \.isControl) ? " " : character
+            guard line.utf8.count + kept.utf8.count <= 256 else { break }
+            line.append(kept)
         }
         return line
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool {
+        [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
     }
 }

@@ -38,6 +38,13 @@ public struct Owner: Hashable, Sendable {
         return rawValue.split(separator: "/").last.flatMap { Tenant.ID(hexadecimal: $0) }
     }
 
+    /// The account whose tenant it is; nil for any other owner.
+    public var tenantAccount: TenantAccount.ID? {
+        let parts = rawValue.split(separator: "/", maxSplits: 1)
+        guard let name = parts.first, name.hasPrefix("tenant:"), parts.count == 2 else { return nil }
+        return TenantAccount.ID(hexadecimal: name.dropFirst("tenant:".count))
+    }
+
     /// Whether it is one person, by a guided signup or a session, rather than a program that asks for many.
     public var isPerson: Bool {
         Signup.ID(rawValue) != nil || Session.ID(rawValue) != nil

@@ -153,7 +153,8 @@ public struct BeginVerification: Sendable {
             createdAt: now,
             isWithheld: isWithheld,
             traceParent: traceParent,
-            wording: context.terms?.wording
+            wording: context.terms?.wording,
+            account: verification.owner.tenantAccount
         )
         let action: AuditEntry.Action = isWithheld ? .holdBack : live == nil ? .begin : .resend
         state.audit = try auditor.entry(action, phoneNumber, verification.id, verdict: verdict, at: now)

@@ -21,6 +21,7 @@ enum ProblemCode: String, CaseIterable {
     case reauthenticationRequired = "reauthentication_required"
     case unauthorized
     case insufficientScope = "insufficient_scope"
+    case signatureInvalid = "signature_invalid"
     case idempotencyConflict = "idempotency_conflict"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
@@ -34,7 +35,7 @@ enum ProblemCode: String, CaseIterable {
     var status: HTTPResponse.Status {
         switch self {
         case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .idempotencyConflict: .unprocessableContent
-        case .regionNotAllowed, .insufficientScope, .reauthenticationRequired: .forbidden
+        case .regionNotAllowed, .insufficientScope, .signatureInvalid, .reauthenticationRequired: .forbidden
         case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
         case .codeExpired: .gone
         case .verificationNotFound, .signupNotFound, .numberChangeNotFound, .sessionNotFound, .notFound: .notFound
@@ -71,6 +72,7 @@ enum ProblemCode: String, CaseIterable {
         case .reauthenticationRequired: "Reauthentication required"
         case .unauthorized: "Unauthorized"
         case .insufficientScope: "Insufficient scope"
+        case .signatureInvalid: "Signature invalid"
         case .idempotencyConflict: "Idempotency conflict"
         case .notFound: "Not found"
         case .methodNotAllowed: "Method not allowed"

@@ -11,7 +11,9 @@ struct DocumentedParameter: Sendable {
     let description: String
     let schema: Schema
     let example: JSON
-    var isRequired: Bool { location == .path }
+    /// Whether nothing is done without it, be it a part of the path or not.
+    var isNeeded = false
+    var isRequired: Bool { location == .path || isNeeded }
 
     /// The parameter as OpenAPI describes it.
     var json: JSON {

@@ -9,6 +9,7 @@ enum OpenAPIDocument {
         Operation.signups + Operation.dormantAccounts + Operation.tokens + Operation.sessions + Operation.accounts
         + Operation.numberChanges + Operation.numberChangeUndo + Operation.verifications + Operation.phoneNumbers
         + Operation.discovery
+        + Operation.receipts
         + Operation.health
         + Operation.metrics + Operation.document
 

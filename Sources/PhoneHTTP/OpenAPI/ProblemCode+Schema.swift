@@ -58,13 +58,15 @@ extension ProblemCode {
         case .sessionNotFound: "The account has no such session, or no longer."
         case .unauthorized: "There are no credentials, or none that can be read."
         case .insufficientScope: "The API key is good, and not for this."
+        case .signatureInvalid: "The report is not signed by the gateway that it speaks for."
         case .idempotencyConflict:
             "A request with this `Idempotency-Key` is being worked on (409), or another one came with it before (422)."
         case .notFound: "There is nothing at this path."
         case .methodNotAllowed: "The path takes other methods; `Allow` names them."
         case .bodyTooLarge: "The body has more bytes than the server reads: 65,536 unless it is set up otherwise."
         case .headerTooLarge: "Line and header fields have more bytes than the server reads; the connection ends."
-        case .unsupportedMediaType: "The body is not said to be JSON."
+        case .unsupportedMediaType:
+            "The body is not said to be of a type that is taken here: JSON, where nothing else is said."
         case .unavailable: "Something that the service stands on does not answer."
         case .internalError: "A fault of the service."
         }
@@ -88,7 +90,7 @@ extension ProblemCode {
             .unavailable:
             true
         case .numberTaken, .numberChangeNotFound, .sessionNotFound, .reauthenticationRequired, .signupNotFound,
-            .unauthorized, .insufficientScope, .idempotencyConflict, .notFound, .methodNotAllowed,
+            .unauthorized, .insufficientScope, .signatureInvalid, .idempotencyConflict, .notFound, .methodNotAllowed,
             .bodyTooLarge, .headerTooLarge, .unsupportedMediaType, .internalError:
             false
         }
@@ -108,7 +110,8 @@ extension ProblemCode {
         case .idempotencyConflict: [Self.optionalRetryAfter]
         case .invalidRequest, .regionNotAllowed, .codeExpired, .verificationNotFound, .verificationClosed,
             .accountDormant, .numberTaken, .numberChangeNotFound, .sessionNotFound, .reauthenticationRequired,
-            .signupNotFound, .unauthorized, .insufficientScope, .notFound, .methodNotAllowed, .bodyTooLarge,
+            .signupNotFound, .unauthorized, .insufficientScope, .signatureInvalid, .notFound, .methodNotAllowed,
+            .bodyTooLarge,
             .headerTooLarge, .unsupportedMediaType, .internalError:
             []
         }

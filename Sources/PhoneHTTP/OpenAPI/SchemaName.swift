@@ -28,6 +28,7 @@ enum SchemaName: String, CaseIterable {
     case decide = "Decide"
     case undoNumberChange = "UndoNumberChange"
     case undoneNumberChange = "UndoneNumberChange"
+    case twilioReport = "TwilioReport"
 
     /// What goes by this name.
     var schema: Schema {
@@ -60,6 +61,7 @@ enum SchemaName: String, CaseIterable {
         case .decide: .decide
         case .undoNumberChange: .undoNumberChange
         case .undoneNumberChange: .undoneNumberChange
+        case .twilioReport: .twilioReport
         }
     }
 }

@@ -6,12 +6,18 @@ extension Request {
     ///
     /// - Throws: ``Problem`` if the body is too long or breaks off.
     func decodeForm() async throws -> [String: String] {
+        Dictionary(try await formFields()) { first, _ in first }
+    }
+
+    /// The fields of such a body as they came, those of the same name one by one.
+    ///
+    /// - Throws: ``Problem`` if the body is too long or breaks off.
+    func formFields() async throws -> [(name: String, value: String)] {
         let text = String(buffer: try await collectBody())
-        let pairs = text.split(separator: "&").map { pair in
+        return text.split(separator: "&").map { pair in
             let name = pair.prefix { $0 != "=" }
             return (Self.decode(name), Self.decode(pair.dropFirst(name.count + 1)))
         }
-        return Dictionary(pairs) { first, _ in first }
     }
 
     /// The body of a request for tokens: a JSON object, or a form, as OAuth's clients send it (RFC 6749 section 6).
@@ -24,6 +30,8 @@ extension Request {
 
     /// The media type of forms.
     static let formType = "application/x-www-form-urlencoded"
+
+    static let notForm = Problem(.unsupportedMediaType, "Send the body as a form: Content-Type: \(formType).")
 
     private static func decode(_ text: Substring) -> String {
         let spaced = String(text.map { $0 == "+" ? " " : $0 })

@@ -21,6 +21,7 @@ public struct PhoneAPI: Sendable {
     private let metrics: MetricsPage?
     private let discovery: Discovery?
     private let twilioVerify: TwilioVerifyAPI?
+    private let twilioReceipts: (any ReceiptIntake)?
     private let isReady: @Sendable () async throws -> Void
 
     /// An interface over these.
@@ -47,6 +48,7 @@ public struct PhoneAPI: Sendable {
     ///     `admin`, or nil for nothing.
     ///   - discovery: what to tell of access tokens, or nil for nothing.
     ///   - twilioVerify: Twilio Verify's own interface, or nil for nothing at its paths.
+    ///   - twilioReceipts: takes in what Twilio reports of messages; nil where it was not told to.
     ///   - isReady: throws if the service cannot do its work at the moment.
     public init(
         useCase: any VerificationUseCase,
@@ -69,6 +71,7 @@ public struct PhoneAPI: Sendable {
         metrics: MetricsPage? = nil,
         discovery: Discovery? = nil,
         twilioVerify: TwilioVerifyAPI? = nil,
+        twilioReceipts: (any ReceiptIntake)? = nil,
         isReady: @escaping @Sendable () async throws -> Void
     ) {
         self.useCase = useCase
@@ -89,6 +92,7 @@ public struct PhoneAPI: Sendable {
         self.metrics = metrics
         self.discovery = discovery
         self.twilioVerify = twilioVerify
+        self.twilioReceipts = twilioReceipts
         self.isReady = isReady
     }
 
@@ -109,13 +113,17 @@ public struct PhoneAPI: Sendable {
         router.addRoutes(undoRoutes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
         router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
+        if let twilioReceipts {
+            router.addRoutes(ReceiptRoutes(twilio: twilioReceipts).routes, atPath: "/v1/receipts")
+        }
         if let discovery { DiscoveryRoutes(discovery: discovery, clock: clock).addRoutes(to: router) }
         if let metrics {
             router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)
         }
         twilioVerify?.addRoutes(to: router)
         if let stub {
-            StubAPI(stub: stub, identifiers: identifiers, servesAnyone: servesStubToAnyone).addRoutes(to: router)
+            StubAPI(stub: stub, identifiers: identifiers, clock: clock, servesAnyone: servesStubToAnyone)
+                .addRoutes(to: router)
         }
         return router
     }

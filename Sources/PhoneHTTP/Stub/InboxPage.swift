@@ -67,7 +67,7 @@ struct InboxPage {
             <li>
             <h2>To \(message.to.htmlEscaped)</h2>
             <p class="text" dir="auto">\(message.body.htmlEscaped)</p>
-            <p>From \(message.from.htmlEscaped), \(fate), \
+            <p>From \(message.sender.htmlEscaped), \(fate), \
             <time datetime="\(message.createdAt)">\(message.createdAt)</time></p>
             </li>
             """

@@ -5,6 +5,7 @@ public import PhoneDomain
 public struct StubAPI: Sendable {
     private let stub: any StubInbox
     private let identifiers: any IdentifierSource
+    private let clock: any WallClock
     private let servesAnyone: Bool
 
     /// The interface of this stub.
@@ -12,10 +13,18 @@ public struct StubAPI: Sendable {
     /// - Parameters:
     ///   - stub: what takes the messages.
     ///   - identifiers: the source of the nonces by which the page's own script and style are known.
-    ///   - servesAnyone: whether others than programs on the machine itself are served.
-    public init(stub: any StubInbox, identifiers: any IdentifierSource, servesAnyone: Bool = false) {
+    ///   - clock: says what time it is, where a message is to be sent later.
+    ///   - servesAnyone: whether others than programs on the machine itself are served. Nobody is called back then: an
+    ///     address that anyone may name, in a network that they may not reach, is not to be posted to from here.
+    public init(
+        stub: any StubInbox,
+        identifiers: any IdentifierSource,
+        clock: any WallClock,
+        servesAnyone: Bool = false
+    ) {
         self.stub = stub
         self.identifiers = identifiers
+        self.clock = clock
         self.servesAnyone = servesAnyone
     }
 
@@ -32,6 +41,9 @@ public struct StubAPI: Sendable {
         if !servesAnyone { routes.add(middleware: LocalCallersOnly()) }
         routes.addRoutes(StubRoutes(stub: stub).routes, atPath: "/stub")
         routes.addRoutes(InboxRoutes(stub: stub, identifiers: identifiers).routes, atPath: "/inbox")
-        routes.addRoutes(TwilioMessageRoutes(stub: stub).routes, atPath: "/2010-04-01/Accounts/{account}")
+        routes.addRoutes(
+            TwilioMessageRoutes(stub: stub, clock: clock, allowsCallbacks: !servesAnyone).routes,
+            atPath: "/2010-04-01/Accounts/{account}"
+        )
     }
 }

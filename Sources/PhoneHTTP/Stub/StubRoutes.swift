@@ -31,7 +31,8 @@ struct StubRoutes: Sendable {
             delay: .milliseconds(try body.integer("delay_ms", in: 0...60_000) ?? 0),
             // Twilio's error codes have five digits.
             errorCode: try body.integer("error_code", in: 10_000...99_999),
-            toPrefix: try body.text("to_prefix")
+            toPrefix: try body.text("to_prefix"),
+            step: .milliseconds(try body.integer("step_ms", in: 0...3_600_000) ?? 0)
         )
         await stub.setBehavior(behavior)
         return Response(
@@ -40,6 +41,7 @@ struct StubRoutes: Sendable {
                 "delay_ms": .integer(behavior.delay.wholeMilliseconds),
                 "error_code": .integer(behavior.errorCode),
                 "to_prefix": .string(behavior.toPrefix),
+                "step_ms": .integer(behavior.step.wholeMilliseconds),
             ]
         )
     }
@@ -50,7 +52,7 @@ extension StubMessage {
         [
             "sid": .string(sid),
             "to": .string(to),
-            "from": .string(from),
+            "from": .string(sender),
             "body": .string(body),
             "status": .string(status.rawValue),
             "segments": .integer(segments),

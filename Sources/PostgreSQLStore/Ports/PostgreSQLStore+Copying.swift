@@ -31,6 +31,8 @@ extension PostgreSQLStore: PortableStore {
             }
         case .guardRule: try await page(GuardRuleTable.self, key, limit) { _, rule in .guardRule(rule) }
         case .apiKey: try await page(APIKeyTable.self, key, limit) { _, key in .apiKey(key) }
+        case .tenant: try await page(TenantTable.self, key, limit) { _, tenant in .tenant(tenant) }
+        case .safeNumber: try await page(SafeNumberTable.self, key, limit) { _, number in .safeNumber(number) }
         case .signingKey: try await page(SigningKeyTable.self, key, limit) { _, key in .signingKey(key) }
         case .auditEntry:
             try await read(
@@ -105,6 +107,12 @@ extension PostgreSQLStore: PortableStore {
             )
             + GuardRuleTable.inserts(rows { if case .guardRule(let rule) = $0 { (rule.prefix, rule) } else { nil } })
             + APIKeyTable.inserts(rows { if case .apiKey(let key) = $0 { (key.id.description, key) } else { nil } })
+            + TenantTable.inserts(
+                rows { if case .tenant(let tenant) = $0 { (tenant.id.description, tenant) } else { nil } }
+            )
+            + SafeNumberTable.inserts(
+                rows { if case .safeNumber(let number) = $0 { (number.key, number) } else { nil } }
+            )
             + SigningKeyTable.inserts(
                 rows { if case .signingKey(let key) = $0 { (key.id.description, key) } else { nil } }
             )
@@ -131,6 +139,8 @@ extension RecordKind {
         case .traffic: TrafficTable.name
         case .guardRule: GuardRuleTable.name
         case .apiKey: APIKeyTable.name
+        case .tenant: TenantTable.name
+        case .safeNumber: SafeNumberTable.name
         case .signingKey: SigningKeyTable.name
         case .auditEntry: AuditEntryTable.name
         }

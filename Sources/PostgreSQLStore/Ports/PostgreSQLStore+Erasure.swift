@@ -16,7 +16,7 @@ extension PostgreSQLStore: ErasureStore {
         try await alone { connection in
             let tables = [
                 "verification", "outbox_message", "event", "account", "account_number", "session", "number_change",
-                "number_activity", "signup", "rate_meter", "guard_rule", "idempotent_request", "audit_entry",
+                "number_activity", "signup", "safe_number", "rate_meter", "guard_rule", "idempotent_request", "audit_entry",
             ]
             for table in tables { _ = try connection.exchange([.once("VACUUM \(table)")]) }
         }
@@ -55,6 +55,7 @@ extension Transaction {
         var erasure = try delete(rows, subjects: subjects)
         erasure.auditEntries = entries.count
         erasure.signups = signupCount
+        erasure.safeNumbers = try run("DELETE FROM safe_number WHERE e164 = $1", [e164])
         for key in keys where command.covers(key) {
             erasure.limitMeters += try run("DELETE FROM rate_meter WHERE key = $1", [.text(key.description)])
         }

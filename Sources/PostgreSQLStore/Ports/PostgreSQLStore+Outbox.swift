@@ -120,6 +120,28 @@ extension PostgreSQLStore: OutboxStore {
             return true
         }
     }
+
+    public func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
+        let (moment, id) = question.last?.order ?? (question.after, "")
+        return try await read(
+            """
+            SELECT id, created_at, gateway_message_id FROM outbox_message
+            WHERE status = 'sent' AND created_at > $1 AND created_at <= $2 AND (created_at, id) > ($3, $4)
+            AND gateway = $5 AND gateway_message_id IS NOT NULL ORDER BY created_at, id LIMIT $6
+            """,
+            [
+                .integer(question.after.milliseconds), .integer(question.through.milliseconds),
+                .integer(moment.milliseconds), .text(id), .text(question.gateway), .integer(max(0, question.limit)),
+            ],
+            of: OutboxMessageTable.name
+        ) { (row) throws(PostgreSQLStoreError) in
+            SentMessage(
+                id: try row.next(parsedBy: OutboxMessage.ID.init),
+                createdAt: try row.nextMoment(),
+                gatewayMessageID: try row.nextText()
+            )
+        }
+    }
 }
 
 extension OutboxMessageTable {

@@ -32,6 +32,8 @@ struct RowKeys: Sendable {
     var events: Set<String> = []
     var signups: Set<String> = []
     var requests: Set<String> = []
+    var tenants: Set<String> = []
+    var safeNumbers: Set<String> = []
     var meters: Set<String> = []
     var traffic: Set<String> = []
     var guardRules: Set<String> = []
@@ -54,6 +56,8 @@ struct RowKeys: Sendable {
         events.formUnion(other.events)
         signups.formUnion(other.signups)
         requests.formUnion(other.requests)
+        tenants.formUnion(other.tenants)
+        safeNumbers.formUnion(other.safeNumbers)
         meters.formUnion(other.meters)
         traffic.formUnion(other.traffic)
         guardRules.formUnion(other.guardRules)
@@ -79,7 +83,8 @@ extension RowKeys {
     /// of number: who has it has its number and adds to them, and nobody else does. What all requests share, the meters and the traffic of the whole service, is last and
     /// held for the shortest time.
     enum Lock: Int, Comparable {
-        case activity, message, verification, account, session, numberChange, event, signup, request, meter, traffic
+        case activity, message, verification, account, session, numberChange, event, signup, request, tenant, safeNumber
+        case meter, traffic
 
         static func < (one: Lock, other: Lock) -> Bool {
             one.rawValue < other.rawValue
@@ -100,6 +105,8 @@ extension RowKeys {
         if !events.isEmpty { locks.append(.event) }
         if !signups.isEmpty { locks.append(.signup) }
         if !requests.isEmpty { locks.append(.request) }
+        if !tenants.isEmpty { locks.append(.tenant) }
+        if !safeNumbers.isEmpty { locks.append(.safeNumber) }
         if !meters.isEmpty { locks.append(.meter) }
         if !traffic.isEmpty { locks.append(.traffic) }
         return locks

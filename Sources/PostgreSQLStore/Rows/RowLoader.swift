@@ -64,6 +64,8 @@ struct RowLoader {
         add(EventTable.self, keys.events, plans) { $0.events.load($1, of: keys.events) }
         add(SignupTable.self, keys.signups, plans) { $0.signups.load($1, of: keys.signups) }
         add(IdempotentRequestTable.self, keys.requests, plans) { $0.requests.load($1, of: keys.requests) }
+        add(TenantTable.self, keys.tenants, plans) { $0.tenants.load($1, of: keys.tenants) }
+        add(SafeNumberTable.self, keys.safeNumbers, plans) { $0.safeNumbers.load($1, of: keys.safeNumbers) }
         add(RateMeterTable.self, keys.meters, plans) { $0.meters.load($1, of: keys.meters) }
         add(TrafficTable.self, keys.traffic, plans) { $0.traffic.load($1, of: keys.traffic) }
         // Not locked: an operator's rule holds for what comes after it.

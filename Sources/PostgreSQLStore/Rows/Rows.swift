@@ -8,6 +8,8 @@ struct Rows {
     var accounts = AccountRows()
     var signups = Image<SignupTable>()
     var requests = Image<IdempotentRequestTable>()
+    var tenants = Image<TenantTable>()
+    var safeNumbers = Image<SafeNumberTable>()
     var meters = Image<RateMeterTable>()
     var traffic = Image<TrafficTable>()
     var guardRules = Image<GuardRuleTable>()
@@ -194,8 +196,8 @@ struct Rows {
     /// What the batch leaves. Tables in the order in which they are locked; messages after what they refer to.
     func saves() -> [Query] {
         activities.saves() + messages.saves() + verifications.saves() + accounts.saves() + events.saves()
-            + signups.saves() + requests.saves() + meters.saves() + traffic.saves()
-            + AuditEntryTable.inserts(auditEntries)
+            + signups.saves() + requests.saves() + tenants.saves() + safeNumbers.saves() + meters.saves()
+            + traffic.saves() + AuditEntryTable.inserts(auditEntries)
     }
 
     // MARK: - One operation of many
@@ -209,7 +211,7 @@ struct Rows {
         Mark(
             counts: [
                 activities.mark, messages.mark, verifications.mark, signups.mark, requests.mark, meters.mark,
-                traffic.mark, auditEntries.count, events.mark,
+                traffic.mark, auditEntries.count, events.mark, tenants.mark, safeNumbers.mark,
             ] + accounts.marks
         )
     }
@@ -225,6 +227,8 @@ struct Rows {
         traffic.rollBack(to: mark.counts[6])
         auditEntries.removeSubrange(mark.counts[7]...)
         events.rollBack(to: mark.counts[8])
-        accounts.rollBack(to: mark.counts[9...])
+        tenants.rollBack(to: mark.counts[9])
+        safeNumbers.rollBack(to: mark.counts[10])
+        accounts.rollBack(to: mark.counts[11...])
     }
 }

@@ -4,8 +4,8 @@ import PhoneDomain
 enum APIKeyTable: Table {
     static let name = "api_key"
     static let columns: [(name: String, type: ColumnType)] = [
-        ("id", .text), ("name", .text), ("digest", .bytes), ("scopes", .text), ("created_at", .integer),
-        ("last_used_at", .integer), ("revoked_at", .integer),
+        ("id", .text), ("name", .text), ("digest", .bytes), ("scopes", .text), ("account", .text),
+        ("tenant", .text), ("created_at", .integer), ("last_used_at", .integer), ("revoked_at", .integer),
     ]
 
     static func keys(of key: String) -> RowKeys { RowKeys() }
@@ -15,6 +15,8 @@ enum APIKeyTable: Table {
         row.write(key.name.description)
         row.write(key.digest)
         row.write(key.scopes.list)
+        row.write(key.account?.description)
+        row.write(key.tenant?.description)
         row.write(key.createdAt)
         row.write(key.lastUsedAt)
         row.write(key.revokedAt)
@@ -26,6 +28,8 @@ enum APIKeyTable: Table {
             name: try row.next(parsedBy: CallerName.init),
             digest: try row.nextBytes(),
             scopes: try row.next(parsedBy: Set<APIScope>.init(list:)),
+            account: try row.nextOptional(parsedBy: TenantAccount.ID.init),
+            tenant: try row.nextOptional(parsedBy: Tenant.ID.init),
             createdAt: try row.nextMoment(),
             lastUsedAt: try row.nextOptionalMoment(),
             revokedAt: try row.nextOptionalMoment()

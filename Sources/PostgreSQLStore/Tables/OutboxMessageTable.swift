@@ -7,7 +7,7 @@ enum OutboxMessageTable: Table {
         ("id", .text), ("verification_id", .text), ("created_at", .integer), ("status", .text), ("attempts", .integer),
         ("next_attempt_at", .integer), ("gateway", .text), ("gateway_message_id", .text),
         ("forgiven_attempts", .integer), ("failure", .text), ("is_withheld", .boolean),
-        ("trace_parent", .text), ("number_change_id", .text),
+        ("trace_parent", .text), ("number_change_id", .text), ("wording", .text), ("account", .text),
     ]
 
     static func keys(of key: String) -> RowKeys {
@@ -30,6 +30,8 @@ enum OutboxMessageTable: Table {
         row.write(message.isWithheld)
         row.write(message.traceParent?.description)
         row.write(message.numberChangeID?.description)
+        row.write(message.wording?.rawText)
+        row.write(message.account?.description)
     }
 
     static func read(_ row: inout RowReader) throws(PostgreSQLStoreError) -> (key: String, value: OutboxMessage) {
@@ -51,6 +53,8 @@ enum OutboxMessageTable: Table {
             createdAt: createdAt,
             isWithheld: isWithheld,
             traceParent: traceParent,
+            wording: try row.nextOptional(parsedBy: MessageWording.init(rawText:)),
+            account: try row.nextOptional(parsedBy: TenantAccount.ID.init),
             status: status,
             attempts: attempts,
             nextAttemptAt: nextAttemptAt,

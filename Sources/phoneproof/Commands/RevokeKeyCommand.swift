@@ -11,15 +11,18 @@ struct RevokeKeyCommand: AsyncParsableCommand {
             "Exits with 1 if there is no such key. What was begun with it stays with the other keys of its name."
     )
 
-    @Argument(help: "The key's name as `keys list` shows it: key_…")
-    var id: APIKey.ID
+    @Argument(help: "The key's name as `keys list` shows it: key_…, AC… or SK…")
+    var id: KeyArgument
 
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await reporting {
             let now = SystemWallClock().now()
-            guard let key = try await options.load().existingStore().revoke(id, at: now) else {
+            let store = try await options.load().existingStore()
+            guard let found = try await store.apiKey(id.id), id.names(found),
+                let key = try await store.revoke(id.id, at: now)
+            else {
                 throw Failure(.failed, "there is no key \(id); `keys list` shows those that there are")
             }
             let moment = key.revokedAt ?? now

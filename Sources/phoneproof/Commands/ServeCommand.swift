@@ -71,8 +71,9 @@ struct ServeCommand: AsyncParsableCommand {
                     "there is no API key yet, so nobody can verify numbers; `phoneproof keys create` makes one"
                 )
             }
+            let useCase = observation.observing(core.useCase)
             let api = PhoneAPI(
-                useCase: observation.observing(core.useCase),
+                useCase: useCase,
                 accounts: core.accounts(with: accessTokens),
                 signups: core.signups,
                 tokens: core.tokens,
@@ -90,6 +91,8 @@ struct ServeCommand: AsyncParsableCommand {
                 proxies: settings.proxies,
                 metrics: listener == nil ? page : nil,
                 discovery: Discovery(issuer: settings.issuer, keys: accessTokens),
+                twilioVerify: core.twilioVerify(over: useCase),
+                twilioReceipts: settings.makeTwilioReceipts(recordedBy: core.dispatcher),
                 isReady: { try await core.store.ping() }
             )
             let server = Application(
@@ -124,6 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
                     logger: logger
                 ),
             ]
+            if let stub = core.stub { services.append(StubService(stub: stub, logger: logger)) }
             if let page, let listener {
                 services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
             }

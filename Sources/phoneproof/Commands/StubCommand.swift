@@ -14,7 +14,8 @@ struct StubCommand: AsyncParsableCommand {
         abstract: "Take text messages in place of a carrier, and show them.",
         discussion: """
             Speaks Twilio's Messages API, so that any program that sends by Twilio can be pointed at it, and shows what \
-            came at /inbox and /stub/messages.
+            came at /inbox and /stub/messages. Posts what became of a message to its StatusCallback, if it has one, signed \
+            under the auth token that its sender showed.
             """
     )
 
@@ -37,10 +38,12 @@ struct StubCommand: AsyncParsableCommand {
                 settings.connectionLimits.maxConnections,
                 OpenFiles.raiseLimit()
             )
+            let stub = SMSStub(identifiers: OpenSSLRandom(), wallClock: clock)
             let server = Application(
                 serving: StubAPI(
-                    stub: SMSStub(identifiers: OpenSSLRandom(), wallClock: clock),
+                    stub: stub,
                     identifiers: OpenSSLRandom(),
+                    clock: clock,
                     servesAnyone: settings.allowsRemoteStub
                 ).makeRouter(),
                 host: host,
@@ -50,7 +53,11 @@ struct StubCommand: AsyncParsableCommand {
                 logger: logger,
                 onServerRunning: { [host] port in Ready(host: host, port: port).announce() }
             )
-            try await runServices([server], logger: logger, at: "\(host):\(port)")
+            try await runServices(
+                [StubService(stub: stub, logger: logger), server],
+                logger: logger,
+                at: "\(host):\(port)"
+            )
             return .done
         }
     }

@@ -61,7 +61,7 @@ struct Core {
             undoTokens: UndoTokens(deriver: vault, vault: tokens),
             testNumbers: settings.abusePolicy.testNumbers,
             renderer: TemplateRenderer(templates: templates, context: settings.messageContext),
-            gateways: settings.gateways.compactMap { Self.gateway($0, settings: settings, stub: stub) },
+            gateways: settings.gateways.compactMap { [clock] in settings.makeGateway($0, stub: stub, clock: clock) },
             configuration: try DispatcherConfiguration(
                 sendTimeout: settings.gatewayTimeout,
                 lease: settings.gatewayTimeout * 6,
@@ -70,6 +70,7 @@ struct Core {
                 breakerOpenTime: settings.breakerOpenTime,
                 longestBreakerOpenTime: max(settings.breakerOpenTime, .seconds(120))
             ),
+            receiptSchedule: settings.receiptSchedule,
             wallClock: clock,
             metrics: observation.metrics,
             tracer: observation.tracer,
@@ -111,32 +112,5 @@ struct Core {
             )
         }
         return try OpenSSLCodeVault(keys: keys, reloading: { () throws -> KeyRing in try KeyRing.load(from: path) })
-    }
-
-    private static func gateway(
-        _ gateway: Settings.Gateway,
-        settings: Settings,
-        stub: SMSStub?
-    ) -> (any MessageGateway)? {
-        switch gateway {
-        case .stub:
-            stub.map {
-                StubGateway(
-                    inbox: $0,
-                    sender: settings.messageContext.service.description,
-                    receipts: $0.receipts
-                )
-            }
-        case .console: ConsoleGateway(write: { line in StandardError.write(line) })
-        case .twilio:
-            settings.twilio.map {
-                TwilioGateway(
-                    account: $0.account,
-                    sender: $0.sender,
-                    address: $0.address,
-                    connectTimeout: min(settings.gatewayTimeout / 2, .seconds(5))
-                )
-            }
-        }
     }
 }

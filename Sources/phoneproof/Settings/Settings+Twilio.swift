@@ -6,6 +6,8 @@ extension Settings {
         let account: TwilioAccount
         let sender: TwilioSender
         let address: GatewayAddress
+        /// Where it reports how messages fared; nil for nowhere.
+        let statusCallback: CallbackAddress?
 
         /// Reads it.
         ///
@@ -25,15 +27,15 @@ extension Settings {
                 default: GatewayAddress(TwilioGateway.standardAddress),
                 wanted: "an http or https address without a query"
             ) { GatewayAddress($0).map(Optional.some) }
+            let statusCallback = try reader.value(
+                "sms.twilio.status_callback_url",
+                default: nil,
+                wanted: "the http or https address by which Twilio reaches /v1/receipts/twilio of this service"
+            ) { CallbackAddress($0).map(Optional.some) }
             guard isNeeded else { return nil }
-            guard let sid else { throw Self.missing("sms.twilio.account_sid") }
-            guard let token else {
-                throw SettingsError(
-                    "sms.gateway names twilio, which needs a secret: name its file by sms.twilio.auth_token_file, or set "
-                        + SettingsError.environmentName(of: "sms.twilio.auth_token")
-                )
-            }
-            guard let sender else { throw Self.missing("sms.twilio.from") }
+            guard let sid else { throw .missing("sms.twilio.account_sid", for: .twilio) }
+            guard let token else { throw .missing(secret: "sms.twilio.auth_token", for: .twilio) }
+            guard let sender else { throw .missing("sms.twilio.from", for: .twilio) }
             guard let account = TwilioAccount(sid: sid, authToken: token), let address else {
                 // Nothing is quoted: one may have been put where the other belongs.
                 throw SettingsError(
@@ -44,12 +46,7 @@ extension Settings {
             self.account = account
             self.sender = sender
             self.address = address
-        }
-
-        private static func missing(_ key: String) -> SettingsError {
-            SettingsError(
-                "sms.gateway names twilio, which needs \(key) (or set \(SettingsError.environmentName(of: key)))"
-            )
+            self.statusCallback = statusCallback
         }
     }
 }

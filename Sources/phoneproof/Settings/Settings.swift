@@ -7,7 +7,7 @@ import PhoneHTTP
 /// `config/phoneproof.yaml`.
 struct Settings {
     enum Gateway: String, CaseIterable {
-        case stub, console, twilio
+        case stub, console, twilio, sens, solapi
     }
 
     /// What the service is run for: in production some settings are refused that are of use while developing.
@@ -42,8 +42,12 @@ struct Settings {
     var allowsLongMessages: Bool
     /// Never empty, and none of them twice.
     var gateways: [Gateway]
-    /// What the gateway of that name needs; nil unless it is among them.
+    /// What the gateway of that name needs, here and below; nil unless it is among them.
     var twilio: Twilio?
+    var sens: SENS?
+    var solapi: Solapi?
+    /// When gateways that say nothing by themselves are asked how messages fared; nil for never.
+    var receiptSchedule: ReceiptSchedule?
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
     var breakerFailures: Int
@@ -52,6 +56,7 @@ struct Settings {
     /// Nil if nobody is told of what happens.
     var webhooks: Webhooks?
     var tokens: Tokens
+    var twilioVerify: TwilioVerify
     var retention: Duration
     var auditRetention: Duration
     /// Whether the limits by address, prefix, country and service hold, and the guard; those of a verification and of a
@@ -102,6 +107,9 @@ struct Settings {
         allowsLongMessages = try reader.flag("messages.allow_long", default: false)
         gateways = try Self.gateways(&reader)
         twilio = try Twilio(&reader, isNeeded: gateways.contains(.twilio))
+        sens = try SENS(&reader, isNeeded: gateways.contains(.sens))
+        solapi = try Solapi(&reader, isNeeded: gateways.contains(.solapi))
+        receiptSchedule = try Self.receiptSchedule(&reader)
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
         breakerFailures = try reader.integer("sms.breaker.failures", default: 5, in: 1...1000)
@@ -109,6 +117,7 @@ struct Settings {
         maxSendAttempts = try reader.integer("sms.max_attempts", default: 10, in: 1...1000)
         webhooks = try Webhooks(&reader)
         tokens = try Tokens(&reader)
+        twilioVerify = try TwilioVerify(&reader)
         retention = .seconds(86_400 * (try reader.integer("retention.days", default: 30, in: 2...3650)))
         auditRetention = .seconds(86_400 * (try reader.integer("retention.audit_days", default: 180, in: 1...3650)))
         guard policy.failureLockout < retention else {

@@ -4,11 +4,11 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
+from pypi import installed, version
 from support import Server, run as run_program, sql, wait_for
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -16,28 +16,12 @@ REQUIREMENTS = HERE / "requirements.txt"
 
 
 def packages():
-    """The folder of what requirements.txt names, installed from PyPI if it must be; a folder of its own leaves the
-    system's packages alone, and needs neither root nor python3-venv."""
+    """The folder of what requirements.txt names."""
     if sys.version_info < (3, 11):
         sys.exit("scripts/test-contract: Schemathesis needs Python 3.11 or later")
-    wanted = REQUIREMENTS.read_text()
-    version = next(line.split("==")[1] for line in wanted.splitlines() if line.startswith("schemathesis=="))
+    name = version("schemathesis", REQUIREMENTS)
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "phoneproof"
-    folder = cache / f"schemathesis-{version}-{sys.implementation.cache_tag}"
-    mark = folder / "requirements.txt"
-    if mark.is_file() and mark.read_text() == wanted:
-        return folder
-    cache.mkdir(parents=True, exist_ok=True)
-    print(f"Installing Schemathesis {version} ...", file=sys.stderr)
-    with tempfile.TemporaryDirectory(dir=cache) as fresh:
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-        command += ["--target", f"{fresh}/packages", "--requirement", str(REQUIREMENTS)]
-        if subprocess.run(command, env={**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}).returncode:
-            sys.exit("scripts/test-contract: Schemathesis cannot be installed; this needs python3-pip and PyPI")
-        shutil.copy(REQUIREMENTS, f"{fresh}/packages/requirements.txt")
-        shutil.rmtree(folder, ignore_errors=True)
-        os.rename(f"{fresh}/packages", folder)
-    return folder
+    return installed(REQUIREMENTS, cache / f"schemathesis-{name}-{sys.implementation.cache_tag}", f"Schemathesis {name}")
 
 
 def make_key(folder, scope):

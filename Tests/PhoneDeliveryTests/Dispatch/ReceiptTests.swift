@@ -125,7 +125,8 @@ struct ReceiptTests {
             clock: world.timer,
             logger: world.log.logger,
             storeHealth: StoreHealth(logger: world.log.logger),
-            measures: DeliveryMeasures(gateways: [gateway.name], NOOPMetricsHandler.instance)
+            measures: DeliveryMeasures(gateways: [gateway.name], NOOPMetricsHandler.instance),
+            late: LateReceipts()
         )
     }
 }

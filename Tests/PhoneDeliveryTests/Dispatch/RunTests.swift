@@ -278,5 +278,6 @@ struct RunTests {
         func messages(status: OutboxMessage.Status?, limit: Int) -> [OutboxClaim] { [] }
         func retry(_ command: RetryMessage) -> RetryMessage.Outcome { .refused(.notFound) }
         func record(_ command: RecordReceipt) -> Bool { false }
+        func awaitingReceipts(_ question: AwaitedReceipts) -> [SentMessage] { [] }
     }
 }

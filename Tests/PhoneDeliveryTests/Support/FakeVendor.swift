@@ -10,6 +10,8 @@ final class FakeVendor: Sendable {
     enum Behavior {
         /// Reads the request and writes this.
         case answer(String)
+        /// Reads the request and writes what it makes of it.
+        case judge(@Sendable (_ request: String) -> String)
         /// Reads the request, writes this and closes.
         case answerAndClose(String)
         /// Reads the request and says nothing.
@@ -109,6 +111,8 @@ final class FakeVendor: Sendable {
             received = ""
             vendor?.change { $0.requests.append(request) }
             switch behavior {
+            case .judge(let answer):
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer(request))), promise: nil)
             case .answer(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
             case .answerAndClose(let text):
                 let channel = context.channel

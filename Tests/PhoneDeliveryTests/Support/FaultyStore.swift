@@ -57,4 +57,8 @@ actor FaultyStore: OutboxStore {
     func record(_ command: RecordReceipt) async throws -> Bool {
         try await store.record(command)
     }
+
+    func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
+        try await store.awaitingReceipts(question)
+    }
 }

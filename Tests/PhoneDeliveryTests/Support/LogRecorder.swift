@@ -28,6 +28,11 @@ final class LogRecorder: Sendable {
         try await changes.until { self.recorded.withLock { $0.counts[message, default: 0] } >= times }
     }
 
+    /// Waits until a line was logged that contains this.
+    func anything(of text: String) async throws {
+        try await changes.until { self.lines.contains { $0.contains(text) } }
+    }
+
     private func record(_ message: String, metadata: String) {
         recorded.withLock { recorded in
             recorded.lines.append("\(message) [\(metadata)]")

@@ -71,4 +71,9 @@ final class ManualTimer: Clock {
     func sleeper(of duration: Duration) async throws {
         try await changes.until { self.sleeps.contains(duration) }
     }
+
+    /// Waits until nobody sleeps but one who has exactly so long to go.
+    func onlySleeper(of duration: Duration) async throws {
+        try await changes.until { self.sleeps == [duration] }
+    }
 }

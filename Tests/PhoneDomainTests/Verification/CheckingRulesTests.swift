@@ -134,10 +134,11 @@ import Testing
         _ = try scene.begin(at: 0)
         let verification = try #require(scene.verification)
         var state = CheckVerification.State(verification: verification, activity: scene.activity, limits: .none)
+        let code = try #require(VerificationCode("111111"))
         let command = CheckVerification(
             id: verification.id,
             context: RequestContext(owner: .local, region: .korea, language: .korean),
-            code: try #require(VerificationCode("111111")),
+            code: code,
             vault: Broken(),
             policy: .standard,
             abusePolicy: .none,

@@ -122,6 +122,14 @@ import Testing
         ("From=%2B1&Body=x", 21604), ("To=&From=%2B1&Body=x", 21604), ("To=%2B82&Body=x", 21603),
         ("To=%2B82&From=%2B1", 21602), ("", 21604), ("&&==&%", 21604),
         ("To=%2B82&From=%2B1&Body=" + String(repeating: "x", count: 1601), 21617),
+        ("To=82&From=%2B1&Body=x", 21211), ("To=%2B82a&From=%2B1&Body=x", 21211), ("To=:%2B82&From=%2B1&Body=x", 21211),
+        ("To=%2B1234567890123456&From=%2B1&Body=x", 21211), ("To=%2B82&From=%2B&Body=x", 21212),
+        ("To=%2B82&From=12&Body=x", 21212), ("To=%2B82&From=TwelveLetter&Body=x", 21212),
+        ("To=%2B82&From=MG1&MessagingServiceSid=MG1&Body=x", 21701),
+        ("To=%2B82&From=%2B1&Body=x&MediaUrl=http://a", 21620),
+        ("To=%2B82&From=%2B1&ContentSid=HX1", 21655), ("To=%2B82&From=%2B1&Body=x&StatusCallback=a", 21609),
+        ("To=%2B82&From=%2B1&Body=x&ValidityPeriod=0", 90014), ("To=%2B82&From=%2B1&Body=x&ValidityPeriod=ten", 90014),
+        ("To=%2B82&From=%2B1&Body=x&ValidityPeriod=36001", 90007),
         (#"{"To":"+82","From":"+1","Body":"x"}"#, 21604),
     ])
     func whatIsMissingIsNamedByItsCode(_ body: String, code: Int) async throws {
@@ -191,7 +199,7 @@ import Testing
                          "uri":"\(base)&Page=0",
                          "page_size":1,
                          "start":0,
-                         "next_page_uri":"\(base)&Page=1",
+                         "next_page_uri":"\(base)&Page=1&PageToken=PA3",
                          "page":0}
                         """
                     )
@@ -203,7 +211,7 @@ import Testing
                         """
                         {"first_page_uri":"\(base)&Page=0",
                          "end":1,
-                         "previous_page_uri":"\(base)&Page=0",
+                         "previous_page_uri":"\(base)&Page=0&PageToken=PB1",
                          "messages":[\(Self.delivered)],
                          "uri":"\(base)&Page=1",
                          "page_size":1,

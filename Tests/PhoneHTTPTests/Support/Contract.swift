@@ -6,8 +6,8 @@ struct Contract: Sendable {
     /// That of the native interface.
     static let native = Contract(document: OpenAPIDocument.json)
 
-    /// Paths of the SMS stub, and of the page for people, which are not described: the first part of each.
-    static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01", "undo"]
+    /// Paths of the SMS stub, of the page for people, and of Twilio Verify's interface, which are not described: the first part of each.
+    static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01", "undo", "v2"]
 
     /// Fields that belong to the connection or to the body as such.
     private static let transport: Set<String> = [

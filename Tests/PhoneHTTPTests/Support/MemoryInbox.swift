@@ -1,37 +1,72 @@
 import PhoneDomain
 
-/// A stub that keeps messages and behaves as it is told, without delay.
+/// A stub that keeps messages and behaves as it is told, without delay. Its messages are at their end as soon as they are
+/// taken, unless they are to take their time: then they stay where they are until the clock has moved.
 actor MemoryInbox: StubInbox {
-    private var kept: [StubMessage] = []
+    private let clock: any WallClock
+    private var kept: [StubJourney] = []
+    private(set) var orders: [StubOrder] = []
     private(set) var behavior = StubBehavior.deliver
 
-    func accept(to: String, from: String, body: String) throws(StubRefusal) -> StubMessage {
+    init(clock: any WallClock) {
+        self.clock = clock
+    }
+
+    func accept(_ order: StubOrder) throws(StubRefusal) -> StubMessage {
+        if let refusal = order.magicRefusal { throw refusal }
         if behavior.mode == .reject {
             throw StubRefusal(errorCode: behavior.errorCode ?? 21610, detail: "The recipient does not want messages.")
         }
-        let isLost = behavior.mode == .fail
-        let number = String(kept.count + 1, radix: 16)
-        let message = StubMessage(
+        orders.append(order)
+        let number = String(orders.count, radix: 16)
+        let journey = StubJourney(
+            order,
             sid: "SM" + String(repeating: "0", count: 32 - number.count) + number,
-            to: to,
-            from: from,
-            body: body,
-            status: isLost ? .undelivered : .delivered,
-            errorCode: isLost ? behavior.errorCode ?? 30008 : nil,
+            serial: orders.count,
             segments: 1,
-            createdAt: Timestamp(seconds: 1_767_225_600)
+            behavior: behavior,
+            at: clock.now()
         )
-        kept.insert(message, at: 0)
-        return message
+        kept.append(journey)
+        return journey.message
     }
 
-    func messages(to: String?, limit: Int) -> [StubMessage] {
-        Array(kept.filter { to == nil || $0.to == to }.prefix(limit))
+    func messages(matching filter: StubFilter, limit: Int) -> [StubMessage] {
+        moveOn()
+        return kept.map(\.message).matching(filter, limit: limit)
     }
 
-    func message(sid: String) -> StubMessage? { kept.first { $0.sid == sid } }
+    func message(sid: String) -> StubMessage? { index(of: sid).map { kept[$0].message } }
+
+    func redact(sid: String) -> StubMessage? {
+        guard let index = index(of: sid) else { return nil }
+        kept[index].redact(at: clock.now())
+        return kept[index].message
+    }
+
+    func cancel(sid: String) throws(StubRefusal) -> StubMessage? {
+        guard let index = index(of: sid) else { return nil }
+        try kept[index].cancel(at: clock.now())
+        return kept[index].message
+    }
+
+    func delete(sid: String) throws(StubRefusal) -> Bool {
+        guard let index = index(of: sid) else { return false }
+        try kept[index].requireEnd()
+        kept.remove(at: index)
+        return true
+    }
 
     func clear() { kept = [] }
 
     func setBehavior(_ behavior: StubBehavior) { self.behavior = behavior }
+
+    private func index(of sid: String) -> Int? {
+        moveOn()
+        return kept.firstIndex { $0.message.sid == sid }
+    }
+
+    private func moveOn() {
+        for index in kept.indices { _ = kept[index].advance(to: clock.now()) }
+    }
 }

@@ -5,6 +5,7 @@ import Synchronization
 final class RecordingUseCase: VerificationUseCase {
     private let useCase: LivePhoneUseCase
     private let noted = Mutex<[String]>([])
+    private let seen = Mutex<[RequestContext]>([])
 
     init(_ useCase: LivePhoneUseCase) {
         self.useCase = useCase
@@ -13,7 +14,11 @@ final class RecordingUseCase: VerificationUseCase {
     /// The calls so far, each with the address that it came from, such as `verify 203.0.113.7`.
     var calls: [String] { noted.withLock { $0 } }
 
+    /// The contexts of the calls so far.
+    var contexts: [RequestContext] { seen.withLock { $0 } }
+
     private func note(_ call: String, _ context: RequestContext) {
+        seen.withLock { $0.append(context) }
         noted.withLock { $0.append("\(call) \(context.address?.description ?? "-")") }
     }
 

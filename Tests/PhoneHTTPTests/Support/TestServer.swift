@@ -18,6 +18,8 @@ struct TestServer: Sendable {
     let useCase: RecordingUseCase
     let keys: APIKeys
     let accessTokens: PlainAccessTokens
+    /// Takes in what is reported as Twilio does.
+    let receipts: PlainReceiptIntake
 
     /// Runs a server for as long as the work upon it takes.
     static func run(
@@ -26,6 +28,7 @@ struct TestServer: Sendable {
         accountPolicy: AccountPolicy = .standard,
         noticeLanguage: LanguageTag = .english,
         hasStub: Bool = true,
+        hasReceipts: Bool = true,
         servesLocalCallers: Bool = true,
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = .plain,
@@ -38,7 +41,8 @@ struct TestServer: Sendable {
         signups: (MemoryStore) -> any SignupStore = { $0 },
         _ work: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let (clock, store, inbox, log) = (ManualClock(), MemoryStore(), MemoryInbox(), LogRecorder())
+        let (clock, store, log) = (ManualClock(), MemoryStore(), LogRecorder())
+        let inbox = MemoryInbox(clock: clock)
         let identifiers = CountingIdentifiers()
         let useCase = RecordingUseCase(
             LivePhoneUseCase(
@@ -52,7 +56,7 @@ struct TestServer: Sendable {
                 clock: clock
             )
         )
-        let accessTokens = PlainAccessTokens()
+        let (accessTokens, receipts) = (PlainAccessTokens(), PlainReceiptIntake())
         let accounts = LiveAccountUseCase(
             policy: policy,
             accountPolicy: accountPolicy,
@@ -66,6 +70,14 @@ struct TestServer: Sendable {
             noticeLanguage: noticeLanguage
         )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
+        let tenants = LiveTenantUseCase(
+            verifications: useCase,
+            store: store,
+            catalog: PlainCatalog(),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(after: 2000),
+            clock: clock
+        )
         let api = PhoneAPI(
             useCase: useCase,
             accounts: accounts,
@@ -81,6 +93,8 @@ struct TestServer: Sendable {
             proxies: proxies,
             metrics: metrics,
             discovery: Discovery(issuer: issuer, keys: publisher),
+            twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock),
+            twilioReceipts: hasReceipts ? receipts : nil,
             isReady: isReady
         )
         let router = api.makeRouter()
@@ -108,7 +122,8 @@ struct TestServer: Sendable {
                     log: log,
                     useCase: useCase,
                     keys: keys,
-                    accessTokens: accessTokens
+                    accessTokens: accessTokens,
+                    receipts: receipts
                 )
             )
         }

@@ -1,3 +1,5 @@
+import PhoneDomain
+
 /// What a gateway answered over HTTP. What that means for the message, the vendor's own answer says.
 struct GatewayAnswer: Hashable, Sendable {
     /// The greatest number of seconds that is read, so that none is too great to reckon with.
@@ -10,8 +12,12 @@ struct GatewayAnswer: Hashable, Sendable {
     /// The body, or nil if it did not come whole or is longer than any answer about one message.
     let body: [UInt8]?
 
-    init(status: Int, retryAfter: Duration? = nil, body: [UInt8]?) {
+    /// What time it is, as the gateway says; nil if it does not say so.
+    let date: Timestamp?
+
+    init(status: Int, retryAfter: Duration? = nil, date: Timestamp? = nil, body: [UInt8]?) {
         self.status = status
+        self.date = date
         self.retryAfter = retryAfter
         self.body = body
     }

@@ -31,17 +31,21 @@ final class GatewayClient: Sendable {
 
     /// Hands something over, once.
     ///
+    /// - Parameters:
+    ///   - method: `POST`, unless the gateway wants another.
+    ///   - headers: what the gateway wants to know; `Accept` among them takes the place of JSON.
     /// - Throws: ``GatewayFailure``: ``GatewayFailure/Kind/retry(after:)`` if it surely was not sent,
     ///   ``GatewayFailure/Kind/ambiguous`` once it may have been.
     func post(
         _ body: [UInt8],
         contentType: String,
         to url: String,
+        method: HTTPMethod = .POST,
         headers: [Header] = []
     ) async throws(GatewayFailure) -> GatewayAnswer {
         let body = OneTimeBody(body)
         var request = HTTPClientRequest(url: url)
-        request.method = .POST
+        request.method = method
         request.headers.add(name: "Content-Type", value: contentType)
         request.body = .stream(body, length: .known(Int64(body.count)))
         do {
@@ -69,8 +73,8 @@ final class GatewayClient: Sendable {
 
     private func answer(to request: HTTPClientRequest, _ headers: [Header]) async throws -> GatewayAnswer {
         var request = request
-        request.headers.add(name: "Accept", value: "application/json")
         for header in headers { request.headers.add(name: header.name, value: header.value) }
+        if !request.headers.contains(name: "Accept") { request.headers.add(name: "Accept", value: "application/json") }
         if let place = TraceParent.current { request.headers.add(name: "traceparent", value: place.description) }
         let response = try await client.execute(request, deadline: .distantFuture)
         // What cannot be read is no reason to forget the status.
@@ -78,6 +82,7 @@ final class GatewayClient: Sendable {
         return GatewayAnswer(
             status: Int(response.status.code),
             retryAfter: GatewayAnswer.wait(response.headers.first(name: "Retry-After")),
+            date: response.headers.first(name: "Date").flatMap(Timestamp.init(httpDate:)),
             body: body.map { Array($0.readableBytesView) }
         )
     }

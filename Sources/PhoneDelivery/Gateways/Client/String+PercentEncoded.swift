@@ -15,4 +15,22 @@ extension String {
             as: UTF8.self
         )
     }
+
+    /// With each `%XX` as the byte that it stands for; as it is where that makes no text.
+    var percentDecoded: String {
+        var bytes: [UInt8] = []
+        var rest = Array(utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            guard byte == UInt8(ascii: "%"), digits.count == 2,
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), digits.first != UInt8(ascii: "+")
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(value)
+            rest.removeFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self) ?? self
+    }
 }

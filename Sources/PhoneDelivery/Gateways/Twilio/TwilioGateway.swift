@@ -12,6 +12,7 @@ public struct TwilioGateway: MessageGateway {
     private let account: TwilioAccount
     private let sender: TwilioSender
     private let url: String
+    private let statusCallback: CallbackAddress?
     private let client: GatewayClient
 
     /// A gateway with connections of its own.
@@ -20,9 +21,17 @@ public struct TwilioGateway: MessageGateway {
     ///   - account: who pays.
     ///   - sender: whom messages come from.
     ///   - address: where the API is.
+    ///   - statusCallback: where it is to report how messages fared (``TwilioReceipts``); nil for nowhere.
     ///   - connectTimeout: how long to wait for a connection, the handshake of TLS among it. Shorter than the time that a
     ///     message has at a gateway, so that what is not there is told from what does not answer.
-    public init(account: TwilioAccount, sender: TwilioSender, address: GatewayAddress, connectTimeout: Duration) {
+    public init(
+        account: TwilioAccount,
+        sender: TwilioSender,
+        address: GatewayAddress,
+        statusCallback: CallbackAddress? = nil,
+        connectTimeout: Duration
+    ) {
+        self.statusCallback = statusCallback
         self.account = account
         self.sender = sender
         url = "\(address)/2010-04-01/Accounts/\(account.sid)/Messages.json"
@@ -30,7 +39,8 @@ public struct TwilioGateway: MessageGateway {
     }
 
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
-        let form = URLEncodedForm([("To", message.to.e164), (sender.field, sender.description), ("Body", message.body)])
+        let fields = [("To", message.to.e164), (sender.field, sender.description), ("Body", message.body)]
+        let form = URLEncodedForm(fields + (statusCallback.map { [("StatusCallback", $0.description)] } ?? []))
         let answer = try await client.post(
             form.bytes,
             contentType: URLEncodedForm.contentType,

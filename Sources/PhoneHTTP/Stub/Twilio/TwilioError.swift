@@ -21,9 +21,15 @@ struct TwilioError: Error {
         self.status = status
     }
 
-    /// The stub's refusal. The codes from 20400 to 20599 are Twilio's for statuses of HTTP, less 20000.
+    /// The stub's refusal. The codes from 20400 to 20599 are Twilio's for statuses of HTTP, less 20000; two more are of
+    /// messages that are not in the state for what is asked.
     init(_ refusal: StubRefusal) {
-        let status = (20_400...20_599).contains(refusal.errorCode) ? refusal.errorCode - 20_000 : 400
+        let status =
+            switch refusal.errorCode {
+            case 20_400...20_599: refusal.errorCode - 20_000
+            case 20_009, 30_409: 409
+            default: 400
+            }
         self.init(refusal.errorCode, refusal.detail, status: HTTPResponse.Status(code: status))
     }
 

@@ -1,91 +1,99 @@
+import HTTPTypes
 import Hummingbird
 import PhoneDomain
 
-/// As much of Twilio's Messages API (2010-04-01) as a program that sends messages uses. Any account will do, and any
+/// Twilio's Messages API (2010-04-01), as far as it is about text messages that are sent. Any account will do, and any
 /// credentials: the stub sends nothing that could cost or hurt.
 struct TwilioMessageRoutes: Sendable {
     let stub: any StubInbox
-
-    /// Twilio's limit on a text, in characters.
-    private static let longestText = 1600
+    let clock: any WallClock
+    /// Whether somebody may be told what becomes of a message.
+    let allowsCallbacks: Bool
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .post("Messages.json", use: send)
             .get("Messages.json", use: list)
             .get("Messages/{message}", use: show)
+            .post("Messages/{message}", use: change)
+            .delete("Messages/{message}", use: delete)
     }
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
         let account = try account(context)
-        let form: [String: String]
+        let order = try TwilioOrder(
+            form: try await form(request),
+            account: account,
+            authToken: request.basicCredentials.flatMap { $0.secret.text.isEmpty ? nil : $0.secret.text },
+            allowsCallbacks: allowsCallbacks
+        )
+        .order(at: clock.now())
+        let message = try await refusing { () throws(StubRefusal) in try await stub.accept(order) }
+        return Response(.created, json: message.twilioJSON(account: account))
+    }
+
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+        let (account, sid) = try (account(context), sid(context))
+        guard let message = await stub.message(sid: sid) else { throw TwilioError.notFound }
+        return Response(json: message.twilioJSON(account: account))
+    }
+
+    /// Forgets the text, or calls the message back; not both (https://www.twilio.com/docs/api/errors/30400).
+    @Sendable private func change(request: Request, context: APIContext) async throws -> Response {
+        let (account, sid) = try (account(context), sid(context))
+        let form = try await form(request)
+        let message: StubMessage?
+        switch (form["Body"], form["Status"]) {
+        case ("", nil): message = await stub.redact(sid: sid)
+        case (nil, "canceled"):
+            message = try await refusing { () throws(StubRefusal) in try await stub.cancel(sid: sid) }
+        default: throw TwilioError(30400, "Either Body must be there and empty, or Status must be canceled.")
+        }
+        guard let message else { throw TwilioError.notFound }
+        return Response(json: message.twilioJSON(account: account))
+    }
+
+    @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
+        let (_, sid) = try (account(context), sid(context))
+        let wasThere = try await refusing { () throws(StubRefusal) in try await stub.delete(sid: sid) }
+        guard wasThere else { throw TwilioError.notFound }
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
+        let account = try account(context)
+        let listing = try TwilioListing(query: request.queryByName, account: account)
+        let found = await stub.messages(matching: listing.filter, limit: listing.offset + listing.size + 1)
+        return Response(json: listing.page(of: found, account: account))
+    }
+
+    private func form(_ request: Request) async throws -> [String: String] {
         do {
-            form = try await request.decodeForm()
+            return try await request.decodeForm()
         } catch let problem as Problem {
             throw TwilioError(21617, problem.detail, status: problem.status)
         }
-        func value(_ name: String) -> String? { form[name].flatMap { $0.isEmpty ? nil : $0 } }
-        guard let to = value("To") else { throw TwilioError(21604, "A 'To' phone number is required.") }
-        guard let from = value("From") ?? value("MessagingServiceSid") else {
-            throw TwilioError(21603, "A 'From' phone number is required.")
-        }
-        guard let body = value("Body") else { throw TwilioError(21602, "Message body is required.") }
-        guard body.count <= Self.longestText else {
-            throw TwilioError(21617, "The concatenated message body exceeds the 1600 character limit.")
-        }
+    }
+
+    private func refusing<Answer: Sendable>(_ ask: () async throws(StubRefusal) -> Answer) async throws(TwilioError)
+        -> Answer
+    {
         do throws(StubRefusal) {
-            let message = try await stub.accept(to: to, from: from, body: body)
-            return Response(.created, json: message.twilioJSON(account: account, isNew: true))
+            return try await ask()
         } catch {
             throw TwilioError(error)
         }
     }
 
-    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        let account = try account(context)
-        guard let name = context.parameters.get("message"), name.hasSuffix(".json"),
-            let message = await stub.message(sid: String(name.dropLast(".json".count)))
-        else { throw TwilioError.notFound }
-        return Response(json: message.twilioJSON(account: account))
-    }
-
-    @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
-        let account = try account(context)
-        let to = request.query("To")
-        let size = number(request, "PageSize", in: 1...1000) ?? 50
-        let page = number(request, "Page", in: 0...1000) ?? 0
-        let start = page * size
-        let messages = await stub.messages(to: to, limit: start + size + 1)
-        let shown = messages.dropFirst(start).prefix(size)
-
-        func uri(_ page: Int) -> JSON {
-            let filter = to.map { "To=\($0.percentEncoded)&" } ?? ""
-            return .string("/2010-04-01/Accounts/\(account)/Messages.json?\(filter)PageSize=\(size)&Page=\(page)")
-        }
-        return Response(
-            json: [
-                "first_page_uri": uri(0),
-                "end": .integer(max(start, start + shown.count - 1)),
-                "previous_page_uri": page > 0 ? uri(page - 1) : nil,
-                "messages": .array(shown.map { $0.twilioJSON(account: account) }),
-                "uri": uri(page),
-                "page_size": .integer(size),
-                "start": .integer(start),
-                "next_page_uri": messages.count > start + size ? uri(page + 1) : nil,
-                "page": .integer(page),
-            ]
-        )
-    }
-
-    private func account(_ context: APIContext) throws -> String {
+    private func account(_ context: APIContext) throws(TwilioError) -> String {
         guard let account = context.parameters.get("account"), TwilioSID.isAccount(account) else {
             throw TwilioError.notFound
         }
         return account
     }
 
-    /// Twilio passes over a page or a size that is none.
-    private func number(_ request: Request, _ name: String, in range: ClosedRange<Int>) -> Int? {
-        request.query(name).flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
+    private func sid(_ context: APIContext) throws(TwilioError) -> String {
+        guard let name = context.parameters.get("message"), name.hasSuffix(".json") else { throw TwilioError.notFound }
+        return String(name.dropLast(".json".count))
     }
 }

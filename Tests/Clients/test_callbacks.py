@@ -1,0 +1,144 @@
+"""What Twilio's own library makes of how the SMS stub tells what became of a message."""
+
+import datetime
+import unittest
+import urllib.parse
+import urllib.request
+
+from messages import ACCOUNT, NUMBER, SENDER, SERVICE, TOKEN, MessagesTestCase
+from support import wait_for
+from twilio.request_validator import RequestValidator
+
+SIGNATURE = "X-Twilio-Signature"
+IDEMPOTENCY = "I-Twilio-Idempotency-Token"
+
+
+class CallbackTests(MessagesTestCase):
+    def told(self, receiver, count):
+        """The first of what was posted, once so much has come."""
+        return wait_for(lambda: receiver.told() if len(receiver.told()) >= count else None, f"{count} callbacks")
+
+    def statuses(self, receiver, count):
+        return [told.form["MessageStatus"] for told in self.told(receiver, count)]
+
+    def test_each_change_is_told_and_signed(self):
+        receiver = self.receiver()
+        url = receiver.url + "/status?from=phoneproof&name=%ED%99%8D"
+        sent = self.send(status_callback=url)
+        told = self.told(receiver, 3)
+        common = {
+            "MessageSid": sent.sid, "SmsSid": sent.sid, "AccountSid": ACCOUNT, "From": SENDER, "To": NUMBER,
+            "ApiVersion": "2010-04-01",
+        }
+        done = sent.fetch().date_updated.strftime("%y%m%d%H%M")
+        self.assertEqual([request.form for request in told], [
+            {**common, "MessageStatus": "sending", "SmsStatus": "sending"},
+            {**common, "MessageStatus": "sent", "SmsStatus": "sent"},
+            {**common, "MessageStatus": "delivered", "SmsStatus": "delivered", "RawDlrDoneDate": done},
+        ])
+        validator = RequestValidator(TOKEN)
+        for request in told:
+            self.assertEqual(request.url, url)
+            self.assertEqual(request.headers["Content-Type"], "application/x-www-form-urlencoded")
+            signature = request.headers[SIGNATURE]
+            self.assertIs(validator.validate(url, request.form, signature), True)
+            self.assertIs(RequestValidator("another").validate(url, request.form, signature), False)
+            self.assertIs(validator.validate(url + "0", request.form, signature), False)
+            self.assertIs(validator.validate(url, {**request.form, "To": SENDER}, signature), False)
+            self.assertIs(validator.validate(url, {**request.form, "Further": ""}, signature), False)
+        self.assertEqual(len({request.headers[IDEMPOTENCY] for request in told}), 3)
+
+    def test_a_messaging_service_and_a_loss_are_told(self):
+        receiver = self.receiver()
+        self.behave(mode="fail", error_code=30003)
+        sent = self.send(from_="", messaging_service_sid=SERVICE, status_callback=receiver.url)
+        told = self.told(receiver, 4)
+        self.assertEqual(self.statuses(receiver, 4), ["queued", "sending", "sent", "undelivered"])
+        self.assertEqual({request.form["MessagingServiceSid"] for request in told}, {SERVICE})
+        self.assertEqual([request.form.get("ErrorCode") for request in told], [None, None, None, "30003"])
+        self.assertIn("RawDlrDoneDate", told[3].form)
+        self.assertEqual(told[3].form["MessageSid"], sent.sid)
+
+    def test_a_message_that_is_called_back_or_not_sent_is_told(self):
+        receiver = self.receiver()
+        later = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
+        sent = self.send(
+            from_="", messaging_service_sid=SERVICE, schedule_type="fixed", send_at=later, status_callback=receiver.url
+        )
+        sent.update(status="canceled")
+        [request] = self.told(receiver, 1)
+        self.assertEqual(request.form, {
+            "MessageSid": sent.sid, "SmsSid": sent.sid, "AccountSid": ACCOUNT, "To": NUMBER, "ApiVersion": "2010-04-01",
+            "MessageStatus": "canceled", "SmsStatus": "canceled", "MessagingServiceSid": SERVICE,
+        })
+        self.behave(mode="deliver", step_ms=1100)
+        self.send(validity_period=1, status_callback=receiver.url)
+        told = self.told(receiver, 2)[1]
+        self.assertEqual((told.form["MessageStatus"], told.form["ErrorCode"]), ("failed", "30036"))
+        self.assertNotIn("RawDlrDoneDate", told.form)
+
+    def test_signed_is_under_what_the_sender_showed(self):
+        receiver = self.receiver()
+        client = self.twilio("SK" + "c3" * 16, "secret-of-the-key", account_sid=ACCOUNT)
+        client.messages.create(to=NUMBER, from_=SENDER, body="a", status_callback=receiver.url)
+        told = self.told(receiver, 3)[0]
+        self.assertEqual(told.form["AccountSid"], ACCOUNT)
+        validator = RequestValidator("secret-of-the-key")
+        self.assertIs(validator.validate(receiver.url, told.form, told.headers[SIGNATURE]), True)
+
+    def test_who_shows_nothing_gets_nothing_signed(self):
+        receiver = self.receiver()
+        form = urllib.parse.urlencode({"To": NUMBER, "From": SENDER, "Body": "a", "StatusCallback": receiver.url})
+        with urllib.request.urlopen(f"{self.url}/2010-04-01/Accounts/{ACCOUNT}/Messages.json", form.encode()) as answer:
+            self.assertEqual(answer.status, 201)
+        self.assertEqual([told.headers[SIGNATURE] for told in self.told(receiver, 3)], [None, None, None])
+
+    def test_a_receiver_that_fails_is_asked_again_under_the_same_name(self):
+        failures = [503, 500]
+        receiver = self.receiver(lambda told: failures.pop() if failures else 204)
+        self.send(status_callback=receiver.url)
+        told = self.told(receiver, 5)
+        self.assertEqual(self.statuses(receiver, 5), ["sending", "sending", "sending", "sent", "delivered"])
+        self.assertEqual(len({request.headers[IDEMPOTENCY] for request in told[:3]}), 1)
+        self.assertEqual(len({request.headers[IDEMPOTENCY] for request in told}), 3)
+
+    def test_what_a_receiver_does_costs_nobody_else_anything(self):
+        receiver = self.receiver()
+        elsewhere = self.receiver(lambda told: (307, {"Location": receiver.url}))
+        hanging = self.receiver(lambda told: "hang")
+        self.send(status_callback=elsewhere.url)
+        self.send(status_callback=hanging.url)
+        self.send(status_callback="http://127.0.0.1:1/")
+        self.told(elsewhere, 3)
+        self.told(hanging, 1)
+        sent = self.send(status_callback=receiver.url)
+        # Nothing came by way of the redirect, and each was told of once.
+        self.assertEqual([told.form["MessageSid"] for told in self.told(receiver, 3)], [sent.sid] * 3)
+        self.assertEqual(len(elsewhere.told()), 3)
+        self.assertEqual(len(hanging.told()), 1)
+        self.assertEqual(self.messages(sent.sid).fetch().status, "delivered")
+        self.assertEqual(self.server.stop(), 0)
+        for secret in [TOKEN, NUMBER, NUMBER[3:], hanging.url, elsewhere.url]:
+            self.assertNotIn(secret, self.server.log_text)
+        self.assertIn("the receiver refused it (307)", self.server.log_text)
+
+    def test_a_stub_for_everyone_calls_nobody_back(self):
+        self.server, self.url = self.stub(SMS_STUB_ALLOW_REMOTE="true")
+        self.messages = self.twilio(ACCOUNT, TOKEN).messages
+        code, status, words = self.refused(self.send, status_callback="http://127.0.0.1:1/")
+        self.assertEqual((code, status), (21609, 400))
+        self.assertIn("sms.stub.allow_remote", words)
+        self.assertEqual(self.send().fetch().status, "delivered")
+
+    def test_the_stub_within_the_service_does_the_same(self):
+        self.server, self.url = self.serve()
+        self.messages = self.twilio(ACCOUNT, TOKEN).messages
+        receiver = self.receiver()
+        self.send(status_callback=receiver.url)
+        told = self.told(receiver, 3)[2]
+        validator = RequestValidator(TOKEN)
+        self.assertIs(validator.validate(receiver.url, told.form, told.headers[SIGNATURE]), True)
+
+
+if __name__ == "__main__":
+    unittest.main()

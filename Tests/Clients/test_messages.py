@@ -1,0 +1,273 @@
+"""The SMS stub by Twilio's own library: every call of its Messages resource."""
+
+import datetime
+import unittest
+import urllib.parse
+
+from messages import ACCOUNT, NUMBER, SENDER, SERVICE, TOKEN, MessagesTestCase
+from support import wait_for
+from twilio.base.exceptions import TwilioException
+
+OTHER = "+821087654321"
+UTC = datetime.timezone.utc
+
+
+class MessageTests(MessagesTestCase):
+    def test_creates_and_fetches(self):
+        before = datetime.datetime.now(UTC).replace(microsecond=0)
+        sent = self.send()
+        after = datetime.datetime.now(UTC)
+        self.assertRegex(sent.sid, "^SM[0-9a-f]{32}$")
+        self.assertEqual(
+            (sent.status, sent.date_sent, sent.error_code, sent.error_message), ("queued", None, None, None)
+        )
+        got = sent.fetch()
+        for message in (sent, got, self.messages(sent.sid).fetch()):
+            self.assertEqual(
+                (message.sid, message.account_sid, message.api_version, message.direction, message.to, message.from_),
+                (sent.sid, ACCOUNT, "2010-04-01", "outbound-api", NUMBER, SENDER),
+            )
+            self.assertEqual(
+                (message.body, message.num_segments, message.num_media, message.price, message.price_unit),
+                ("[PhoneProof] 314159 & more", "1", "0", None, "USD"),
+            )
+            self.assertEqual(message.messaging_service_sid, None)
+            self.assertEqual(message.uri, f"/2010-04-01/Accounts/{ACCOUNT}/Messages/{sent.sid}.json")
+            self.assertEqual(
+                message.subresource_uris, {"media": f"/2010-04-01/Accounts/{ACCOUNT}/Messages/{sent.sid}/Media.json"}
+            )
+            for date in (message.date_created, message.date_updated):
+                self.assertIsInstance(date, datetime.datetime)
+                self.assertTrue(before <= date <= after, date)
+        self.assertEqual((got.status, got.error_code), ("delivered", None))
+        self.assertIsInstance(got.date_sent, datetime.datetime)
+
+    def test_the_members_are_twilios_and_no_others(self):
+        sent = self.send()
+        answer = self.server.client.call("GET", f"/2010-04-01/Accounts/{ACCOUNT}/Messages/{sent.sid}.json")
+        self.assertEqual(sorted(answer.json), [
+            "account_sid", "api_version", "body", "date_created", "date_sent", "date_updated", "direction", "error_code",
+            "error_message", "from", "messaging_service_sid", "num_media", "num_segments", "price", "price_unit", "sid",
+            "status", "subresource_uris", "to", "uri",
+        ])
+        answer = self.server.client.call("GET", f"/2010-04-01/Accounts/{ACCOUNT}/Messages.json")
+        self.assertEqual(sorted(answer.json), [
+            "end", "first_page_uri", "messages", "next_page_uri", "page", "page_size", "previous_page_uri", "start", "uri",
+        ])
+
+    def test_takes_whatever_the_library_can_say(self):
+        sent = self.send(
+            application_sid="AP" + "0" * 32, max_price=0.5, provide_feedback=True, attempt=2, validity_period=36000,
+            force_delivery=True, content_retention="retain", address_retention="obfuscate", smart_encoded=True,
+            persistent_action=["geo:37.5,127.0"], traffic_type="free", shorten_urls=True, send_as_mms=False,
+            content_variables='{"1":"a"}', message_intent="otp", risk_check="disable", fallback_from=SENDER,
+            status_callback="http://127.0.0.1:1/nobody", messaging_service_sid=SERVICE,
+        )
+        self.assertEqual((sent.status, sent.messaging_service_sid, sent.from_), ("accepted", SERVICE, SENDER))
+
+    def test_a_messaging_service_chooses_the_sender(self):
+        sent = self.messages.create(to=NUMBER, messaging_service_sid=SERVICE, body="가" * 71)
+        self.assertEqual(
+            (sent.status, sent.from_, sent.messaging_service_sid, sent.num_segments), ("accepted", None, SERVICE, "0")
+        )
+        got = sent.fetch()
+        self.assertEqual((got.status, got.from_, got.num_segments), ("delivered", SENDER, "2"))
+
+    def test_what_is_wrong_is_refused_by_twilios_codes(self):
+        later = datetime.datetime.now(UTC) + datetime.timedelta(minutes=4)
+        much_later = datetime.datetime.now(UTC) + datetime.timedelta(days=36)
+        scheduled = {"messaging_service_sid": SERVICE, "schedule_type": "fixed"}
+        for code, values in [
+            (21604, {"to": ""}),
+            (21211, {"to": "821012345678"}),
+            (21211, {"to": "+82101234567890123"}),
+            (21603, {"from_": ""}),
+            (21212, {"from_": "not a number"}),
+            (21701, {"messaging_service_sid": "MG1"}),
+            (21602, {"body": ""}),
+            (21617, {"body": "x" * 1601}),
+            (21620, {"media_url": ["http://example.com/a.png", "http://example.com/b.png"]}),
+            (21655, {"content_sid": "HX" + "0" * 32}),
+            (21609, {"status_callback": "ftp://example.com/"}),
+            (21609, {"status_callback": "http://exa_mple.com/"}),
+            (90014, {"validity_period": 0}),
+            (90007, {"validity_period": 36001}),
+            (35111, scheduled),
+            (35126, {**scheduled, "schedule_type": "someday"}),
+            (35114, {**scheduled, "send_at": later}),
+            (35114, {**scheduled, "send_at": much_later}),
+        ]:
+            with self.subTest(values):
+                refused = self.refused(self.send, **values)
+                self.assertEqual(refused[:2], (code, 400))
+                self.assertGreater(len(refused[2]), 10)
+        self.assertEqual(self.messages.list(), [])
+
+    def test_magic_numbers(self):
+        for values, code in [
+            ({"from_": "+15005550001"}, 21212), ({"from_": "+15005550007"}, 21606), ({"from_": "+15005550008"}, 21611),
+            ({"to": "+15005550001"}, 21211), ({"to": "+15005550002"}, 21612), ({"to": "+15005550003"}, 21408),
+            ({"to": "+15005550004"}, 21610), ({"to": "+15005550009"}, 21614),
+        ]:
+            with self.subTest(values):
+                self.assertEqual(self.refused(self.send, **values)[:2], (code, 400))
+        self.assertEqual(self.messages.list(), [])
+        self.assertEqual(self.send(from_="+15005550006", to="+15005550006").status, "queued")
+
+    def test_refusals_and_losses_as_they_are_ordered(self):
+        self.behave(mode="reject", error_code=21610)
+        self.assertEqual(self.refused(self.send)[:2], (21610, 400))
+        self.behave(mode="reject", error_code=20429)
+        self.assertEqual(self.refused(self.send)[:2], (20429, 429))
+        self.behave(mode="fail", error_code=30003)
+        got = self.send().fetch()
+        self.assertEqual(
+            (got.status, got.error_code, got.error_message), ("undelivered", 30003, "The message was not delivered")
+        )
+
+    def test_lists_by_number_and_date(self):
+        first = self.send(to=NUMBER, from_="Acme")
+        second = self.send(to=OTHER)
+        third = self.send(to=NUMBER)
+
+        def found(**values):
+            return [message.sid for message in self.messages.list(**values)]
+
+        everything = [third.sid, second.sid, first.sid]
+        self.assertEqual(found(), everything)
+        self.assertEqual(found(to=NUMBER), [third.sid, first.sid])
+        self.assertEqual(found(from_="Acme"), [first.sid])
+        self.assertEqual(found(to=NUMBER, from_=SENDER), [third.sid])
+        self.assertEqual(found(to="+1"), [])
+        now = datetime.datetime.now(UTC)
+        hour = datetime.timedelta(hours=1)
+        # Across midnight the day is one of two.
+        days = {message.date_sent.date() for message in self.messages.list()}
+        on_days = [sid for day in sorted(days, reverse=True) for sid in found(date_sent=day)]
+        self.assertEqual(on_days, everything)
+        self.assertEqual(found(date_sent=now.date() - datetime.timedelta(days=2)), [])
+        self.assertEqual(found(date_sent_after=now - hour), everything)
+        self.assertEqual(found(date_sent_after=now + hour), [])
+        self.assertEqual(found(date_sent_before=now + hour), everything)
+        self.assertEqual(found(date_sent_before=now - hour), [])
+        self.assertEqual(found(date_sent_after=now - hour, date_sent_before=now + hour), everything)
+        exactly = self.messages(third.sid).fetch().date_sent
+        self.assertIn(third.sid, found(date_sent_after=exactly, date_sent_before=exactly))
+        # The library passes text on as it is.
+        self.assertEqual(found(date_sent_before=str(now.date() - datetime.timedelta(days=1))), [])
+        self.assertEqual(found(date_sent_after=str(now.date() - datetime.timedelta(days=1))), everything)
+        # Of a list the library throws no more than this.
+        with self.assertRaisesRegex(TwilioException, r'Unable to fetch page.*HTTP 400 {"code":20001,'):
+            self.messages.list(date_sent="yesterday")
+
+    def test_the_library_writes_dates_as_times_and_inequalities_into_names(self):
+        day = datetime.date(2026, 1, 2)
+        self.messages.page(date_sent=day, date_sent_before=day, date_sent_after=datetime.datetime(2026, 1, 2, 3, 4, 5))
+        request = self.client.http_client._test_only_last_request
+        self.assertEqual(
+            urllib.parse.urlencode({name: value for name, value in request.params.items() if value}),
+            "DateSent=2026-01-02T00%3A00%3A00Z&DateSent%3C=2026-01-02T00%3A00%3A00Z&DateSent%3E=2026-01-02T03%3A04%3A05Z",
+        )
+
+    def test_pages(self):
+        sids = [self.send(body=f"number {number}").sid for number in range(7)][::-1]
+        self.assertEqual([message.sid for message in self.messages.list(page_size=2)], sids)
+        self.assertEqual([message.sid for message in self.messages.list(limit=5, page_size=2)], sids[:5])
+        self.assertEqual([message.sid for message in self.messages.stream(limit=3, page_size=1)], sids[:3])
+        self.assertEqual([message.sid for message in self.messages.stream(page_size=7)], sids)
+        pages = [self.messages.page(page_size=3)]
+        while (page := pages[-1].next_page()) is not None:
+            pages.append(page)
+        self.assertEqual([[message.sid for message in page] for page in pages], [sids[:3], sids[3:6], sids[6:]])
+        back = pages[-1].previous_page()
+        self.assertEqual([message.sid for message in back], sids[3:6])
+        self.assertEqual([message.sid for message in back.previous_page()], sids[:3])
+        self.assertEqual([message.sid for message in self.messages.get_page(pages[0].next_page_url)], sids[3:6])
+        self.assertEqual([message.sid for message in self.messages.page(page_size=3, page_number=2)], sids[6:])
+        self.assertEqual(pages[0].previous_page_url, None)
+
+    def test_what_comes_while_pages_are_turned_moves_none_of_them(self):
+        sids = [self.send().sid for _ in range(4)][::-1]
+        turned = []
+        for message in self.messages.stream(page_size=2):
+            turned.append(message.sid)
+            self.send()
+        self.assertEqual(turned, sids)
+
+    def test_pages_keep_the_filter(self):
+        wanted = []
+        for _ in range(3):
+            wanted.insert(0, self.send(to=NUMBER).sid)
+            self.send(to=OTHER)
+        after = datetime.datetime.now(UTC) - datetime.timedelta(hours=1)
+        found = self.messages.list(to=NUMBER, date_sent_after=after, page_size=1)
+        self.assertEqual([message.sid for message in found], wanted)
+
+    def test_a_text_is_forgotten(self):
+        sent = self.send()
+        self.assertEqual(sent.update(body="").body, "")
+        self.assertEqual(sent.fetch().body, "")
+        self.assertEqual(self.server.client.messages(), [""])
+        for values in [{"body": "another"}, {"status": "sent"}, {"body": "", "status": "canceled"}, {}]:
+            with self.subTest(values):
+                self.assertEqual(self.refused(sent.update, **values)[:2], (30400, 400))
+
+    def test_a_message_is_deleted(self):
+        sent, other = self.send(), self.send()
+        self.assertIs(sent.delete(), True)
+        for call in (sent.fetch, sent.delete, lambda: sent.update(body=""), lambda: sent.update(status="canceled")):
+            self.assertEqual(self.refused(call)[:2], (20404, 404))
+        self.assertEqual([message.sid for message in self.messages.list()], [other.sid])
+
+    def test_a_message_takes_its_time_and_can_be_called_back_until_it_is_sent(self):
+        self.behave(mode="deliver", step_ms=3_600_000)
+        sent = self.send()
+        self.assertEqual(sent.fetch().status, "queued")
+        self.assertEqual(self.refused(sent.delete)[:2], (20009, 409))
+        canceled = sent.update(status="canceled")
+        self.assertEqual((canceled.status, canceled.date_sent), ("canceled", None))
+        self.assertEqual(self.refused(sent.update, status="canceled")[:2], (30409, 409))
+        self.assertIs(sent.delete(), True)
+        self.behave(mode="deliver")
+        self.assertEqual(self.refused(self.send().update, status="canceled")[:2], (30409, 409))
+
+    def test_statuses_follow_each_other(self):
+        self.behave(mode="deliver", step_ms=300)
+        sent = self.send(from_="", messaging_service_sid=SERVICE)
+        seen = [sent.status]
+
+        def is_over():
+            status = sent.fetch().status
+            if status != seen[-1]:
+                seen.append(status)
+            return status == "delivered"
+
+        wait_for(is_over, "the end")
+        every = ["accepted", "queued", "sending", "sent", "delivered"]
+        # On a busy machine one may pass unseen; none comes out of its turn.
+        self.assertEqual(seen, [status for status in every if status in seen])
+        self.assertGreater(len(seen), 2)
+
+    def test_one_that_waits_longer_than_it_may_is_not_sent(self):
+        self.behave(mode="deliver", step_ms=1500)
+        sent = self.send(validity_period=1)
+        wait_for(lambda: sent.fetch().status == "failed", "the end")
+        got = sent.fetch()
+        self.assertEqual((got.error_code, got.error_message, got.date_sent), (30036, "The message was not sent", None))
+
+    def test_a_message_is_scheduled(self):
+        later = datetime.datetime.now(UTC) + datetime.timedelta(minutes=16)
+        sent = self.send(from_="", messaging_service_sid=SERVICE, schedule_type="fixed", send_at=later)
+        self.assertEqual((sent.status, sent.fetch().status, sent.num_segments), ("scheduled", "scheduled", "0"))
+        self.assertEqual(sent.update(status="canceled").status, "canceled")
+        # Without a messaging service it is sent at once, as with Twilio.
+        self.assertEqual(self.send(schedule_type="fixed", send_at=later).fetch().status, "delivered")
+
+    def test_who_is_not_there_is_not_found(self):
+        self.assertEqual(self.refused(self.messages("SM" + "0" * 32).fetch)[:2], (20404, 404))
+        stranger = self.twilio("nobody", TOKEN)
+        self.assertEqual(self.refused(stranger.messages.create, to=NUMBER, from_=SENDER, body="a")[:2], (20404, 404))
+
+
+if __name__ == "__main__":
+    unittest.main()

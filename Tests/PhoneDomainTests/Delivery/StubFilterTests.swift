@@ -1,0 +1,49 @@
+import PhoneDomain
+import Testing
+
+@Suite("What is asked of the SMS stub")
+struct StubFilterTests {
+    private static let messages = (1...5).map { serial in
+        StubMessage(
+            sid: "SM\(serial)",
+            serial: serial,
+            to: serial.isMultiple(of: 2) ? "+2" : "+1",
+            from: serial == 3 ? nil : serial == 4 ? "Acme" : "+9",
+            body: "",
+            status: serial == 5 ? .queued : .sent,
+            segments: 1,
+            createdAt: Timestamp(seconds: 0),
+            updatedAt: Timestamp(seconds: 0),
+            sentAt: serial == 5 ? nil : Timestamp(seconds: Int64(serial * 100))
+        )
+    }
+
+    private func found(limit: Int = 10, _ change: (inout StubFilter) -> Void) -> [Int] {
+        var filter = StubFilter.all
+        change(&filter)
+        return Self.messages.matching(filter, limit: limit).map(\.serial)
+    }
+
+    @Test("is found newest first, whatever it is")
+    func finds() {
+        #expect(found { _ in } == [5, 4, 3, 2, 1])
+        #expect(found { $0.to = "+1" } == [5, 3, 1])
+        #expect(found { $0.to = "1" } == [])
+        #expect(found { $0.from = "+9" } == [5, 2, 1])
+        #expect(found { $0.sentSince = Timestamp(seconds: 200) } == [4, 3, 2])
+        #expect(found { $0.sentBefore = Timestamp(seconds: 200) } == [1])
+        #expect(found { ($0.sentSince, $0.sentBefore) = (Timestamp(seconds: 200), Timestamp(seconds: 300)) } == [2])
+        #expect(found { $0.olderThan = 3 } == [2, 1])
+        #expect(found { $0.newerThan = 3 } == [5, 4])
+        #expect(found { ($0.to, $0.olderThan) = ("+1", 5) } == [3, 1])
+    }
+
+    @Test("is no more than is asked for: the newest, or those next to where one comes from")
+    func limits() {
+        #expect(found(limit: 2) { _ in } == [5, 4])
+        #expect(found(limit: 2) { $0.olderThan = 4 } == [3, 2])
+        #expect(found(limit: 2) { $0.newerThan = 1 } == [3, 2])
+        #expect(found(limit: 0) { $0.newerThan = 1 } == [])
+        #expect(found(limit: -1) { _ in } == [])
+    }
+}

@@ -1,0 +1,107 @@
+import PhoneDomain
+import Testing
+
+@testable import PhoneHTTP
+
+/// What gateways report by calling.
+@Suite struct ReceiptTests {
+    private static let path = "/v1/receipts/twilio"
+    private static let form = "application/x-www-form-urlencoded"
+
+    @Test func whatIsGenuineIsTakenFieldByField() async throws {
+        try await TestServer.run(servesLocalCallers: false) { server in
+            let answer = try await server.send(
+                "POST",
+                Self.path,
+                "MessageSid=SM1&MessageStatus=delivered&To=%2B821012345678&Body=a+b%26c&X=2&X=1&Y",
+                type: Self.form + "; charset=utf-8",
+                headers: ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]
+            )
+            #expect(answer.status == 204)
+            #expect(answer.body.isEmpty)
+            let fields = server.receipts.reports.map { report in report.map { "\($0.name)=\($0.value)" } }
+            #expect(
+                fields == [
+                    [
+                        "MessageSid=SM1", "MessageStatus=delivered", "To=+821012345678", "Body=a b&c", "X=2", "X=1",
+                        "Y=",
+                    ]
+                ]
+            )
+        }
+    }
+
+    @Test func whatIsNotSignedIsNotRead() async throws {
+        try await TestServer.run { server in
+            for signature in [nil, ""] {
+                let answer = try await server.send(
+                    "POST",
+                    Self.path,
+                    "MessageSid=SM1",
+                    type: Self.form,
+                    headers: signature.map { ["X-Twilio-Signature": $0] } ?? [:]
+                )
+                #expect(answer.status == 403)
+                #expect(answer.text("code") == "signature_invalid")
+            }
+            #expect(server.receipts.reports.isEmpty)
+        }
+    }
+
+    @Test func whatIsSignedOtherwiseIsRefused() async throws {
+        try await TestServer.run { server in
+            let answer = try await server.send(
+                "POST",
+                Self.path,
+                "MessageSid=SM1",
+                type: Self.form,
+                headers: ["X-Twilio-Signature": "d3Jvbmc="]
+            )
+            #expect(answer.status == 403)
+            #expect(answer.text("code") == "signature_invalid")
+            #expect(server.receipts.reports.count == 1)
+        }
+    }
+
+    @Test func onlyAFormOfSomeLengthIsRead() async throws {
+        try await TestServer.run(limits: ConnectionLimits(maxBodyBytes: 1024)) { server in
+            let signed = ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]
+            let json = try await server.send("POST", Self.path, "{}", headers: signed)
+            #expect(json.status == 415)
+            let bare = try await server.send("POST", Self.path, "a=b", type: nil, headers: signed)
+            #expect(bare.status == 415)
+            let long = "a=" + String(repeating: "b", count: 1023)
+            let tooLong = try await server.send("POST", Self.path, long, type: Self.form, headers: signed)
+            #expect(tooLong.status == 413)
+            #expect(server.receipts.reports.isEmpty)
+        }
+    }
+
+    @Test func whatCannotBeRecordedMayBeReportedAgain() async throws {
+        try await TestServer.run { server in
+            server.receipts.fail()
+            let answer = try await server.send(
+                "POST",
+                Self.path,
+                "MessageSid=SM1",
+                type: Self.form,
+                headers: ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]
+            )
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] == "5")
+        }
+    }
+
+    @Test func withoutAnAddressThereIsNothing() async throws {
+        try await TestServer.run(hasReceipts: false) { server in
+            let answer = try await server.send(
+                "POST",
+                Self.path,
+                "MessageSid=SM1",
+                type: Self.form,
+                headers: ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]
+            )
+            #expect(answer.status == 404)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import PhoneDomain
+
+/// Two sets of texts: the service's own, which takes names of up to 20 characters, and `promo`, which has a variable of its
+/// own and no text in Korean.
+struct PlainCatalog: MessageCatalog {
+    var templates: [MessageTemplateListing] {
+        let promo = TemplateName("promo").map { name in
+            MessageTemplateListing(
+                name: name,
+                translations: [.init(locale: "en", text: "{{service}}: {{code}} for {{amount}}", isDefault: true)]
+            )
+        }
+        let standard = MessageTemplateListing(
+            name: .standard,
+            translations: [
+                .init(locale: "en", text: "{{service}} code: {{code}}", isDefault: true),
+                .init(locale: "ko", text: "[{{service}}] {{code}}", isDefault: false),
+            ]
+        )
+        return [standard] + [promo].compactMap(\.self)
+    }
+
+    func fault(in wording: MessageWording, language: LanguageTag) -> MessageWordingFault? {
+        if let name = wording.template, name != .standard {
+            guard name.description == "promo" else { return .templateUnknown }
+            if wording.substitutions["amount"] == nil { return .substitutionsMissing(["amount"]) }
+            if language == .korean { return .translationMissing }
+        }
+        if let hash = wording.appHash, hash.utf8.count != 11 { return .valueRefused("app_hash") }
+        return (wording.service ?? "").count > 20 ? .tooLong : nil
+    }
+}

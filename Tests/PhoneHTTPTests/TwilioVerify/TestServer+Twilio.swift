@@ -1,0 +1,78 @@
+import PhoneDomain
+import Testing
+
+extension TestServer {
+    /// A key of an account of tenants, as Basic authentication sends it.
+    struct TwilioKey: Sendable {
+        let field: String
+        let account: TenantAccount.ID
+        var sid: String { "AC" + account.hexadecimal }
+    }
+
+    /// Makes an account.
+    func twilioAccount() async throws -> TwilioKey {
+        let (key, secret) = try await keys.createForTenants(name: try #require(CallerName("app")))
+        let account = try #require(key.account)
+        return TwilioKey(field: basic("AC\(key.id.hexadecimal):\(secret.text)"), account: account)
+    }
+
+    /// Makes one more key of an account.
+    func twilioKey(of other: TwilioKey, service: String? = nil) async throws -> TwilioKey {
+        let (key, secret) = try await keys.createForTenants(
+            name: try #require(CallerName("app")),
+            account: other.account,
+            tenant: service.flatMap { Tenant.ID(hexadecimal: $0.dropFirst(2)) }
+        )
+        return TwilioKey(field: basic("SK\(key.id.hexadecimal):\(secret.text)"), account: other.account)
+    }
+
+    func basic(_ text: String) -> String { "Basic " + base64(text) }
+
+    /// Sends parameters as a form, percent-encoded already.
+    func twilio(
+        _ method: String,
+        _ path: String,
+        _ form: String? = nil,
+        key: TwilioKey
+    ) async throws -> Answer {
+        try await send(
+            method,
+            "/v2" + path,
+            form,
+            type: "application/x-www-form-urlencoded",
+            headers: ["Authorization": key.field]
+        )
+    }
+
+    /// Makes a service.
+    ///
+    /// - Returns: its path.
+    func twilioService(_ form: String = "FriendlyName=Acme", key: TwilioKey) async throws -> String {
+        let answer = try await twilio("POST", "/Services", form, key: key)
+        return "/Services/" + (try #require(answer.text("sid"), "\(answer.body)"))
+    }
+
+    private func base64(_ text: String) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        let bytes = Array(text.utf8)
+        return stride(from: 0, to: bytes.count, by: 3).map { start in
+            let part = bytes[start..<min(start + 3, bytes.count)]
+            let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
+            return (0...part.count).map { String(digits[bits >> (18 - 6 * $0) & 63]) }.joined()
+                + String(repeating: "=", count: 3 - part.count)
+        }
+        .joined()
+    }
+}
+
+/// The body of an error as Twilio has it.
+func twilioError(_ code: Int, _ message: String, _ status: Int) -> String {
+    json(
+        """
+        {"code":\(code),
+         "message":"\(message)",
+         "more_info":"https://www.twilio.com/docs/errors/\(code)",
+         "status":\(status)}
+        """
+    )
+}

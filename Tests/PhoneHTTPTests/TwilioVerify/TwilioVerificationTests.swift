@@ -1,0 +1,348 @@
+import PhoneDomain
+import Testing
+
+/// Twilio Verify's verifications and checks: what they look like, and how they go.
+@Suite struct TwilioVerificationTests {
+    private static let to = "To=%2B821012345678"
+
+    @Test func `a number is proven, and the code is then worth nothing`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key)
+            let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            #expect(begun.status == 201)
+            let sid = try #require(begun.text("sid"))
+            let service = String(path.dropFirst("/Services/".count))
+            let attempt = try #require(begun.text("attempt_sid"))
+            let shape = json(
+                """
+                {"sid":"\(sid)",
+                 "service_sid":"\(service)",
+                 "account_sid":"\(key.sid)",
+                 "to":"+821012345678",
+                 "channel":"sms",
+                 "status":"pending",
+                 "valid":false,
+                 "date_created":"2026-01-01T00:00:00Z",
+                 "date_updated":"2026-01-01T00:00:00Z",
+                 "lookup":{},
+                 "amount":null,
+                 "payee":null,
+                 "send_code_attempts":[{"time":"2026-01-01T00:00:00Z","channel":"SMS","attempt_sid":"\(attempt)"}],
+                 "sna":null,
+                 "url":"http://127.0.0.1:\(server.server.port)/v2\(path)/Verifications/\(sid)"}
+                """
+            )
+            #expect(begun.body == shape)
+            for name in [sid, "%2B821012345678", "VE" + sid.dropFirst(2).uppercased()] {
+                let shown = try await server.twilio("GET", "\(path)/Verifications/\(name)", key: key)
+                #expect(shown.status == 200)
+                #expect(shown.body == shape)
+            }
+
+            let check = path + "/VerificationCheck"
+            let wrong = try await server.twilio("POST", check, Self.to + "&Code=000000", key: key)
+            let answer = json(
+                """
+                {"sid":"\(sid)",
+                 "service_sid":"\(service)",
+                 "account_sid":"\(key.sid)",
+                 "to":"+821012345678",
+                 "channel":"sms",
+                 "status":"pending",
+                 "valid":false,
+                 "amount":null,
+                 "payee":null,
+                 "sna_attempts_error_codes":[],
+                 "date_created":"2026-01-01T00:00:00Z",
+                 "date_updated":"2026-01-01T00:00:00Z"}
+                """
+            )
+            #expect(wrong.status == 201)
+            #expect(wrong.body == answer)
+            server.clock.advance(by: .seconds(1))
+            let right = try await server.twilio("POST", check, Self.to + "&Code=314159", key: key)
+            #expect(right.status == 201)
+            #expect(
+                right.body
+                    == answer.replacing("pending", with: "approved").replacing("false", with: "true")
+                    .replacing(
+                        #""date_updated":"2026-01-01T00:00:00Z""#,
+                        with: #""date_updated":"2026-01-01T00:00:01Z""#
+                    )
+            )
+            for form in [Self.to + "&Code=314159", "VerificationSid=\(sid)&Code=314159"] {
+                let again = try await server.twilio("POST", check, form, key: key)
+                #expect(again.status == 404)
+                #expect(again.body == twilioError(20404, "The requested resource was not found", 404))
+            }
+        }
+    }
+
+    @Test func `five messages of one verification go out, at once if need be, and no sixth`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key) + "/Verifications"
+            var sids: Set<String> = []
+            for count in 1...5 {
+                let sent = try await server.twilio("POST", path, Self.to + "&Channel=sms", key: key)
+                #expect(sent.status == 201)
+                #expect(sent.body.ranges(of: "attempt_sid").count == count)
+                sids.insert(try #require(sent.text("sid")))
+            }
+            #expect(sids.count == 1)
+            let sixth = try await server.twilio("POST", path, Self.to + "&Channel=sms", key: key)
+            #expect(sixth.status == 429)
+            #expect(sixth.headers["retry-after"] == "600")
+            #expect(sixth.body == twilioError(60203, "Max send attempts reached", 429))
+            // A tenant's end clears it.
+            let ended = try await server.twilio("POST", "\(path)/\(sids.first ?? "")", "Status=canceled", key: key)
+            #expect(ended.status == 200)
+            #expect(ended.text("status") == "canceled")
+            let anew = try await server.twilio("POST", path, Self.to + "&Channel=sms", key: key)
+            #expect(anew.status == 201)
+            #expect(anew.text("sid") != sids.first)
+        }
+    }
+
+    @Test func `five codes are compared, and no sixth before the verification is over`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key)
+            let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            let sid = try #require(begun.text("sid"))
+            for count in 1...5 {
+                let wrong = try await server.twilio(
+                    "POST",
+                    path + "/VerificationCheck",
+                    Self.to + "&Code=111111",
+                    key: key
+                )
+                #expect(wrong.status == 201)
+                #expect(wrong.text("status") == (count < 5 ? "pending" : "max_attempts_reached"))
+            }
+            for _ in 0..<2 {
+                let sixth = try await server.twilio(
+                    "POST",
+                    path + "/VerificationCheck",
+                    "VerificationSid=\(sid)&Code=314159",
+                    key: key
+                )
+                #expect(sixth.status == 429)
+                #expect(sixth.headers["retry-after"] == "600")
+                #expect(sixth.body == twilioError(60202, "Max check attempts reached", 429))
+            }
+            let anew = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            #expect(anew.body == twilioError(60202, "Max check attempts reached", 429))
+            server.clock.advance(by: .seconds(600))
+            let over = try await server.twilio("POST", path + "/VerificationCheck", Self.to + "&Code=314159", key: key)
+            #expect(over.status == 404)
+            let next = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            #expect(next.status == 201)
+        }
+    }
+
+    @Test func `a code has the length that its service wants, and what cannot be one is not counted`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService("FriendlyName=Acme&CodeLength=4&CustomCodeEnabled=true", key: key)
+            _ = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            #expect(server.useCase.contexts.last?.terms?.codeLength == 4)
+            for code in ["abcdef", "%EF%BC%91%EF%BC%92ab"] {
+                let answer = try await server.twilio(
+                    "POST",
+                    path + "/VerificationCheck",
+                    Self.to + "&Code=\(code)",
+                    key: key
+                )
+                #expect(answer.status == 201)
+                #expect(answer.body.firstRange(of: #""valid":false"#) != nil)
+            }
+            for form in [Self.to, Self.to + "&Code=123", Self.to + "&Code=12345678901", Self.to + "&Code="] {
+                let answer = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
+                #expect(answer.status == 400)
+                #expect(answer.body == twilioError(60200, "Invalid parameter: Code", 400))
+            }
+            for (form, name) in [("Code=123456", "To"), ("VerificationSid=VE1&Code=123456", "VerificationSid")] {
+                let answer = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
+                #expect(answer.body == twilioError(60200, "Invalid parameter: \(name)", 400))
+            }
+            let stored = await server.store.outbox
+            let verification = try await server.store.verification(try #require(stored.first).verificationID)
+            #expect(verification?.checksLeft == 5)
+        }
+    }
+
+    @Test func `a service that may brings codes of its own and says itself when they are right`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let without = try await server.twilioService(key: key) + "/Verifications"
+            let refused = try await server.twilio("POST", without, Self.to + "&Channel=sms&CustomCode=271828", key: key)
+            #expect(refused.status == 403)
+            #expect(
+                refused.body
+                    == twilioError(
+                        60204,
+                        "Service does not support this feature: CustomCode needs CustomCodeEnabled.",
+                        403
+                    )
+            )
+            let path = try await server.twilioService("FriendlyName=Acme&CustomCodeEnabled=true", key: key)
+            for code in ["27182", "2718281828"] {
+                let sent = try await server.twilio(
+                    "POST",
+                    path + "/Verifications",
+                    Self.to + "&Channel=sms&CustomCode=\(code)",
+                    key: key
+                )
+                #expect(sent.status == 201)
+            }
+            for code in ["123", "12345678901", "abcd"] {
+                let sent = try await server.twilio(
+                    "POST",
+                    path + "/Verifications",
+                    Self.to + "&Channel=sms&CustomCode=\(code)",
+                    key: key
+                )
+                #expect(sent.status == 400, "\(code)")
+            }
+            let approved = try await server.twilio(
+                "POST",
+                path + "/Verifications/%2B821012345678",
+                "Status=approved",
+                key: key
+            )
+            #expect(approved.status == 200)
+            #expect(approved.text("status") == "approved")
+            #expect(approved.body.firstRange(of: #""valid":true"#) != nil)
+            let again = try await server.twilio(
+                "POST",
+                path + "/Verifications/" + (try #require(approved.text("sid"))),
+                "Status=approved",
+                key: key
+            )
+            #expect(again.status == 404)
+            for status in ["pending", "", "deleted"] {
+                let answer = try await server.twilio(
+                    "POST",
+                    path + "/Verifications/%2B821012345678",
+                    "Status=\(status)",
+                    key: key
+                )
+                #expect(answer.status == 400)
+            }
+        }
+    }
+
+    @Test func `a verification may be looked at sixty times a minute`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key) + "/Verifications"
+            _ = try await server.twilio("POST", path, Self.to + "&Channel=sms", key: key)
+            for _ in 0..<60 {
+                #expect(try await server.twilio("GET", path + "/%2B821012345678", key: key).status == 200)
+            }
+            let more = try await server.twilio("GET", path + "/%2B821012345678", key: key)
+            #expect(more.status == 429)
+            #expect(more.headers["retry-after"] == "1")
+            #expect(more.body == twilioError(20429, "Too many requests", 429))
+        }
+    }
+
+    @Test func `what cannot be sent is refused by Twilio's codes`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService(key: key) + "/Verifications"
+            for (form, status, code) in [
+                ("Channel=sms", 400, 60200), ("To=821012345678&Channel=sms", 400, 60200),
+                ("To=010-1234-5678&Channel=sms", 400, 60200), ("To=a%40b.example&Channel=email", 403, 60223),
+                (Self.to, 400, 60200), (Self.to + "&Channel=pigeon", 400, 60200),
+                (Self.to + "&Channel=call", 403, 60223),
+                (Self.to + "&Channel=whatsapp", 403, 60223), (Self.to + "&Channel=sms&Amount=5", 403, 60204),
+                (Self.to + "&Channel=sms&Locale=klingon_language", 400, 60200),
+                (Self.to + "&Channel=sms&AppHash=short", 400, 60200),
+                (Self.to + "&Channel=sms&CustomFriendlyName=www.evil.example", 400, 60248),
+                (Self.to + "&Channel=sms&CustomFriendlyName=Quite+A+Long+Name+Indeed", 400, 60247),
+                (Self.to + "&Channel=sms&TemplateSid=HJ70726f6d6f0000000000000000000000", 400, 60224),
+                (
+                    Self.to + "&Channel=sms&TemplateSid=HJ70726f6d6f0000000000000000000000"
+                        + "&TemplateCustomSubstitutions=%7B%22amount%22%3A5%7D", 400, 60229
+                ),
+                (Self.to + "&Channel=sms&TemplateCustomSubstitutions=nonsense", 400, 60200),
+                (Self.to + "&Channel=sms&TemplateCustomSubstitutions=%7B%22a%22%3A%5B%5D%7D", 400, 60200),
+                (Self.to + "&Channel=sms&RateLimits=%7B%22ip%22%3A%22192.0.2.1%22%7D", 400, 60200),
+                (Self.to + "&Channel=sms&DeviceIp=nowhere", 400, 60200),
+                ("To=%2B8223456789&Channel=sms", 403, 60205), ("To=%2B14155550100&Channel=sms", 403, 60605),
+                ("To=%2B999123&Channel=sms", 403, 60605),
+            ] {
+                let answer = try await server.twilio("POST", path, form, key: key)
+                #expect(answer.status == status, "\(form)")
+                #expect(answer.body.hasPrefix(#"{"code":\#(code),"message":""#), "\(form) \(answer.body)")
+            }
+            let outbox = await server.store.outbox
+            #expect(outbox.isEmpty)
+            let auto = try await server.twilio("POST", path, Self.to + "&Channel=auto", key: key)
+            #expect(auto.status == 201)
+            #expect(auto.text("channel") == "sms")
+        }
+    }
+
+    @Test func `a request says how its message is worded and by what it is counted`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService("FriendlyName=Acme&DoNotShareWarningEnabled=true", key: key)
+            let form =
+                Self.to + "&Channel=sms&Locale=en&AppHash=He42w354ol9&CustomFriendlyName=Acme+Pay&DeviceIp=192.0.2.7"
+                + "&TemplateSid=HJ70726f6d6f0000000000000000000000"
+                + "&TemplateCustomSubstitutions=%7B%22amount%22%3A%22%245%22%7D&RiskCheck=disable&Tags=%7B%22a%22%3A%22b%22%7D"
+            let sent = try await server.twilio("POST", path + "/Verifications", form, key: key)
+            #expect(sent.status == 201)
+            let context = try #require(server.useCase.contexts.last)
+            #expect(context.language == .english)
+            #expect(context.address?.description == "192.0.2.7")
+            #expect(context.isVouched)
+            #expect(
+                context.terms?.wording
+                    == MessageWording(
+                        service: "Acme Pay",
+                        template: TemplateName("promo"),
+                        appHash: "He42w354ol9",
+                        warnsAgainstSharing: true,
+                        substitutions: ["amount": "$5"]
+                    )
+            )
+            let outbox = await server.store.outbox
+            #expect(outbox.first?.wording == context.terms?.wording)
+            // Of themselves messages are in the language of the number's country.
+            server.clock.advance(by: .seconds(700))
+            _ = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            #expect(server.useCase.contexts.last?.language == .korean)
+        }
+    }
+
+    @Test func `a service that looks numbers up tells of what kind they are`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService("FriendlyName=Acme&LookupEnabled=true", key: key)
+            let sent = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+            let lookup =
+                #""lookup":{"carrier":{"mobile_country_code":null,"mobile_network_code":null,"name":null,"type":"mobile","#
+                + #""error_code":null}}"#
+            #expect(sent.body.firstRange(of: lookup) != nil)
+        }
+    }
+
+    @Test func `no code stands in an answer, and no number in the log`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let path = try await server.twilioService("FriendlyName=Acme&CustomCodeEnabled=true", key: key)
+            let form = Self.to + "&Channel=sms&CustomCode=271828"
+            let sent = try await server.twilio("POST", path + "/Verifications", form, key: key)
+            let check = try await server.twilio("POST", path + "/VerificationCheck", Self.to + "&Code=271829", key: key)
+            #expect(!(sent.body + check.body).contains("27182"))
+            let log = server.log.lines.joined(separator: "\n")
+            #expect(!log.contains("27182") && !log.contains("1012345678") && !log.contains(key.field.dropFirst(6)))
+            #expect(log.contains("/v2/Services/{service}/Verifications"))
+        }
+    }
+}
