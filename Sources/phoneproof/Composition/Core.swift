@@ -115,7 +115,8 @@ struct Core {
         settings: Settings,
         stub: SMSStub?
     ) -> (any MessageGateway)? {
-        switch gateway {
+        let connectTimeout = min(settings.gatewayTimeout / 2, .seconds(5))
+        return switch gateway {
         case .stub:
             stub.map {
                 StubGateway(
@@ -131,9 +132,33 @@ struct Core {
                     account: $0.account,
                     sender: $0.sender,
                     address: $0.address,
-                    connectTimeout: min(settings.gatewayTimeout / 2, .seconds(5))
+                    connectTimeout: connectTimeout
                 )
             }
+        case .sns:
+            settings.amazonSNS.map {
+                SNSGateway(
+                    credentials: $0.credentials,
+                    region: $0.region,
+                    sender: $0.sender,
+                    address: $0.address,
+                    authenticator: OpenSSLRequestAuthenticator(),
+                    // Signatures bear the time that others have, were it set only after the start.
+                    clock: SystemWallClock(),
+                    connectTimeout: connectTimeout
+                )
+            }
+        case .vonage:
+            settings.vonage.map {
+                VonageGateway(
+                    account: $0.account,
+                    sender: $0.sender,
+                    address: $0.address,
+                    connectTimeout: connectTimeout
+                )
+            }
+        case .http:
+            settings.httpGateway.map { HTTPGateway(configuration: $0, connectTimeout: connectTimeout) }
         }
     }
 }

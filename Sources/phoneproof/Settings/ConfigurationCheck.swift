@@ -107,15 +107,10 @@ struct ConfigurationCheck {
             case .stub: warn("\(what); everyone who reaches it can read every code (sms.gateway)")
             case .console: warn("\(what); codes are written to its standard error (sms.gateway)")
             case .twilio: checkTwilio(settings)
+            case .sns: checkAmazonSNS(settings)
+            case .vonage: checkVonage(settings)
+            case .http: checkHTTPGateway(settings)
             }
-        }
-    }
-
-    private mutating func checkTwilio(_ settings: Settings) {
-        guard let twilio = settings.twilio else { return }
-        add("twilio", "\(twilio.account) from \(twilio.sender), by \(twilio.address)")
-        if twilio.address.isPlain, !["127.0.0.1", "::1", "localhost"].contains(twilio.address.host) {
-            warn("codes and the auth token can be read on their way to \(twilio.address) (sms.twilio.base_url)")
         }
     }
 

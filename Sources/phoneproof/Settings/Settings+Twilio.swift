@@ -26,14 +26,9 @@ extension Settings {
                 wanted: "an http or https address without a query"
             ) { GatewayAddress($0).map(Optional.some) }
             guard isNeeded else { return nil }
-            guard let sid else { throw Self.missing("sms.twilio.account_sid") }
-            guard let token else {
-                throw SettingsError(
-                    "sms.gateway names twilio, which needs a secret: name its file by sms.twilio.auth_token_file, or set "
-                        + SettingsError.environmentName(of: "sms.twilio.auth_token")
-                )
-            }
-            guard let sender else { throw Self.missing("sms.twilio.from") }
+            guard let sid else { throw SettingsError(needed: "sms.twilio.account_sid", by: .twilio) }
+            guard let token else { throw SettingsError(neededSecret: "sms.twilio.auth_token", by: .twilio) }
+            guard let sender else { throw SettingsError(needed: "sms.twilio.from", by: .twilio) }
             guard let account = TwilioAccount(sid: sid, authToken: token), let address else {
                 // Nothing is quoted: one may have been put where the other belongs.
                 throw SettingsError(
@@ -44,12 +39,6 @@ extension Settings {
             self.account = account
             self.sender = sender
             self.address = address
-        }
-
-        private static func missing(_ key: String) -> SettingsError {
-            SettingsError(
-                "sms.gateway names twilio, which needs \(key) (or set \(SettingsError.environmentName(of: key)))"
-            )
         }
     }
 }

@@ -7,7 +7,7 @@ import PhoneHTTP
 /// `config/phoneproof.yaml`.
 struct Settings {
     enum Gateway: String, CaseIterable {
-        case stub, console, twilio
+        case stub, console, twilio, sns, vonage, http
     }
 
     /// What the service is run for: in production some settings are refused that are of use while developing.
@@ -44,6 +44,9 @@ struct Settings {
     var gateways: [Gateway]
     /// What the gateway of that name needs; nil unless it is among them.
     var twilio: Twilio?
+    var amazonSNS: AmazonSNS?
+    var vonage: Vonage?
+    var httpGateway: HTTPGatewayConfiguration?
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
     var breakerFailures: Int
@@ -102,6 +105,9 @@ struct Settings {
         allowsLongMessages = try reader.flag("messages.allow_long", default: false)
         gateways = try Self.gateways(&reader)
         twilio = try Twilio(&reader, isNeeded: gateways.contains(.twilio))
+        amazonSNS = try AmazonSNS(&reader, isNeeded: gateways.contains(.sns))
+        vonage = try Vonage(&reader, isNeeded: gateways.contains(.vonage))
+        httpGateway = try Self.httpGateway(&reader, isNeeded: gateways.contains(.http))
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
         breakerFailures = try reader.integer("sms.breaker.failures", default: 5, in: 1...1000)
