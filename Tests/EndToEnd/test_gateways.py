@@ -47,7 +47,7 @@ class GatewayTests(unittest.TestCase):
         return server
 
     def begin(self, server, number=NUMBER):
-        begun = server.client.call("POST", "/v1/verifications", {"phone_number": number, "language": "ko"})
+        begun = server.client.call("POST", "/v1/verifications", {"phone_number": number})
         self.assertEqual(begun.status, 201, begun.text)
         return begun.json["id"]
 
@@ -57,7 +57,7 @@ class GatewayTests(unittest.TestCase):
     def check(self, server, verification, body):
         """The code that came by a vendor is the right one; nothing of it is in the log, nor any secret."""
         code = code_in(body)
-        checked = server.client.call("POST", f"/v1/verifications/{verification}/check", {"code": code})
+        checked = server.client.call("POST", f"/v1/verifications/{verification}/checks", {"code": code})
         self.assertEqual((checked.status, checked.json["status"]), (200, "approved"), checked.text)
         self.assertEqual(server.stop(), 0)
         secrets = [code, "1012345678", "10-1234-5678", "s3cret-of-it", SNS["SMS_SNS_SECRET_ACCESS_KEY"]]
@@ -95,7 +95,9 @@ class GatewayTests(unittest.TestCase):
             return 200, '{"message-count":"1","messages":[{"status":"0","message-id":"0A00000012345678"}]}'
 
         vendor = self.vendor(take)
-        server = self.serve(SMS_GATEWAY="vonage", SMS_VONAGE_BASE_URL=f"http://127.0.0.1:{vendor.port}", **VONAGE)
+        server = self.serve(
+            SMS_GATEWAY="vonage", SMS_VONAGE_BASE_URL=f"http://127.0.0.1:{vendor.port}", LOCALE_LANGUAGE="ko", **VONAGE
+        )
         verification = self.begin(server)
         wait_for(lambda: "0A00000012345678" in str(self.outbox()), "the receipt")
         [(method, path, headers, body)] = vendor.requests
@@ -232,7 +234,8 @@ sms:
             ("http", {"SMS_HTTP_FROM": "Acme"}, "sms.http.from is set"),
             ("http", {"SMS_HTTP_IDEMPOTENT": "true", "SMS_HTTP_BODY": '["{{to}}", "{{body}}"]'}, "sms.http.idempotent"),
             ("http", {"SMS_HTTP_ANSWER_ID_POINTER": "id"}, "sms.http.answer.id_pointer is 'id'"),
-            ("http", {"SMS_HTTP_ANSWER_SUCCESS_VALUES": ""}, "sms.http.answer does not hold together"),
+            ("http", {"SMS_HTTP_ANSWER_SUCCESS_VALUES": ""}, "sms.http.answer.success_values"),
+            ("http", {"SMS_HTTP_ANSWER_SUCCESS_POINTER": ""}, "sms.http.answer does not hold together"),
             ("http", {"SMS_HTTP_ANSWER_RETRY_CODES": "17"}, "sms.http.answer does not hold together"),
             ("http", {"SMS_HTTP_ANSWER_RETRY_STATUSES": "204"}, "sms.http.answer.retry_statuses"),
         ]:

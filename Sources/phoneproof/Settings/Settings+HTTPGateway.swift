@@ -70,7 +70,11 @@ extension Settings {
             ) { JSONPointer($0).map(Optional.some) }
         }
         func values(_ name: String) throws(SettingsError) -> Set<String> {
-            Set(try reader.list("sms.http.answer.\(name)", default: [], wanted: "values") { $0 })
+            Set(
+                try reader.list("sms.http.answer.\(name)", default: [], wanted: "values, none of them empty") {
+                    $0.isEmpty ? nil : $0
+                }
+            )
         }
         func statuses(_ name: String) throws(SettingsError) -> Set<Int> {
             let wanted = "statuses from 300 to 599"

@@ -7,7 +7,7 @@ import Testing
 @Suite("Pointers into JSON")
 struct JSONPointerTests {
     private static let document = #"""
-        {"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8,
+        {"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8,"x~1y":9,
          "big":18446744073709551615,"half":0.5,"yes":true,"none":null}
         """#
 
@@ -16,7 +16,8 @@ struct JSONPointerTests {
         arguments: [
             ("/foo/0", "bar"), ("/foo/1", "baz"), ("/", "0"), ("/a~1b", "1"), ("/c%d", "2"), ("/e^f", "3"),
             ("/g|h", "4"),
-            ("/i\\j", "5"), ("/k\"l", "6"), ("/ ", "7"), ("/m~0n", "8"), ("/big", "18446744073709551615"),
+            ("/i\\j", "5"), ("/k\"l", "6"), ("/ ", "7"), ("/m~0n", "8"), ("/x~01y", "9"),
+            ("/big", "18446744073709551615"),
             ("/half", "0.5"),
             ("/yes", "true"), ("/none", nil), ("/foo", nil), ("", nil), ("/foo/2", nil), ("/foo/00", nil),
             ("/foo/-", nil),
