@@ -9,7 +9,7 @@ import unittest
 import urllib.parse
 
 from support import Server, code_in, run, wait_for
-from vendor import vendor
+from vendor import Vendor
 
 NUMBER = "+821012345678"
 SENS = {
@@ -89,7 +89,9 @@ class KoreanGatewayTests(unittest.TestCase):
         self.folder = folder.name
 
     def vendor(self, answer):
-        return self.enterContext(vendor(answer))
+        vendor = Vendor(answer)
+        self.addCleanup(vendor.close)
+        return vendor.port
 
     def serve(self, **settings):
         server = Server(self.folder, SMS_RECEIPTS_FIRST_SECONDS=1, LOCALE_LANGUAGE="ko", **settings)
