@@ -35,13 +35,14 @@ public struct ReceiptSchedule: Hashable, Sendable {
     /// How long to wait from one question to the next.
     var interval: Duration { ages[0] }
 
-    /// What is due, oldest first; nothing is due twice.
+    /// What is due, oldest first; nothing is due twice, nor once it is twice as old as the last age, however long the gateway
+    /// could not be asked.
     ///
     /// - Parameter last: when the gateway was asked last; nil if it never was.
     func due(since last: Timestamp?, at now: Timestamp) -> [Interval] {
         guard let last, last <= now else { return [Interval(after: now - longest, through: now - ages[0])] }
         return ages.reversed().reduce(into: []) { intervals, age in
-            let (after, through) = (max(last - age, now - longest), now - age)
+            let (after, through) = (max(last - age, now - longest * 2), now - age)
             guard after < through else { return }
             if let previous = intervals.last, after <= previous.through {
                 intervals[intervals.count - 1].through = through

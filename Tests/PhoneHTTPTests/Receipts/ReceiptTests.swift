@@ -64,7 +64,9 @@ import Testing
     }
 
     @Test func onlyAFormOfSomeLengthIsRead() async throws {
-        try await TestServer.run(limits: ConnectionLimits(maxBodyBytes: 1024)) { server in
+        var limits = ConnectionLimits()
+        limits.maxBodyBytes = 1024
+        try await TestServer.run(limits: limits) { server in
             let signed = ["X-Twilio-Signature": PlainReceiptIntake.rightSignature]
             let json = try await server.send("POST", Self.path, "{}", headers: signed)
             #expect(json.status == 415)

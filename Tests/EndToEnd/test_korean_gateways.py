@@ -1,0 +1,299 @@
+"""A service that sends by NAVER Cloud SENS and by Solapi, to vendors that check every signature; and Twilio's reports."""
+
+import base64
+import hashlib
+import hmac
+import json
+import tempfile
+import unittest
+import urllib.parse
+
+from support import Server, code_in, run, wait_for
+from vendor import Vendor
+
+NUMBER = "+821012345678"
+SENS = {
+    "SMS_SENS_SERVICE_ID": "ncp:sms:kr:000000000000:demo",
+    "SMS_SENS_ACCESS_KEY": "AKDEMO",
+    "SMS_SENS_SECRET_KEY": "SKDEMO-of-the-test",
+    "SMS_SENS_FROM": "02-1234-5678",
+}
+SOLAPI = {
+    "SMS_SOLAPI_API_KEY": "KEYDEMO",
+    "SMS_SOLAPI_API_SECRET": "SECRETDEMO-of-the-test",
+    "SMS_SOLAPI_FROM": "1588-1234",
+}
+TWILIO = {
+    "SMS_TWILIO_ACCOUNT_SID": "AC" + "a1" * 16,
+    "SMS_TWILIO_AUTH_TOKEN": "t0ken-of-the-test",
+    "SMS_TWILIO_FROM": "+15005550006",
+    "SMS_TWILIO_STATUS_CALLBACK_URL": "https://phone.example/v1/receipts/twilio",
+}
+
+
+class FakeSENS:
+    """Takes messages, and tells how they fared."""
+
+    def __init__(self, status="COMPLETED", code="0", name="success"):
+        self.sent, self.asked, self.faults, self.refusal = [], [], [], None
+        self.result = {"status": status, "statusCode": code, "statusName": name}
+
+    def __call__(self, request):
+        text = f"{request.method} {request.path}\n{request.headers['x-ncp-apigw-timestamp']}\nAKDEMO"
+        wanted = hmac.new(SENS["SMS_SENS_SECRET_KEY"].encode(), text.encode(), hashlib.sha256).digest()
+        if request.headers["x-ncp-apigw-signature-v2"] != base64.b64encode(wanted).decode():
+            self.faults.append(request.path)
+            return 401, '{"error":{"errorCode":"200"}}'
+        if request.method == "GET":
+            [identifier] = urllib.parse.parse_qs(urllib.parse.urlsplit(request.path).query)["requestId"]
+            self.asked.append(identifier)
+            return 200, json.dumps({"messages": [{"requestId": identifier, "messageId": "m", **self.result}]})
+        if self.refusal:
+            return self.refusal, "{}"
+        self.sent.append(json.loads(request.body))
+        answer = {"requestId": f"RSSA-{len(self.sent)}", "statusCode": "202", "statusName": "success"}
+        return 202, json.dumps(answer)
+
+
+class FakeSolapi:
+    """Takes messages, or says under 200 that it does not; and tells how they fared."""
+
+    def __init__(self, code="4000"):
+        self.sent, self.asked, self.faults, self.failed, self.code = [], [], [], [], code
+
+    def __call__(self, request):
+        scheme, rest = request.headers["Authorization"].split(" ", 1)
+        told = dict(part.split("=", 1) for part in rest.split(", "))
+        text = told["date"] + told["salt"]
+        wanted = hmac.new(SOLAPI["SMS_SOLAPI_API_SECRET"].encode(), text.encode(), hashlib.sha256).hexdigest()
+        if (scheme, told["apiKey"], told["signature"]) != ("HMAC-SHA256", "KEYDEMO", wanted):
+            self.faults.append(request.path)
+            return 401, '{"errorCode":"SignatureDoesNotMatch"}'
+        if request.method == "GET":
+            query = urllib.parse.parse_qs(urllib.parse.urlsplit(request.path).query)
+            names = [value for name, [value] in query.items() if name.startswith("messageIds[")]
+            self.asked += names
+            found = {name: {"messageId": name, "type": "SMS", "statusCode": self.code} for name in names}
+            return 200, json.dumps({"messageList": found})
+        if self.failed:
+            return 200, json.dumps({"failedMessageList": self.failed, "groupInfo": {}})
+        self.sent += json.loads(request.body)["messages"]
+        message = {"messageId": f"M4V{len(self.sent)}", "statusCode": "2000"}
+        return 200, json.dumps({"failedMessageList": [], "groupInfo": {}, "messageList": [message]})
+
+
+class KoreanGatewayTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def vendor(self, answer):
+        vendor = Vendor(answer)
+        self.addCleanup(vendor.close)
+        return vendor.port
+
+    def serve(self, **settings):
+        server = Server(self.folder, SMS_RECEIPTS_FIRST_SECONDS=1, LOCALE_LANGUAGE="ko", **settings)
+        self.addCleanup(server.close)
+        return server
+
+    def begin(self, server):
+        return server.client.call("POST", "/v1/verifications", {"phone_number": NUMBER}).json["id"]
+
+    def outbox(self):
+        return run("outbox", "list", folder=self.folder)[1]
+
+    def check(self, server, identifier, code):
+        answer = server.client.call("POST", f"/v1/verifications/{identifier}/checks", {"code": code})
+        self.assertEqual(answer.json["status"], "approved")
+
+    def assertQuiet(self, server, *secrets):
+        for secret in secrets:
+            self.assertNotIn(secret, server.log_text)
+
+    def test_sens_sends_and_tells_that_the_message_arrived(self):
+        sens = FakeSENS()
+        server = self.serve(SMS_GATEWAY="sens", SMS_SENS_BASE_URL=f"http://127.0.0.1:{self.vendor(sens)}", **SENS)
+        identifier = self.begin(server)
+        wait_for(lambda: "delivered" in self.outbox(), "the receipt")
+        [message] = sens.sent
+        self.assertEqual(
+            (message["type"], message["contentType"], message["countryCode"], message["from"], message["messages"]),
+            ("SMS", "COMM", "82", "0212345678", [{"to": "01012345678"}]),
+        )
+        code = code_in(message["content"])
+        self.check(server, identifier, code)
+        self.assertEqual((sens.faults, sens.asked), ([], ["RSSA-1"]))
+        self.assertQuiet(server, SENS["SMS_SENS_SECRET_KEY"], code, "01012345678", "1012345678")
+
+    def test_what_sens_does_not_take_solapi_sends_and_tells_that_it_was_lost(self):
+        sens, solapi = FakeSENS(), FakeSolapi(code="3043")
+        sens.refusal = 400
+        server = self.serve(
+            SMS_GATEWAY="sens,solapi", SMS_SENS_BASE_URL=f"http://127.0.0.1:{self.vendor(sens)}",
+            SMS_SOLAPI_BASE_URL=f"http://127.0.0.1:{self.vendor(solapi)}", **SENS, **SOLAPI,
+        )
+        identifier = self.begin(server)
+        wait_for(lambda: "lost on its way (3043)" in self.outbox(), "the receipt")
+        [message] = solapi.sent
+        self.assertEqual(
+            {key: value for key, value in message.items() if key != "text"},
+            {"to": "01012345678", "from": "15881234", "type": "SMS", "country": "82", "autoTypeDetect": False},
+        )
+        self.check(server, identifier, code_in(message["text"]))
+        self.assertEqual((sens.faults, sens.sent, solapi.faults, solapi.asked), ([], [], [], ["M4V1"]))
+
+    def test_what_solapi_says_it_failed_at_under_200_the_next_gateway_sends(self):
+        solapi = FakeSolapi()
+        solapi.failed = [{"to": "01012345678", "statusCode": "1062", "statusMessage": "no"}]
+        server = self.serve(
+            SMS_GATEWAY="solapi,stub", SMS_SOLAPI_BASE_URL=f"http://127.0.0.1:{self.vendor(solapi)}", **SOLAPI
+        )
+        self.begin(server)
+        server.client.code(NUMBER)
+        self.assertIn("the sender was refused", server.log_text)
+        self.assertEqual(solapi.faults, [])
+
+    def test_a_code_goes_to_kakaotalk_first(self):
+        solapi = FakeSolapi()
+        with open(f"{self.folder}/settings.yaml", "w") as settings:
+            settings.write(
+                "sms:\n  solapi:\n    alimtalk:\n      channel_id: KA01PF1\n      template_id: KA01TP1\n"
+                '      variables: ["#{인증번호}={{code}}", "#{서비스}={{service}} {{minutes}}"]\n'
+            )
+        server = Server(
+            self.folder, command=("serve", "--config", f"{self.folder}/settings.yaml"), SMS_GATEWAY="solapi",
+            SMS_SOLAPI_BASE_URL=f"http://127.0.0.1:{self.vendor(solapi)}", MESSAGES_SERVICE_NAME="에이스", **SOLAPI,
+        )
+        self.addCleanup(server.close)
+        identifier = self.begin(server)
+        [message] = wait_for(lambda: solapi.sent, "the message")
+        options, [instead] = message["kakaoOptions"], message["replacements"]
+        code = options["variables"]["#{인증번호}"]
+        self.assertEqual(
+            (message["type"], options["pfId"], options["templateId"], options["disableSms"]),
+            ("ATA", "KA01PF1", "KA01TP1", False),
+        )
+        self.assertEqual(options["variables"]["#{서비스}"], "에이스 10")
+        self.assertEqual((instead["to"], code_in(instead["text"])), ("01012345678", code))
+        self.check(server, identifier, code)
+        self.assertQuiet(server, code, SOLAPI["SMS_SOLAPI_API_SECRET"])
+
+    def test_receipts_are_asked_for_after_a_restart(self):
+        sens = FakeSENS(status="PROCESSING")
+        settings = {"SMS_GATEWAY": "sens", "SMS_SENS_BASE_URL": f"http://127.0.0.1:{self.vendor(sens)}", **SENS}
+        server = self.serve(**settings)
+        self.begin(server)
+        wait_for(lambda: sens.asked, "a question")
+        self.assertEqual(server.stop(), 0)
+        sens.result["status"] = "COMPLETED"
+        self.serve(**settings)
+        wait_for(lambda: "delivered" in self.outbox(), "the receipt")
+
+    def test_a_vendor_that_hangs_when_it_is_asked_holds_up_neither_messages_nor_the_end(self):
+        import threading
+
+        sens, hanging = FakeSENS(), threading.Event()
+        self.addCleanup(hanging.set)
+
+        def answer(request):
+            if request.method == "GET":
+                sens.asked.append(request.path)
+                hanging.wait(60)
+            return sens(request)
+
+        server = self.serve(SMS_GATEWAY="sens", SMS_SENS_BASE_URL=f"http://127.0.0.1:{self.vendor(answer)}", **SENS)
+        self.begin(server)
+        wait_for(lambda: sens.asked, "a question")
+        server.client.call("POST", "/v1/verifications", {"phone_number": "+821087654321"})
+        wait_for(lambda: len(sens.sent) == 2, "the second message")
+        self.assertEqual(server.stop(), 0)
+
+    def report(self, server, fields, signed=None, address=TWILIO["SMS_TWILIO_STATUS_CALLBACK_URL"], **headers):
+        text = address + "".join(name + value for name, value in sorted((signed or fields).items()))
+        token = TWILIO["SMS_TWILIO_AUTH_TOKEN"].encode()
+        signature = base64.b64encode(hmac.new(token, text.encode(), hashlib.sha1).digest()).decode()
+        return server.client.call(
+            "POST", "/v1/receipts/twilio", urllib.parse.urlencode(fields),
+            **{"Content-Type": "application/x-www-form-urlencoded", "X-Twilio-Signature": signature, **headers},
+        )
+
+    def test_twilio_reports_and_nobody_else(self):
+        sent = []
+
+        def answer(request):
+            sent.append(urllib.parse.parse_qs(request.body.decode()))
+            return 201, json.dumps({"sid": "SM" + "0" * 32, "status": "queued"})
+
+        server = self.serve(
+            SMS_GATEWAY="twilio", SMS_TWILIO_BASE_URL=f"http://127.0.0.1:{self.vendor(answer)}", **TWILIO
+        )
+        self.begin(server)
+        wait_for(lambda: "SM" + "0" * 32 in run("outbox", "list", "--json", folder=self.folder)[1], "the message")
+        self.assertEqual(sent[0]["StatusCallback"], [TWILIO["SMS_TWILIO_STATUS_CALLBACK_URL"]])
+        report = {"MessageSid": "SM" + "0" * 32, "MessageStatus": "delivered", "To": NUMBER, "New": "x"}
+        here = f"http://127.0.0.1:{server.port}/v1/receipts/twilio"
+        for answer in [
+            self.report(server, report, signed={**report, "MessageStatus": "sent"}),
+            self.report(server, report, address=here),
+            self.report(server, report, address="https://evil.example/v1/receipts/twilio", Host="evil.example"),
+            self.report(server, report, **{"X-Twilio-Signature": ""}),
+        ]:
+            self.assertEqual((answer.status, answer.json["code"]), (403, "signature_invalid"))
+        self.assertNotIn("delivered", self.outbox())
+        self.assertEqual(self.report(server, {**report, "MessageStatus": "sent"}).status, 204)
+        self.assertEqual(self.report(server, {**report, "MessageSid": "SM" + "1" * 32}).status, 204)
+        self.assertNotIn("delivered", self.outbox())
+        for _ in range(2):
+            self.assertEqual(self.report(server, report).status, 204)
+        self.assertIn("delivered", self.outbox())
+        self.assertEqual(server.client.call("GET", "/v1/receipts/twilio").status, 405)
+        self.assertQuiet(server, TWILIO["SMS_TWILIO_AUTH_TOKEN"], "1012345678")
+
+    def test_settings_that_will_not_do_are_refused_and_no_secret_is_quoted(self):
+        for gateway, change, expected in [
+            ("sens", {"SMS_SENS_SERVICE_ID": ""}, "sms.sens.service_id"),
+            ("sens", {"SMS_SENS_SERVICE_ID": "SKDEMO-of-the-test"}, "as the console shows it"),
+            ("sens", {"SMS_SENS_ACCESS_KEY": ""}, "sms.sens.access_key"),
+            ("sens", {"SMS_SENS_SECRET_KEY": ""}, "PHONEPROOF_SMS_SENS_SECRET_KEY"),
+            ("sens", {"SMS_SENS_SECRET_KEY": "SKDEMO-of-the test"}, "one word"),
+            ("sens", {"SMS_SENS_FROM": ""}, "sms.sens.from"),
+            ("sens", {"SMS_SENS_FROM": "050-1234-5678"}, "never 050"),
+            ("sens", {"SMS_SENS_FROM": "112"}, "sms.sens.from"),
+            ("sens", {"SMS_SENS_BASE_URL": "sens"}, "sms.sens.base_url"),
+            ("solapi", {"SMS_SOLAPI_API_KEY": ""}, "sms.solapi.api_key"),
+            ("solapi", {"SMS_SOLAPI_API_SECRET": ""}, "PHONEPROOF_SMS_SOLAPI_API_SECRET"),
+            ("solapi", {"SMS_SOLAPI_FROM": "010-123-4567"}, "sms.solapi.from"),
+            ("solapi", {"SMS_SOLAPI_ALIMTALK_CHANNEL_ID": "KA01PF1"}, "sms.solapi.alimtalk"),
+            ("solapi", {"SMS_SOLAPI_ALIMTALK_VARIABLES": "code={{code}}"}, "sms.solapi.alimtalk.variables"),
+            ("twilio", {"SMS_TWILIO_STATUS_CALLBACK_URL": "phone.example"}, "sms.twilio.status_callback_url"),
+            ("stub", {"SMS_RECEIPTS_HOURS": "49"}, "sms.receipts.hours"),
+        ]:
+            settings = {**SENS, **SOLAPI, **TWILIO, **change}
+            code, _, err = run("serve", folder=self.folder, SMS_GATEWAY=gateway, **settings)
+            with self.subTest(change):
+                self.assertEqual(code, 78)
+                self.assertIn(expected, err)
+                for secret in ["of-the-test", "of-the test"]:
+                    self.assertNotIn(secret, err)
+
+    def test_check_config_speaks_of_them(self):
+        code, out, _ = run(
+            "check-config", folder=self.folder, SMS_GATEWAY="sens,solapi,twilio", SMS_SENS_AGENCY="true",
+            SMS_SOLAPI_BASE_URL="http://solapi.example", SMS_RECEIPTS_HOURS=0,
+            **{**SENS, **SOLAPI, **TWILIO, "SMS_SENS_FROM": "112"},
+        )
+        self.assertEqual(code, 0)
+        for line in [
+            "sens      ncp:sms:kr:000000000000:demo from 112, by https://sens.apigw.gov-ntruss.com",
+            "solapi    KEYDEMO from 15881234, by http://solapi.example",
+            "warning   codes can be read on their way to http://solapi.example (sms.solapi.base_url)",
+            "warning   nobody asks sens how messages fared, so none counts as delivered or lost (sms.receipts.hours)",
+            "by https://api.twilio.com, which reports to https://phone.example/v1/receipts/twilio",
+        ]:
+            self.assertIn(line, out)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,276 @@
+import CoreMetrics
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("Gateways that have to be asked how messages fared", .timeLimit(.minutes(1)))
+struct ReceiptPollerTests {
+    private static func delivered(_ names: String...) -> ScriptedSource.Answer {
+        .tell(names.map { DeliveryReceipt(messageID: $0, outcome: .delivered) })
+    }
+
+    /// Asks of so many messages that went out five seconds before, for as long as the work takes.
+    private func run(
+        _ world: World,
+        _ source: ScriptedSource,
+        messages: Int,
+        _ work: () async throws -> Void
+    ) async throws {
+        for last in 0..<messages {
+            try await world.queue("010-1234-56\(last < 10 ? "0" : "")\(last)")
+            try await world.dispatcher([source]).drain()
+        }
+        world.advance(by: .seconds(5))
+        let poller = poller(world, source)
+        let running = Task { await poller.run() }
+        try await work()
+        running.cancel()
+        await running.value
+    }
+
+    /// Lets the poller's next round come.
+    private func round(_ world: World, after wait: Duration = .seconds(5)) async throws {
+        try await world.timer.sleeper(of: wait)
+        world.advance(by: wait)
+    }
+
+    @Test("what it says is recorded, and what is known is not asked again")
+    func records() async throws {
+        let (world, source) = (try World(), ScriptedSource("a"))
+        source.answer(
+            .tell([
+                DeliveryReceipt(messageID: "a-1", outcome: .delivered),
+                DeliveryReceipt(messageID: "a-2", outcome: .undelivered(code: 7)),
+            ])
+        )
+        try await run(world, source, messages: 3) {
+            try await source.questions(1)
+            try await round(world)
+            try await source.questions(2)
+            try await world.timer.sleeper(of: .seconds(5))
+        }
+        #expect(
+            await world.outbox == [
+                "delivered by a, attempt 1", "undelivered by a, attempt 1", "sent by a as a-3, attempt 1",
+            ]
+        )
+        #expect(source.asked.map { $0.sorted() } == [["a-1", "a-2", "a-3"], ["a-3"]])
+    }
+
+    @Test("no more is asked at once than it takes, and all of it in the end")
+    func pages() async throws {
+        let (world, source) = (try World(), ScriptedSource("a", mostAskedAtOnce: 2))
+        try await run(world, source, messages: 19) {
+            try await source.questions(10)
+            try await world.timer.sleeper(of: .seconds(5))
+        }
+        #expect(source.asked.map(\.count).sorted() == [1, 2, 2, 2, 2, 2, 2, 2, 2, 2])
+        #expect(Set(source.asked.joined()) == Set((1...19).map { "a-\($0)" }))
+    }
+
+    @Test("what it says of other messages is not believed")
+    func lies() async throws {
+        let (world, source) = (try World(), ScriptedSource("a", mostAskedAtOnce: 1))
+        // Asked of the one, too, it tells of the other alone.
+        source.answer(Self.delivered("a-2", "a-9"))
+        try await run(world, source, messages: 2) {
+            try await source.questions(2)
+            try await world.timer.sleeper(of: .seconds(5))
+        }
+        #expect(source.asked.sorted { $0[0] < $1[0] } == [["a-1"], ["a-2"]])
+        #expect(await world.outbox == ["sent by a as a-1, attempt 1", "delivered by a, attempt 1"])
+    }
+
+    @Test("one that fails is left alone for longer each time, and loses nothing by it")
+    func backsOff() async throws {
+        let (world, source) = (try World(), ScriptedSource("a"))
+        source.answer(.fail(.retry("the gateway is down", code: 503)))
+        try await run(world, source, messages: 1) {
+            for (count, wait) in [5, 10, 20, 40].enumerated() {
+                try await source.questions(count + 1)
+                try await round(world, after: .seconds(wait))
+            }
+            try await source.questions(5)
+            source.answer(Self.delivered("a-1"))
+            try await round(world, after: .seconds(80))
+            try await world.log.logged("debug: A message was delivered")
+            try await world.timer.sleeper(of: .seconds(5))
+        }
+        #expect(await world.outbox == ["delivered by a, attempt 1"])
+        let told = world.log.lines.filter { $0.contains("how messages fared") }
+        #expect(
+            told == [
+                "warning: A gateway does not tell how messages fared [failure.code=503 failure.reason=the gateway is down "
+                    + "gateway.name=a]", "notice: A gateway tells again how messages fared [gateway.name=a]",
+            ]
+        )
+    }
+
+    @Test("it is left alone as long as it wants to be, within reason", arguments: [(60, 60), (86_400, 300), (1, 5)])
+    func retryAfter(wanted: Int, granted: Int) async throws {
+        let (world, source) = (try World(), ScriptedSource("a"))
+        source.answer(.fail(.busy(after: .seconds(wanted), "the gateway is busy", code: 429)))
+        try await run(world, source, messages: 1) {
+            try await source.questions(1)
+            try await round(world, after: .seconds(granted))
+            try await source.questions(2)
+        }
+        #expect(source.asked.count == 2)
+    }
+
+    @Test("one that hangs is given up, and others are asked and send meanwhile")
+    func hangs() async throws {
+        let (world, a, b) = (try World(), ScriptedSource("a"), ScriptedSource("b"))
+        a.answer(.hang)
+        b.answer(Self.delivered("b-1"))
+        for source in [a, b] {
+            try await world.queue(source.name == "a" ? "010-1234-5671" : "010-1234-5672")
+            try await world.dispatcher([source]).drain()
+        }
+        world.advance(by: .seconds(5))
+        let dispatcher = world.dispatcher([a, b])
+        let running = Task { await dispatcher.run() }
+
+        try await a.questions(1)
+        try await world.log.logged("debug: A message was delivered")
+        try await world.queue("010-1234-5673")
+        dispatcher.wake()
+        try await world.log.logged("info: A message was sent", times: 3)
+        world.advance(by: .seconds(10))
+        try await world.log.logged("warning: A gateway does not tell how messages fared")
+
+        running.cancel()
+        await running.value
+        #expect(
+            await world.outbox == [
+                "sent by a as a-1, attempt 1", "delivered by b, attempt 1", "sent by a as a-2, attempt 1",
+            ]
+        )
+    }
+
+    @Test("the end of the program waits for no answer")
+    func ends() async throws {
+        let (world, source) = (try World(), ScriptedSource("a"))
+        source.answer(.hang)
+        try await run(world, source, messages: 1) { try await source.questions(1) }
+        #expect(world.timer.sleeps == [])
+        #expect(world.log.lines.filter { $0.contains("fared") } == [])
+    }
+
+    @Test("a store that is down is asked again, and the gateway is not")
+    func outage() async throws {
+        let (world, source) = (try World(), ScriptedSource("a"))
+        source.answer(Self.delivered("a-1"))
+        let dispatcher = world.dispatcher([source])
+        try await world.queue()
+        try await dispatcher.drain()
+        world.advance(by: .seconds(5))
+        await world.store.fail(with: Outage())
+        let poller = poller(world, source)
+        let running = Task { await poller.run() }
+
+        try await world.timer.sleeper(of: .seconds(5))
+        #expect(source.asked == [])
+        await world.store.fail(with: nil)
+        world.advance(by: .seconds(5))
+        try await world.log.logged("debug: A message was delivered")
+
+        running.cancel()
+        await running.value
+        #expect(source.asked == [["a-1"]])
+        #expect(world.log.lines.filter { $0.contains("cannot be reached") }.count == 1)
+    }
+
+    @Test("several programs over one store ask, and one receipt counts; one that starts anew asks once more")
+    func several() async throws {
+        let (world, source) = (try World(), ScriptedSource("a"))
+        try await world.queue()
+        try await world.dispatcher([source]).drain()
+        world.advance(by: .seconds(5))
+        for count in 1...3 {
+            let poller = poller(world, source)
+            let running = Task { await poller.run() }
+            try await source.questions(count)
+            try await world.timer.sleeper(of: .seconds(5))
+            running.cancel()
+            await running.value
+        }
+        #expect(source.asked == [["a-1"], ["a-1"], ["a-1"]])
+        source.answer(Self.delivered("a-1"))
+        let pollers = (1...4).map { _ in poller(world, source) }
+        let running = Task {
+            await withDiscardingTaskGroup { group in
+                for poller in pollers { group.addTask { await poller.run() } }
+            }
+        }
+        try await world.log.logged("debug: A message was delivered")
+        running.cancel()
+        await running.value
+        #expect(world.log.lines.count { $0.contains("A message was delivered") } == 1)
+    }
+
+    @Test("what is too old is asked of no more")
+    func tooOld() async throws {
+        let (world, source) = (try World(), ScriptedSource("a"))
+        try await world.queue()
+        try await world.dispatcher([source]).drain()
+        world.advance(by: .seconds(86_400))
+        let poller = poller(world, source)
+        let running = Task { await poller.run() }
+        try await world.timer.sleeper(of: .seconds(5))
+        running.cancel()
+        await running.value
+        #expect(source.asked == [])
+    }
+
+    @Test("without a schedule nobody asks")
+    func off() async throws {
+        let (world, source) = (try World(), ScriptedSource("a"))
+        let dispatcher = OutboxDispatcher(
+            store: world.store,
+            vault: world.vault,
+            undoTokens: World.undoTokens,
+            renderer: PlainRenderer(),
+            gateways: [source],
+            receiptSchedule: nil,
+            wallClock: world.wall,
+            clock: world.timer,
+            logger: world.log.logger
+        )
+        try await world.queue()
+        try await dispatcher.drain()
+        world.advance(by: .seconds(5))
+        let running = Task { await dispatcher.run() }
+        try await world.timer.sleeper(of: DispatcherConfiguration.standard.pollInterval)
+        running.cancel()
+        await running.value
+        #expect(source.asked == [])
+    }
+
+    private func poller(_ world: World, _ source: ScriptedSource) -> ReceiptPoller {
+        let health = StoreHealth(logger: world.log.logger)
+        return ReceiptPoller(
+            store: world.store,
+            gateways: [source],
+            schedule: .standard,
+            timeout: .seconds(10),
+            recorder: ReceiptRecorder(
+                store: world.store,
+                gateways: [source],
+                backOff: DispatcherConfiguration.standard.backOff,
+                wallClock: world.wall,
+                clock: world.timer,
+                logger: world.log.logger,
+                storeHealth: health,
+                measures: DeliveryMeasures(gateways: ["a"], NOOPMetricsHandler.instance),
+                late: LateReceipts()
+            ),
+            wallClock: world.wall,
+            clock: world.timer,
+            logger: world.log.logger,
+            storeHealth: health
+        )
+    }
+}

@@ -1,0 +1,192 @@
+import OpenSSLCrypto
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("What Twilio reports", .timeLimit(.minutes(1)))
+struct TwilioReceiptsTests {
+    private static let sid = "AC" + String(repeating: "a1", count: 16)
+
+    private static func signature(_ address: String, token: String = "12345") throws -> TwilioSignature {
+        TwilioSignature(
+            address: try #require(CallbackAddress(address)),
+            account: try #require(TwilioAccount(sid: sid, authToken: token)),
+            authenticator: OpenSSLRequestAuthenticator()
+        )
+    }
+
+    private static func form(_ fields: [(String, String)], _ signature: String) -> SignedForm {
+        SignedForm(fields: fields.map { SignedForm.Field(name: $0, value: $1) }, signature: signature)
+    }
+
+    /// Of twilio-python, `tests/unit/test_request_validator.py`.
+    private static let vector = [
+        ("Digits", "1234"), ("CallSid", "CA1234567890ABCDE"), ("From", "+14158675309"), ("Caller", "+14158675309"),
+        ("To", "+18005551212"),
+    ]
+    private static let address = "https://mycompany.com/myapp.php?foo=1&bar=2"
+    private static let right = "RSOYDt4T1cUTdK1PDd93/VVr8B8="
+
+    @Test("the vector that Twilio's own libraries are tried with is right, and nothing near it")
+    func knownVector() throws {
+        let signature = try Self.signature(Self.address)
+        #expect(try signature.isRight(of: Self.form(Self.vector, Self.right)))
+        #expect(try !signature.isRight(of: Self.form(Self.vector, "RSOYDt4T1cUTdK1PDd93/VVr8B9=")))
+        #expect(try !signature.isRight(of: Self.form(Self.vector, "")))
+        #expect(try !signature.isRight(of: Self.form(Array(Self.vector.dropLast()), Self.right)))
+        #expect(try !signature.isRight(of: Self.form(Self.vector + [("X", "1")], Self.right)))
+        #expect(try !Self.signature(Self.address, token: "12346").isRight(of: Self.form(Self.vector, Self.right)))
+        for other in [
+            "http://mycompany.com/myapp.php?foo=1&bar=2", "https://mycompany.com/myapp.php?foo=1",
+            "https://mycompany.org/myapp.php?foo=1&bar=2",
+        ] {
+            #expect(try !Self.signature(other).isRight(of: Self.form(Self.vector, Self.right)), "\(other)")
+        }
+    }
+
+    private static func sign(_ text: String) throws -> String {
+        try OpenSSLRequestAuthenticator().hmacSHA1(of: Array(text.utf8), key: Array("12345".utf8)).base64
+    }
+
+    private static let spellings: [(configured: String, signed: String, isRight: Bool)] = [
+        ("https://a.example/r", "https://a.example/r", true), ("https://a.example/r", "https://a.example:443/r", true),
+        ("https://a.example:443/r", "https://a.example/r", true), ("http://a.example/r", "http://a.example:80/r", true),
+        ("https://a.example:8443/r", "https://a.example:8443/r", true),
+        ("https://a.example:8443/r", "https://a.example/r", true),
+        ("https://a.example/r", "https://a.example:8443/r", false),
+        ("https://a.example/r", "https://a.example/R", false),
+        ("https://[::1]:8443/r", "https://[::1]/r", true), ("https://[::1]/r", "https://[::1]:443/r", true),
+        ("https://a.example", "https://a.example:443", true),
+        ("https://a.example?x=1", "https://a.example:443?x=1", true),
+        ("https://a.example/r?a=b+c", "https://a.example/r?a=b%20c", true),
+        ("https://a.example/r?a=b:c", "https://a.example:443/r?a=b%3Ac", true),
+        ("https://a.example/r?a=(b)!*'", "https://a.example/r?a=(b)!*'", true),
+        ("https://a.example/r?a=%28b", "https://a.example/r?a=(b", true),
+        ("https://a.example/r?a", "https://a.example/r?a=", true),
+        ("https://a.example/r?a=1", "https://a.example/r?a=2", false),
+    ]
+
+    @Test("the address may be written with its port or without, and its query anew", arguments: spellings)
+    func addresses(configured: String, signed: String, isRight: Bool) throws {
+        let form = Self.form([("A", "b")], try Self.sign(signed + "Ab"))
+        #expect(try Self.signature(configured).isRight(of: form) == isRight)
+    }
+
+    @Test("fields are signed by name and value as bytes are ordered, those that come twice once")
+    func order() throws {
+        let fields = [("b", "2"), ("B", "9"), ("a", "z"), ("b", "1"), ("b", "2"), ("ab", ""), ("가", "1")]
+        let form = Self.form(fields, try Self.sign("https://a.example/rB9azabb1b2가1"))
+        #expect(try Self.signature("https://a.example/r").isRight(of: form))
+    }
+
+    private func intake(_ world: World) throws -> (TwilioReceipts, OutboxDispatcher) {
+        let gateway = ScriptedGateway("twilio", script: [.take("SM1")])
+        let dispatcher = world.dispatcher([gateway])
+        return (
+            TwilioReceipts(
+                account: try #require(TwilioAccount(sid: Self.sid, authToken: "12345")),
+                address: try #require(CallbackAddress("https://a.example/r")),
+                authenticator: OpenSSLRequestAuthenticator(),
+                dispatcher: dispatcher
+            ), dispatcher
+        )
+    }
+
+    private static func report(_ fields: [(String, String)]) throws -> SignedForm {
+        let text = fields.sorted { $0.0 < $1.0 }.map { $0.0 + $0.1 }.joined()
+        return form(fields, try sign("https://a.example/r" + text))
+    }
+
+    private static let reports: [(fields: [(String, String)], state: String)] = [
+        ([("MessageSid", "SM1"), ("MessageStatus", "delivered"), ("New", "x")], "delivered by twilio, attempt 1"),
+        ([("MessageSid", "SM1"), ("MessageStatus", "read")], "delivered by twilio, attempt 1"),
+        (
+            [("MessageSid", "SM1"), ("MessageStatus", "undelivered"), ("ErrorCode", "30005")],
+            "undelivered by twilio, attempt 1"
+        ),
+        ([("MessageSid", "SM1"), ("MessageStatus", "failed")], "undelivered by twilio, attempt 1"),
+        ([("MessageSid", "SM1"), ("MessageStatus", "sent")], "sent by twilio as SM1, attempt 1"),
+        ([("MessageSid", "SM1"), ("MessageStatus", "")], "sent by twilio as SM1, attempt 1"),
+        ([("MessageSid", "SM1")], "sent by twilio as SM1, attempt 1"),
+        ([("MessageSid", "S M"), ("MessageStatus", "delivered")], "sent by twilio as SM1, attempt 1"),
+        ([("MessageSid", "SM2"), ("MessageStatus", "delivered")], "sent by twilio as SM1, attempt 1"),
+        ([], "sent by twilio as SM1, attempt 1"),
+    ]
+
+    @Test("what is signed is recorded if it settles the matter, and genuine in any case", arguments: reports)
+    func genuine(fields: [(String, String)], state: String) async throws {
+        let world = try World()
+        try await world.queue()
+        let (intake, dispatcher) = try intake(world)
+        try await dispatcher.drain()
+
+        let isGenuine = try await intake.take(try Self.report(fields))
+
+        #expect(isGenuine)
+        #expect(await world.outbox == [state])
+        let failures = await world.store.outbox.map(\.failure)
+        #expect(failures == [fields.contains { $0.0 == "ErrorCode" } ? "lost on its way (30005)" : failures[0]])
+    }
+
+    @Test("what is not signed costs no look into the store")
+    func stranger() async throws {
+        let world = try World()
+        let (intake, _) = try intake(world)
+        await world.store.fail(with: Outage())
+        let fields = [("MessageSid", "SM1"), ("MessageStatus", "delivered")]
+
+        let isGenuine = try await intake.take(Self.form(fields, try Self.sign("https://a.example/s")))
+
+        #expect(!isGenuine)
+        await #expect(throws: Outage.self) { try await intake.take(try Self.report(fields)) }
+    }
+
+    @Test("one that comes before the message is recorded as sent is recorded after it")
+    func early() async throws {
+        let world = try World()
+        try await world.queue()
+        let (intake, dispatcher) = try intake(world)
+        let isGenuine = try await intake.take(try Self.report([("MessageSid", "SM1"), ("MessageStatus", "delivered")]))
+        #expect(isGenuine)
+
+        let running = Task { await dispatcher.run() }
+        try await world.log.logged("info: A message was sent")
+        try await world.timer.sleeper(of: .seconds(1))
+        world.advance(by: .seconds(1))
+        try await world.log.logged("debug: A message was delivered")
+        running.cancel()
+        await running.value
+
+        #expect(await world.outbox == ["delivered by twilio, attempt 1"])
+    }
+
+    @Test("the gateway asks for reports where it was told an address")
+    func asksForReports() async throws {
+        try await FakeVendor.with(.answer(VendorAnswers.taken)) { vendor in
+            let gateway = TwilioGateway(
+                account: try #require(TwilioAccount(sid: Self.sid, authToken: "t0ken")),
+                sender: try #require(TwilioSender("+15005550006")),
+                address: try #require(GatewayAddress("http://127.0.0.1:\(vendor.port)")),
+                statusCallback: CallbackAddress("https://a.example/v1/receipts/twilio"),
+                connectTimeout: .seconds(5)
+            )
+            _ = try await gateway.send(try GatewayTrial.message())
+            let body = HTTPRequestText(try #require(vendor.requests.first)).body
+            #expect(body.hasSuffix("&StatusCallback=https%3A%2F%2Fa.example%2Fv1%2Freceipts%2Ftwilio"))
+        }
+    }
+
+    @Test(
+        "an address to report to is http or https and a host",
+        arguments: [
+            ("https://a.example/r?x=1", true), ("http://127.0.0.1:8080/r", true), ("ftp://a.example", false),
+            ("a.example/r", false), ("https://me@a.example/r", false), ("https://a.example/r#x", false),
+            ("https://a.example/a b", false), ("https://", false), ("", false),
+        ]
+    )
+    func callbackAddress(text: String, isOne: Bool) {
+        #expect((CallbackAddress(text)?.description == text) == isOne)
+    }
+}
