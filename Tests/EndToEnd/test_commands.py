@@ -158,7 +158,7 @@ class CommandTests(unittest.TestCase):
             with open(f"{self.folder}/templates/{place}/verification.txt", "w") as file:
                 file.write(text)
 
-        self.assertNotIn("templates", check()[1])
+        self.assertNotIn("\ntemplates ", check()[1])
         write("order/ko", "{{code}} {{order}}")
         write("order/en", "{{code}} {{shop}}")
         write("login/ko", "{{code}}")
