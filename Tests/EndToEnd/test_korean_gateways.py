@@ -9,8 +9,8 @@ import threading
 import unittest
 import urllib.parse
 
+from scripted_vendor import vendor
 from support import Server, code_in, run, wait_for
-from vendor import vendor
 
 NUMBER = "+821012345678"
 SENS = {
