@@ -263,6 +263,16 @@ class MessageTests(MessagesTestCase):
         # Without a messaging service it is sent at once, as with Twilio.
         self.assertEqual(self.send(schedule_type="fixed", send_at=later).fetch().status, "delivered")
 
+    def test_a_text_has_no_pictures_and_takes_feedback(self):
+        sent = self.send(provide_feedback=True)
+        self.assertEqual(sent.media.list(), [])
+        for outcome in ("confirmed", "unconfirmed"):
+            said = sent.feedback.create(outcome=outcome)
+            self.assertEqual((said.message_sid, said.account_sid, said.outcome), (sent.sid, ACCOUNT, outcome))
+            self.assertIsInstance(said.date_created, datetime.datetime)
+        self.assertEqual(self.refused(sent.feedback.create, outcome="perhaps")[:2], (20001, 400))
+        self.assertEqual(self.refused(self.messages("SM" + "0" * 32).feedback.create)[:2], (20404, 404))
+
     def test_who_is_not_there_is_not_found(self):
         self.assertEqual(self.refused(self.messages("SM" + "0" * 32).fetch)[:2], (20404, 404))
         stranger = self.twilio("nobody", TOKEN)

@@ -149,6 +149,37 @@ class CommandTests(unittest.TestCase):
         self.assertIn("error     the SMS stub shows every code", out)
         self.assertEqual(run("check-config", folder=self.folder, SERVER_PORT="x")[0], 1)
 
+    def test_check_config_lists_sets_of_texts_and_says_where_one_is_wrong(self):
+        def check(**settings):
+            return run("check-config", folder=self.folder, MESSAGES_DIRECTORY=self.folder, **settings)[:2]
+
+        def write(place, text):
+            os.makedirs(f"{self.folder}/templates/{place}", exist_ok=True)
+            with open(f"{self.folder}/templates/{place}/verification.txt", "w") as file:
+                file.write(text)
+
+        self.assertNotIn("\ntemplates ", check()[1])
+        write("order/ko", "{{code}} {{order}}")
+        write("order/en", "{{code}} {{shop}}")
+        write("login/ko", "{{code}}")
+        code, out = check()
+        self.assertEqual(code, 0, out)
+        lines = out.splitlines()
+        self.assertIn("templates login (ko), order (en, ko; {{order}} {{shop}})", lines)
+        self.assertIn(
+            "warning   template login has no text in en; it is refused to who asks for a language it lacks "
+            "(messages.directory)", lines,
+        )
+        self.assertNotIn("warning   template", check(LOCALE_LANGUAGE="ko")[1])
+        write("order/en", "Hello\n{{code}} {{Shop}}")
+        code, out = check()
+        self.assertEqual(code, 1)
+        self.assertIn(
+            f"error     {self.folder}/templates/order/en/verification.txt:2: {{{{Shop}}}} can be no variable: "
+            "a template's own are named by 1 to 20 lower-case letters, digits and underscores", out.splitlines(),
+        )
+        self.assertIn("verification.txt:2: {{Shop}}", self.refused(78, "serve", MESSAGES_DIRECTORY=self.folder))
+
     def test_limits_can_be_switched_off_for_a_load_test(self):
         code, out, _ = run("check-config", folder=self.folder, LIMITS_ENABLED="false")
         self.assertEqual(code, 0)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Where events are told: the address of one of the operator's own programs.
+/// Where events are told, or messages handed over: an address of the operator's own choice, which may bear a query.
 public struct WebhookEndpoint: Hashable, Sendable, LosslessStringConvertible {
     /// The address as it was written. It may bear a secret in its query, and is not for logs: ``origin`` is.
     public let description: String

@@ -45,5 +45,9 @@ public struct StubAPI: Sendable {
             TwilioMessageRoutes(stub: stub, clock: clock, allowsCallbacks: !servesAnyone).routes,
             atPath: "/2010-04-01/Accounts/{account}"
         )
+        routes.addRoutes(
+            TwilioMessagePartRoutes(stub: stub, clock: clock).routes,
+            atPath: "/2010-04-01/Accounts/{account}/Messages/{message}"
+        )
     }
 }

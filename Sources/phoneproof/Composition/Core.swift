@@ -61,7 +61,10 @@ struct Core {
             undoTokens: UndoTokens(deriver: vault, vault: tokens),
             testNumbers: settings.abusePolicy.testNumbers,
             renderer: TemplateRenderer(templates: templates, context: settings.messageContext),
-            gateways: settings.gateways.compactMap { [clock] in settings.makeGateway($0, stub: stub, clock: clock) },
+            gateways: settings.gateways.compactMap {
+                // Signatures bear the time that others have, were it set only after the start.
+                settings.makeGateway($0, stub: stub, clock: SystemWallClock())
+            },
             configuration: try DispatcherConfiguration(
                 sendTimeout: settings.gatewayTimeout,
                 lease: settings.gatewayTimeout * 6,

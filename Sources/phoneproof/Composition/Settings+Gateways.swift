@@ -53,6 +53,29 @@ extension Settings {
                     connectTimeout: connectTimeout
                 )
             }
+        case .sns:
+            amazonSNS.map {
+                SNSGateway(
+                    credentials: $0.credentials,
+                    region: $0.region,
+                    sender: $0.sender,
+                    address: $0.address,
+                    authenticator: OpenSSLRequestAuthenticator(),
+                    clock: clock,
+                    connectTimeout: connectTimeout
+                )
+            }
+        case .vonage:
+            vonage.map {
+                VonageGateway(
+                    account: $0.account,
+                    sender: $0.sender,
+                    address: $0.address,
+                    connectTimeout: connectTimeout
+                )
+            }
+        case .http:
+            httpGateway.map { HTTPGateway(configuration: $0, connectTimeout: connectTimeout) }
         }
     }
 

@@ -27,6 +27,34 @@ extension ConfigurationCheck {
         checkReceipts(of: .solapi, settings)
     }
 
+    mutating func checkAmazonSNS(_ settings: Settings) {
+        guard let sns = settings.amazonSNS else { return }
+        let sender = [sns.sender.id?.description, sns.sender.number?.description].compactMap(\.self)
+        let from = sender.isEmpty ? "whom Amazon chooses" : sender.joined(separator: ", ")
+        add("sns", "\(sns.credentials) in \(sns.region) from \(from), by \(sns.address)")
+        if sns.credentials.isTemporary {
+            warn("temporary credentials end within hours, and are not renewed (sms.sns.session_token)")
+        }
+        // The secret signs, and does not travel.
+        warnIfPlain(sns.address, "codes", "sms.sns.base_url")
+    }
+
+    mutating func checkVonage(_ settings: Settings) {
+        guard let vonage = settings.vonage else { return }
+        add("vonage", "\(vonage.account) from \(vonage.sender), by \(vonage.address)")
+        warnIfPlain(vonage.address, "codes and the secret", "sms.vonage.base_url")
+    }
+
+    mutating func checkHTTPGateway(_ settings: Settings) {
+        guard let gateway = settings.httpGateway else { return }
+        add("http", "\(gateway)\(gateway.isIdempotent ? ", again where nobody knows" : "")")
+        if gateway.endpoint.isPlain, !gateway.endpoint.isLoopback {
+            warn(
+                "codes and whatever else is sent can be read on their way to \(gateway.endpoint.origin) (sms.http.url)"
+            )
+        }
+    }
+
     private mutating func checkReceipts(of gateway: Settings.Gateway, _ settings: Settings) {
         guard settings.receiptSchedule == nil else { return }
         warn(

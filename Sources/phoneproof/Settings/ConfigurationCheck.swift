@@ -109,6 +109,9 @@ struct ConfigurationCheck {
             case .twilio: checkTwilio(settings)
             case .sens: checkSENS(settings)
             case .solapi: checkSolapi(settings)
+            case .sns: checkAmazonSNS(settings)
+            case .vonage: checkVonage(settings)
+            case .http: checkHTTPGateway(settings)
             }
         }
     }

@@ -23,7 +23,9 @@ extension Settings {
             resendCooldowns = try reader.list(key, default: [.zero], wanted: "whole numbers from 0 to 3600") {
                 Int($0).flatMap { (0...3600).contains($0) ? Duration.seconds($0) : nil }
             }
-            guard !resendCooldowns.isEmpty else { throw SettingsError(key: key, value: "", wanted: "one number or more") }
+            guard !resendCooldowns.isEmpty else {
+                throw SettingsError(key: key, value: "", wanted: "one number or more")
+            }
         }
     }
 }

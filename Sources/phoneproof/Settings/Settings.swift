@@ -7,7 +7,7 @@ import PhoneHTTP
 /// `config/phoneproof.yaml`.
 struct Settings {
     enum Gateway: String, CaseIterable {
-        case stub, console, twilio, sens, solapi
+        case stub, console, twilio, sens, solapi, sns, vonage, http
     }
 
     /// What the service is run for: in production some settings are refused that are of use while developing.
@@ -48,6 +48,9 @@ struct Settings {
     var solapi: Solapi?
     /// When gateways that say nothing by themselves are asked how messages fared; nil for never.
     var receiptSchedule: ReceiptSchedule?
+    var amazonSNS: AmazonSNS?
+    var vonage: Vonage?
+    var httpGateway: HTTPGatewayConfiguration?
     var allowsRemoteStub: Bool
     var gatewayTimeout: Duration
     var breakerFailures: Int
@@ -110,6 +113,9 @@ struct Settings {
         sens = try SENS(&reader, isNeeded: gateways.contains(.sens))
         solapi = try Solapi(&reader, isNeeded: gateways.contains(.solapi))
         receiptSchedule = try Self.receiptSchedule(&reader)
+        amazonSNS = try AmazonSNS(&reader, isNeeded: gateways.contains(.sns))
+        vonage = try Vonage(&reader, isNeeded: gateways.contains(.vonage))
+        httpGateway = try Self.httpGateway(&reader, isNeeded: gateways.contains(.http))
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
         breakerFailures = try reader.integer("sms.breaker.failures", default: 5, in: 1...1000)

@@ -33,10 +33,11 @@ struct TemplateRendererTests {
     private func body(_ language: LanguageTag, remaining: Duration) throws -> String {
         let context = MessageContext(service: try #require(ServiceName("Acme")))
         let renderer = TemplateRenderer(templates: try MessageTemplates(context: context), context: context)
-        return try renderer.body(
-            for: try #require(VerificationCode("482913")),
+        return try renderer.message(
+            bearing: try #require(VerificationCode("482913")),
             language: language,
-            remaining: remaining
-        )
+            remaining: remaining,
+            wording: nil
+        ).body
     }
 }

@@ -30,8 +30,10 @@ struct World {
 
     /// Queues a code for a number.
     @discardableResult
-    func queue(_ number: String = "010-1234-5678") async throws -> Verification {
-        try await useCase.requestCode(for: number, context: context)
+    func queue(_ number: String = "010-1234-5678", wording: MessageWording? = nil) async throws -> Verification {
+        var context = context
+        if let wording { context.terms = VerificationTerms(codeLength: 6, wording: wording) }
+        return try await useCase.requestCode(for: number, context: context)
     }
 
     /// The secrets of links, under the key that changes are made with.

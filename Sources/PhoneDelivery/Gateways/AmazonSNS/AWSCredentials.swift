@@ -3,10 +3,13 @@
 ///
 /// Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html.
 public struct AWSCredentials: Hashable, Sendable {
-    /// The key's name: 16 to 128 letters and digits, in upper case.
+    /// The key's name.
     public let accessKeyID: String
     let secretAccessKey: String
     let sessionToken: String?
+
+    /// Whether they end within hours.
+    public var isTemporary: Bool { sessionToken != nil }
 
     /// `nil` unless the name is 11 to 128 ASCII letters, digits and underscores, and the secret and the token, if there is
     /// one, are printable ASCII without spaces, of at most 128 and 4096 characters.

@@ -20,9 +20,9 @@ struct TwilioMessageRoutes: Sendable {
     }
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
-        let account = try account(context)
+        let account = try context.twilioAccount()
         let order = try TwilioOrder(
-            form: try await form(request),
+            form: try await request.twilioForm(),
             account: account,
             authToken: request.basicCredentials.flatMap { $0.secret.text.isEmpty ? nil : $0.secret.text },
             allowsCallbacks: allowsCallbacks
@@ -33,15 +33,15 @@ struct TwilioMessageRoutes: Sendable {
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        let (account, sid) = try (account(context), sid(context))
+        let (account, sid) = try (context.twilioAccount(), sid(context))
         guard let message = await stub.message(sid: sid) else { throw TwilioError.notFound }
         return Response(json: message.twilioJSON(account: account))
     }
 
     /// Forgets the text, or calls the message back; not both (https://www.twilio.com/docs/api/errors/30400).
     @Sendable private func change(request: Request, context: APIContext) async throws -> Response {
-        let (account, sid) = try (account(context), sid(context))
-        let form = try await form(request)
+        let (account, sid) = try (context.twilioAccount(), sid(context))
+        let form = try await request.twilioForm()
         let message: StubMessage?
         switch (form["Body"], form["Status"]) {
         case ("", nil): message = await stub.redact(sid: sid)
@@ -54,25 +54,17 @@ struct TwilioMessageRoutes: Sendable {
     }
 
     @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
-        let (_, sid) = try (account(context), sid(context))
+        let (_, sid) = try (context.twilioAccount(), sid(context))
         let wasThere = try await refusing { () throws(StubRefusal) in try await stub.delete(sid: sid) }
         guard wasThere else { throw TwilioError.notFound }
         return Response(status: .noContent)
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
-        let account = try account(context)
+        let account = try context.twilioAccount()
         let listing = try TwilioListing(query: request.queryByName, account: account)
         let found = await stub.messages(matching: listing.filter, limit: listing.offset + listing.size + 1)
         return Response(json: listing.page(of: found, account: account))
-    }
-
-    private func form(_ request: Request) async throws -> [String: String] {
-        do {
-            return try await request.decodeForm()
-        } catch let problem as Problem {
-            throw TwilioError(21617, problem.detail, status: problem.status)
-        }
     }
 
     private func refusing<Answer: Sendable>(_ ask: () async throws(StubRefusal) -> Answer) async throws(TwilioError)
@@ -83,13 +75,6 @@ struct TwilioMessageRoutes: Sendable {
         } catch {
             throw TwilioError(error)
         }
-    }
-
-    private func account(_ context: APIContext) throws(TwilioError) -> String {
-        guard let account = context.parameters.get("account"), TwilioSID.isAccount(account) else {
-            throw TwilioError.notFound
-        }
-        return account
     }
 
     private func sid(_ context: APIContext) throws(TwilioError) -> String {

@@ -1,0 +1,162 @@
+import PhoneDelivery
+import PhoneDomain
+import Testing
+
+@Suite("The gateway to any vendor", .timeLimit(.minutes(1)))
+struct HTTPGatewayTests {
+    private static let taken = VendorAnswers.json("200 OK", #"{"status":"ok","messages":[{"id":"m-1"}]}"#)
+
+    @Test("a vendor of JSON has what it wants, and no value breaks out of its place")
+    func json() async throws {
+        try await FakeVendor.with(.answer(Self.taken)) { vendor in
+            let gateway = try HTTPGatewayExample.json(port: vendor.port)
+
+            let receipt = try await gateway.send(try GatewayTrial.message("482913\", \"to\": [\"+1\n\\인증{{to}}"))
+
+            #expect(receipt == GatewayReceipt(messageID: "m-1"))
+            let body =
+                #"{"from": "Acme \"Inc\"", "to": ["+821012345678"], "text": "482913\", \"to\": [\"+1\u000a\\인증{{to}}", "#
+                + #""lang": "en"}"#
+            let lines = try #require(vendor.requests.first).split(separator: "\r\n").map(String.init)
+            #expect(
+                lines.sorted()
+                    == [
+                        "Accept: application/json",
+                        "Authorization: Bearer s3cret",
+                        "Content-Length: \(body.utf8.count)",
+                        "Content-Type: application/json",
+                        "Idempotency-Key: \"msg_1\"",
+                        "PUT /v1/messages?account=7 HTTP/1.1",
+                        "host: 127.0.0.1:\(vendor.port)",
+                        body,
+                    ].sorted()
+            )
+            #expect(vendor.requests.count == 1)
+        }
+    }
+
+    @Test("a vendor of forms has what it wants")
+    func form() async throws {
+        try await FakeVendor.with(
+            .answer(VendorAnswers.json("200 OK", #"{"result_code":1,"message":"success","msg_id":123456789}"#))
+        ) { vendor in
+            let gateway = try HTTPGatewayExample.form(port: vendor.port)
+
+            let receipt = try await gateway.send(try GatewayTrial.message("482913&sender=1+%\n인증"))
+
+            #expect(receipt == GatewayReceipt(messageID: "123456789"))
+            let request = HTTPRequestText(try #require(vendor.requests.first))
+            #expect(request["content-type"] == "application/x-www-form-urlencoded")
+            #expect(
+                request.body
+                    == "key=k%2Be%3Dy%261&user_id=acme&sender=0212345678&receiver=01012345678&msg=%5BAcme%5D%20482913%26sender"
+                    + "%3D1%2B%25%0A%EC%9D%B8%EC%A6%9D&msg_type=SMS"
+            )
+        }
+    }
+
+    @Test("a vendor of XML, and one of bare text, have what they want")
+    func xmlAndText() async throws {
+        func configuration(_ format: RequestFormat, _ body: String, _ port: Int) throws -> HTTPGatewayConfiguration {
+            try HTTPGatewayConfiguration(
+                endpoint: try #require(WebhookEndpoint("http://127.0.0.1:\(port)/")),
+                method: .post,
+                format: format,
+                headers: ["Authorization: Basic {{secret_base64}}", "content-type: text/xml", "X-To: {{to_digits}}"],
+                body: body,
+                sender: nil,
+                secret: "user:pass",
+                verdicts: try #require(HTTPGatewayVerdicts()),
+                isIdempotent: false
+            )
+        }
+        try await FakeVendor.with(.answer("HTTP/1.1 204 No Content\r\n\r\n")) { vendor in
+            let message = try GatewayTrial.message("<482913> & \"'\n\u{1}")
+            let xml = try configuration(.xml, "<sms to='{{to}}'><text>{{body}}</text></sms>", vendor.port)
+            let text = try configuration(.text, "{{to_national}}\n{{body}}", vendor.port)
+            for configuration in [xml, text] {
+                let gateway = HTTPGateway(configuration: configuration, connectTimeout: .seconds(5))
+                // The vendor gives it no name.
+                #expect(try await gateway.send(message) == GatewayReceipt(messageID: "msg_1"))
+            }
+            let requests = vendor.requests.map(HTTPRequestText.init)
+            #expect(
+                requests.map(\.body) == [
+                    "<sms to='+821012345678'><text>&lt;482913&gt; &amp; &quot;&apos;&#10;\u{FFFD}</text></sms>",
+                    "01012345678\n<482913> & \"'\n\u{1}",
+                ]
+            )
+            for request in requests {
+                // Of user:pass.
+                #expect(request["authorization"] == "Basic dXNlcjpwYXNz")
+                #expect(request.headers.filter { $0.name == "content-type" }.map(\.value) == ["text/xml"])
+                #expect(request["x-to"] == "821012345678")
+            }
+        }
+    }
+
+    @Test("whatever a value holds, it makes no second header")
+    func headerInjection() async throws {
+        try await FakeVendor.with(.answer(Self.taken)) { vendor in
+            let message = GatewayMessage(
+                dedupeKey: "msg_1\r\nX-Evil: 1\r\n\r\nPUT / HTTP/1.1",
+                to: try PhoneNumber(e164: "+821012345678"),
+                body: "482913",
+                language: .english
+            )
+            _ = try await HTTPGatewayExample.json(port: vendor.port).send(message)
+            let request = HTTPRequestText(try #require(vendor.requests.first))
+            #expect(request["idempotency-key"] == "\"msg_1X-Evil: 1PUT / HTTP/1.1\"")
+            #expect(request["x-evil"] == nil)
+            #expect(vendor.requests.count == 1)
+        }
+    }
+
+    @Test(
+        "an answer says what may be done next, and the dispatcher does it",
+        arguments: HTTPGatewayAnswers.json + CommonAnswers.statuses + CommonAnswers.unreadable
+    )
+    func answers(name: String, behavior: FakeVendor.Behavior, failure: GatewayFailure, outcome: String) async throws {
+        try await GatewayTrial.expect((name, behavior, failure, outcome), secrets: ["s3cret", "account=7"]) {
+            try HTTPGatewayExample.json(port: $0)
+        }
+    }
+
+    @Test("so it does of a vendor that answers 200 to everything", arguments: HTTPGatewayAnswers.form)
+    func formAnswers(name: String, behavior: FakeVendor.Behavior, failure: GatewayFailure, outcome: String) async throws
+    {
+        try await GatewayTrial.expect((name, behavior, failure, outcome), secrets: ["k+e=y", "k%2Be"]) {
+            try HTTPGatewayExample.form(port: $0)
+        }
+    }
+
+    @Test("a name that may not stand in logs is not kept, and the message was taken all the same")
+    func oddName() async throws {
+        let odd = VendorAnswers.json("200 OK", #"{"status":"queued","messages":[{"id":"a b\n"}]}"#)
+        try await FakeVendor.with(.answer(odd)) { vendor in
+            let receipt = try await HTTPGatewayExample.json(port: vendor.port).send(try GatewayTrial.message())
+            #expect(receipt == GatewayReceipt(messageID: "msg_1"))
+        }
+    }
+
+    @Test("one that hangs after it was handed the message leaves its fate unknown")
+    func hang() async throws {
+        try await GatewayTrial.expectSilenceIsAmbiguous { try HTTPGatewayExample.json(port: $0) }
+    }
+
+    @Test("a message of unknown fate is handed over again under its name where the vendor keeps its promise")
+    func idempotent() async throws {
+        try await FakeVendor.with(.answerAndClose("")) { vendor in
+            let world = try World()
+            try await world.queue()
+            let gateway = try HTTPGatewayExample.json(port: vendor.port, isIdempotent: true)
+
+            try await world.dispatcher([gateway]).drain()
+
+            #expect(await world.outbox == ["sent by http as unconfirmed, attempt 1"])
+            let names = vendor.requests.map { HTTPRequestText($0)["idempotency-key"] }
+            #expect(names.count == 2)
+            #expect(Set(names).count == 1)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import PhoneDomain
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("Wording of messages")
+struct WordingTests {
+    private let service: ServiceName
+
+    init() throws {
+        service = try #require(ServiceName("Acme"))
+    }
+
+    private func message(
+        _ wording: MessageWording?,
+        in locale: String = "en",
+        files: [String: String] = [:],
+        context: MessageContext? = nil
+    ) throws -> RenderedMessage {
+        let context = context ?? MessageContext(service: service)
+        let directory = try MessageDirectory(files)
+        let templates = try MessageTemplates(
+            directory: directory.path,
+            context: MessageContext(service: service),
+            allowsLongMessages: true
+        )
+        return try templates.render(code: "123456", locale: locale, minutes: 10, context: context, wording: wording)
+    }
+
+    @Test("the name of a tenant stands in place of the service's, in every language")
+    func names() throws {
+        let context = MessageContext(
+            service: service,
+            localNames: ["ko": try #require(ServiceName("에이스")), "en": try #require(ServiceName("Ace"))]
+        )
+        let wording = MessageWording(service: "Hanbit")
+
+        #expect(try message(wording, in: "ko-KR", context: context).body == "[Hanbit] 인증번호 123456 (타인 노출 금지)")
+        #expect(
+            try message(wording, context: context).body
+                == "123456 is your Hanbit code. It expires in 10 min. Do not share it."
+        )
+        #expect(
+            try message(MessageWording(), in: "ko", context: context).body == "[에이스] 인증번호 123456 (타인 노출 금지)"
+        )
+        #expect(try message(nil, in: "ko", context: context).body == "[에이스] 인증번호 123456 (타인 노출 금지)")
+    }
+
+    @Test("values are filled in once, so that one which looks like a variable stays as it is")
+    func values() throws {
+        let wording = MessageWording(
+            service: "{{code}}",
+            template: TemplateName("order"),
+            substitutions: ["order": "{{code}}", "unused": "x"]
+        )
+        let files = ["templates/order/en/verification.txt": "{{order}} {{friendly_name}}: {{code}}, {{order}}"]
+
+        let message = try message(wording, files: files)
+        #expect(message.body == "{{code}} {{code}}: 123456, {{code}}")
+        #expect(message.fault == nil)
+    }
+
+    @Test("the app that a message is for has its hash below the text, and the web host's line stays the last")
+    func lines() throws {
+        let context = MessageContext(
+            service: service,
+            webHost: WebHost("example.com"),
+            androidAppHash: AndroidAppHash("AAAAAAAAAAA")
+        )
+        let files = ["en/verification.txt": "Your {{service}} verification code is: {{code}}"]
+        let wording = MessageWording(service: "AppName", appHash: "He42w354ol9", warnsAgainstSharing: true)
+
+        #expect(
+            try message(wording, files: files, context: context).body
+                == """
+                Your AppName verification code is: 123456
+                Don't share it with anyone.
+                He42w354ol9
+                @example.com #123456
+                """
+        )
+        #expect(
+            try message(MessageWording(), files: files, context: context).body
+                == """
+                Your Acme verification code is: 123456
+                AAAAAAAAAAA
+                @example.com #123456
+                """
+        )
+        #expect(
+            try message(wording, files: files).body
+                == """
+                Your AppName verification code is: 123456
+                Don't share it with anyone.
+                He42w354ol9
+                """
+        )
+    }
+
+    @Test(
+        "a warning is added in the language of the text, where it has none",
+        arguments: [
+            ("en", "{{code}}", "123456\nDon't share it with anyone."),
+            ("en-GB", "{{code}}\nx", "123456\nx\nDon't share it with anyone."),
+            ("en", "{{code}}. DO NOT SHARE it.", "123456. DO NOT SHARE it."),
+            ("en", "Don’t share {{code}}.", "Don’t share 123456."),
+            ("en", "Don't share {{code}}.", "Don't share 123456."),
+            ("en", "Never share {{code}}.", "Never share 123456."),
+            ("ko", "{{code}}", "123456\n(타인 노출 금지)"),
+            ("ko", "{{code}} (타인노출금지)", "123456 (타인노출금지)"),
+            ("ko", "{{code}} 타인에게 알려주지 마세요", "123456 타인에게 알려주지 마세요"),
+            ("fr", "{{code}}", "123456"),
+        ]
+    )
+    func warnings(locale: String, text: String, body: String) throws {
+        let wording = MessageWording(warnsAgainstSharing: true)
+
+        #expect(try message(wording, in: locale, files: ["\(locale)/verification.txt": text]).body == body)
+    }
+
+    @Test("the built-in texts warn as they are, and cost one SMS with the longest name")
+    func builtInTexts() throws {
+        let wording = MessageWording(service: "Thirty letters are the longest", warnsAgainstSharing: true)
+        let english = try message(wording)
+        let korean = try message(wording, in: "ko")
+
+        #expect(
+            english.body
+                == "123456 is your Thirty letters are the longest code. It expires in 10 min. Do not share it."
+        )
+        #expect(english.segments.segments == 1)
+        #expect(korean.body == "[Thirty letters are the longest] 인증번호 123456 (타인 노출 금지)")
+        #expect(korean.cp949ByteCount == 65)
+    }
+
+    @Test("below a text as long as the built-in ones the warning still leaves one SMS, with a code of ten digits")
+    func warningsFit() throws {
+        let english = try #require(SharingWarning.line(below: "", locale: "en"))
+        let korean = try #require(SharingWarning.line(below: "", locale: "ko"))
+
+        #expect(SegmentCount(of: english).encoding == .gsm7)
+        #expect(SegmentCount(of: english).units == 27)
+        #expect(CP949.byteCount(of: korean) == 16)
+        for (locale, texts) in BuiltInMessages.verification {
+            let template = try MessageTemplate(text: texts.utf8, kind: .verification, locale: locale, file: "")
+            #expect(template.warning == nil)
+        }
+    }
+
+    @Test(
+        "a wording that cannot be had gives way to the service's own text, in the tenant's name",
+        arguments: [
+            ("none", .templateUnknown), ("korean", .translationMissing), ("order", .substitutionsMissing(["order"])),
+        ] as [(String, MessageWordingFault)]
+    )
+    func fallback(template: String, fault: MessageWordingFault) throws {
+        let files = [
+            "templates/korean/ko/verification.txt": "{{code}}",
+            "templates/order/en/verification.txt": "{{code}} {{order}}",
+        ]
+        let wording = MessageWording(service: "Hanbit", template: TemplateName(template), appHash: "He42w354ol9")
+
+        let message = try message(wording, files: files)
+        #expect(
+            message.body
+                == "123456 is your Hanbit code. It expires in 10 min. Do not share it.\nHe42w354ol9"
+        )
+        #expect(message.locale == "en")
+        #expect(message.fault == fault)
+    }
+
+    @Test("a name that may not stand in a message gives way to the service's")
+    func refusedName() throws {
+        let message = try message(MessageWording(service: "@evil"), in: "ko")
+
+        #expect(message.body == "[Acme] 인증번호 123456 (타인 노출 금지)")
+        #expect(message.fault == .valueRefused("service"))
+    }
+}
