@@ -49,7 +49,8 @@ class ReadmeTests(unittest.TestCase):
         self.assertEqual((answer["status"], answer["phone_number"]), ("pending", "+821012345678"))
 
     # What is on once it is set, with an example of a value and not a default beside it in the file.
-    EXAMPLES = ["certificate_file", "key_file", "secrets_file", "url: https:", "undo_url", "issuer:", "audience:", "otlp_endpoint", "port: 9464"]
+    EXAMPLES = ["certificate_file", "key_file", "secrets_file", "url: https:", "undo_url", "directory:",
+                "issuer:", "audience:", "otlp_endpoint", "port: 9464"]
 
     def test_every_setting_of_the_shipped_file_exists(self):
         """Each line with its comment sign removed is a setting that the program knows, and says what holds without it."""
