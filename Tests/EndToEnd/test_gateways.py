@@ -6,7 +6,7 @@ import tempfile
 import unittest
 import urllib.parse
 
-from moto import Moto
+from amazon import Moto
 from support import Server, code_in, run, wait_for
 from vendor import Vendor
 

@@ -28,7 +28,7 @@ public struct MessageWording: Hashable, Sendable {
     }
 
     /// The text form, as stores keep it: a line for each part. Nothing in a wording has a line break, which
-    /// ``MessageCatalog/check(_:language:)`` sees to; one that has all the same is cut there.
+    /// ``MessageCatalog/fault(in:language:)`` sees to; one that has all the same is cut there.
     public var rawText: String {
         var lines: [String] = []
         if let service { lines.append("s " + service) }

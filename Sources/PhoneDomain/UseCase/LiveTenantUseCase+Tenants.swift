@@ -53,22 +53,23 @@ extension LiveTenantUseCase {
         guard try await reach({ try await store.deleteTenant(id, of: account) }) else { throw .notFound }
     }
 
-    /// Why no message could be made in the tenant's name. One that is too long in either of the languages that messages have of
-    /// themselves is refused; one that only Korean messages cannot bear is not, since it may never send one. What the template
-    /// wants beside is the request's to give.
+    /// Why no message could be made in the tenant's name, in none of the languages that messages have of themselves. One that
+    /// can be made in either will do: a name in Hangul makes an English message too long, and need never be in one. What the
+    /// template wants beside is the request's to give.
     private static func failure(in tenant: Tenant, _ catalog: any MessageCatalog) -> TenantFailure? {
         let wording = MessageWording(
             service: tenant.name.description,
             template: tenant.defaultTemplate,
             warnsAgainstSharing: tenant.options.contains(.sharingWarning)
         )
-        let faults = [LanguageTag.english, .korean].map { language -> MessageWordingFault? in
-            if case .substitutionsMissing? = catalog.fault(in: wording, language: language) { return nil }
-            return catalog.fault(in: wording, language: language)
+        var first: MessageWordingFault?
+        for language in [LanguageTag.english, .korean] {
+            switch catalog.fault(in: wording, language: language) {
+            case nil, .substitutionsMissing: return nil
+            case .some(let fault): first = first ?? fault
+            }
         }
-        if faults.contains(.tooLong) { return .wording(.tooLong) }
-        guard let first = faults[0], faults[1] != nil else { return nil }
-        return .wording(first)
+        return first.map(TenantFailure.wording)
     }
 
     func change(

@@ -55,13 +55,14 @@ extension TestServer {
     private func base64(_ text: String) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         let bytes = Array(text.utf8)
-        return stride(from: 0, to: bytes.count, by: 3).map { start in
+        var encoded = ""
+        for start in stride(from: 0, to: bytes.count, by: 3) {
             let part = bytes[start..<min(start + 3, bytes.count)]
             let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-            return (0...part.count).map { String(digits[bits >> (18 - 6 * $0) & 63]) }.joined()
-                + String(repeating: "=", count: 3 - part.count)
+            for index in 0...part.count { encoded.append(digits[bits >> (18 - 6 * index) & 63]) }
+            encoded += String(repeating: "=", count: 3 - part.count)
         }
-        .joined()
+        return encoded
     }
 }
 
