@@ -1,5 +1,6 @@
 """A vendor of text messages whom a test plays: it notes what it is asked and answers as it is told."""
 
+import contextlib
 import http.server
 import threading
 
@@ -29,8 +30,10 @@ class Vendor:
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                # Whoever asked may have gone.
+                with contextlib.suppress(ConnectionError):
+                    self.end_headers()
+                    self.wfile.write(body)
 
             do_GET = do_POST = do_PUT = handle_message
 
