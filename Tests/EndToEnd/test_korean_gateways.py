@@ -222,7 +222,7 @@ class KoreanGatewayTests(unittest.TestCase):
         sent = []
 
         def answer(request):
-            sent.append(urllib.parse.parse_qs(request.body.decode()))
+            sent.append(urllib.parse.parse_qs(request.body))
             return 201, json.dumps({"sid": "SM" + "0" * 32, "status": "queued"})
 
         server = self.serve(
