@@ -9,8 +9,8 @@ import Testing
 struct TwilioReceiptsTests {
     private static let sid = "AC" + String(repeating: "a1", count: 16)
 
-    private static func signature(_ address: String, token: String = "12345") throws -> TwilioSignature {
-        TwilioSignature(
+    private static func signature(_ address: String, token: String = "12345") throws -> TwilioCallbackCheck {
+        TwilioCallbackCheck(
             address: try #require(CallbackAddress(address)),
             account: try #require(TwilioAccount(sid: sid, authToken: token)),
             authenticator: OpenSSLRequestAuthenticator()
