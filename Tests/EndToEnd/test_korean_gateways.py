@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import tempfile
+import threading
 import unittest
 import urllib.parse
 
@@ -164,7 +165,7 @@ class KoreanGatewayTests(unittest.TestCase):
             )
         server = Server(
             self.folder, command=("serve", "--config", f"{self.folder}/settings.yaml"), SMS_GATEWAY="solapi",
-            SMS_SOLAPI_BASE_URL=f"http://127.0.0.1:{self.vendor(solapi)}", MESSAGES_SERVICE_NAME="에이스", **SOLAPI,
+            SMS_SOLAPI_BASE_URL=f"http://127.0.0.1:{self.vendor(solapi)}", MESSAGES_SERVICE_NAME="Acme", **SOLAPI,
         )
         self.addCleanup(server.close)
         identifier = self.begin(server)
@@ -175,7 +176,7 @@ class KoreanGatewayTests(unittest.TestCase):
             (message["type"], options["pfId"], options["templateId"], options["disableSms"]),
             ("ATA", "KA01PF1", "KA01TP1", False),
         )
-        self.assertEqual(options["variables"]["#{서비스}"], "에이스 10")
+        self.assertEqual(options["variables"]["#{서비스}"], "Acme 10")
         self.assertEqual((instead["to"], code_in(instead["text"])), ("01012345678", code))
         self.check(server, identifier, code)
         self.assertQuiet(server, code, SOLAPI["SMS_SOLAPI_API_SECRET"])
@@ -192,8 +193,6 @@ class KoreanGatewayTests(unittest.TestCase):
         wait_for(lambda: "delivered" in self.outbox(), "the receipt")
 
     def test_a_vendor_that_hangs_when_it_is_asked_holds_up_neither_messages_nor_the_end(self):
-        import threading
-
         sens, hanging = FakeSENS(), threading.Event()
         self.addCleanup(hanging.set)
 
@@ -223,7 +222,7 @@ class KoreanGatewayTests(unittest.TestCase):
         sent = []
 
         def answer(request):
-            sent.append(urllib.parse.parse_qs(request.body.decode()))
+            sent.append(urllib.parse.parse_qs(request.body))
             return 201, json.dumps({"sid": "SM" + "0" * 32, "status": "queued"})
 
         server = self.serve(

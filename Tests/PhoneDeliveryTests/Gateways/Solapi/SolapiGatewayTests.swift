@@ -32,14 +32,9 @@ struct SolapiGatewayTests {
         )
     }
 
-    private static func alimtalk(_ variables: String...) throws -> Alimtalk {
-        try #require(
-            Alimtalk(
-                channelID: "KA01PF1",
-                templateID: "KA01TP1",
-                variables: try variables.map { try #require(AlimtalkVariable($0)) }
-            )
-        )
+    private static func alimtalk(_ texts: String...) throws -> Alimtalk {
+        let variables = try texts.map { try #require(AlimtalkVariable($0)) }
+        return try #require(Alimtalk(channelID: "KA01PF1", templateID: "KA01TP1", variables: variables))
     }
 
     private static func message(to number: String = "+821012345678", bearsCode: Bool = true) throws -> GatewayMessage {
