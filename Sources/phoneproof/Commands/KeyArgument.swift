@@ -8,7 +8,9 @@ struct KeyArgument: ExpressibleByArgument, CustomStringConvertible {
 
     init?(argument: String) {
         let isTwilios = argument.hasPrefix("AC") || argument.hasPrefix("SK")
-        guard let id = isTwilios ? APIKey.ID(hexadecimal: argument.dropFirst(2)) : APIKey.ID(argument) else { return nil }
+        guard let id = isTwilios ? APIKey.ID(hexadecimal: argument.dropFirst(2)) : APIKey.ID(argument) else {
+            return nil
+        }
         self.id = id
         description = argument
     }
