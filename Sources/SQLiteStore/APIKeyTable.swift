@@ -36,7 +36,8 @@ struct APIKeyTable {
             "INSERT INTO api_key (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 key.id.description, key.name.description, Blob(key.digest), key.scopes.list,
-                key.account?.description, key.tenant?.description, key.createdAt.milliseconds, key.lastUsedAt?.milliseconds, key.revokedAt?.milliseconds,
+                key.account?.description, key.tenant?.description, key.createdAt.milliseconds,
+                key.lastUsedAt?.milliseconds, key.revokedAt?.milliseconds,
             ]
         )
     }

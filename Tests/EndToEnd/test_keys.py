@@ -7,7 +7,7 @@ import tempfile
 import threading
 import unittest
 
-from support import Server, run
+from support import Server, run, sql
 
 NUMBER = {"phone_number": "010-1234-5678"}
 KEYS = {"SERVER_INSECURE_NO_KEYS": None}
@@ -48,7 +48,7 @@ class Keys(unittest.TestCase):
         begun = client.call("POST", "/v1/verifications", NUMBER, token=secret)
         self.assertEqual(begun.status, 201)
         table, _ = self.keys("list")
-        self.assertRegex(table, rf"(?m)^{id} +shop +verifications +\S+Z +\S+Z +-$")
+        self.assertRegex(table, rf"(?m)^{id} +shop +api +verifications +\S+Z +\S+Z +- +- +-$")
         self.assertNotIn(secret[-43:], table)
 
         out, _ = self.keys("revoke", id)
@@ -81,8 +81,90 @@ class Keys(unittest.TestCase):
         key = listed["keys"][0]
         self.assertEqual(
             {name: key[name] for name in key if name != "created_at"},
-            {"id": id, "name": "shop", "scopes": ["admin"], "last_used_at": None, "revoked_at": None},
+            {
+                "id": id, "name": "shop", "kind": "api", "sid": None, "account": None, "service": None,
+                "scopes": ["admin"], "last_used_at": None, "revoked_at": None,
+            },
         )
+
+    def make_twilio(self, *arguments):
+        out, err = self.keys("create", "--name", "shop", "--twilio", *arguments)
+        self.assertRegex(out, r"^(AC|SK)[0-9a-f]{32}\n[0-9a-f]{32}\n$")
+        sid, secret = out.split()
+        self.assertIn(sid, err)
+        self.assertNotIn(secret, err)
+        return sid, secret, err
+
+    def tenant(self, account):
+        """A service of an account, as the service itself keeps one."""
+        id = "1" * 32
+        sql(
+            self.folder,
+            f"INSERT INTO tenant VALUES ('ten_{id}', 'tac_{account[2:]}', 'Shop', 6, 0, NULL, '', 0, 0)",
+        )
+        return "VA" + id
+
+    def test_keys_of_twilios_programs_make_an_account_and_share_it(self):
+        account, token, err = self.make_twilio()
+        self.assertTrue(account.startswith("AC"))
+        self.assertIn("every service of the new account", err)
+        self.assertIn("auth token", err)
+        second, secret, err = self.make_twilio("--account", account)
+        self.assertTrue(second.startswith("SK"))
+        self.assertIn(f"every service of the account {account}", err)
+        service = self.tenant(account)
+        narrow, _, err = self.make_twilio("--service", service)
+        self.assertIn(f"the service {service} of the account {account}", err)
+        self.assertEqual(self.make_twilio("--account", account, "--service", service)[0][:2], "SK")
+        other, _, _ = self.make_twilio()
+        self.assertNotEqual(other, account)
+
+        listed = {key["sid"]: key for key in json.loads(self.keys("list", "--json")[0])["keys"]}
+        self.assertEqual(len(listed), 5)
+        for sid, expected in [(account, (account, None)), (second, (account, None)), (narrow, (account, service))]:
+            key = listed[sid]
+            self.assertEqual((key["kind"], key["account"], key["service"]), ("twilio", *expected))
+            self.assertEqual(key["id"], "key_" + sid[2:])
+        table, _ = self.keys("list")
+        self.assertRegex(table, rf"(?m)^{second} +shop +twilio +verifications +\S+Z +never +- +{account} +all$")
+        self.assertRegex(table, rf"(?m)^{narrow} +shop +twilio +verifications +\S+Z +never +- +{account} +{service}$")
+        for text in (token, secret):
+            found = subprocess.run(["grep", "-rlaF", text, self.folder], capture_output=True, text=True)
+            self.assertEqual(found.stdout, "")
+
+        # Neither opens the service's own interface.
+        client = self.server().client
+        for text in (token, secret, account, f"pk_{account[2:]}_{token}"):
+            self.assertEqual(client.call("POST", "/v1/verifications", NUMBER, token=text).status, 401)
+
+        # By the name that it has, and by no other.
+        for wrong in ("SK" + account[2:], "AC" + second[2:]):
+            self.assertIn("keys list", self.keys("revoke", wrong, code=1)[1])
+        self.assertEqual(self.keys("revoke", second)[0], f"{second} of shop is revoked.\n")
+        self.assertEqual(self.keys("revoke", account)[0], f"{account} of shop is revoked.\n")
+        # The account is there without the key that made it.
+        self.assertEqual(self.make_twilio("--account", account)[0][:2], "SK")
+
+    def test_what_is_wrong_of_a_twilio_key_is_said(self):
+        account, _, _ = self.make_twilio()
+        other, _, _ = self.make_twilio()
+        service = self.tenant(account)
+        for arguments, code, words in [
+            (["--account", "AC" + "0" * 32], 1, "there is no account AC000"),
+            (["--service", "VA" + "0" * 32], 1, "there is no service VA000"),
+            (["--account", other, "--service", service], 1, f"there is no service {service} in the account {other}"),
+            (["--account", account.upper()], 64, "--account"),
+            (["--account", "SK" + account[2:]], 64, "--account"),
+            (["--service", account], 64, "--service"),
+            (["--scope", "admin"], 64, "--scope"),
+        ]:
+            out, err = self.keys("create", "--name", "shop", "--twilio", *arguments, code=code)
+            self.assertEqual(out, "")
+            self.assertIn(words, err)
+        for arguments in (["--account", account], ["--service", service]):
+            self.assertIn("--twilio", self.keys("create", "--name", "shop", *arguments, code=64)[1])
+        key, _ = self.make("--name", "plain")
+        self.assertIn("keys list", self.keys("revoke", "SK" + key[4:], code=1)[1])
 
     def test_what_is_wrong_is_said(self):
         for arguments, code, words in [

@@ -170,4 +170,53 @@ import Testing
         #expect(try await store.account(accounts[0].id)?.phoneNumber == nil)
         #expect(try await store.account(accounts[1].id)?.phoneNumber == nil)
     }
+
+    @Test func `messages and keys of version 9 come through, and are nobody's tenant's`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("phone.db")
+        let old = try DatabaseQueue(path: path)
+        try Schema.migrator.migrate(old, upTo: "9")
+        try await old.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO verification (
+                        id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at,
+                        next_send_at, sends_left, checks_left, status, updated_at
+                    ) VALUES (
+                        'ver_00000000000000000000000000000001', '+821011111111', 'alice', 'sms', 'ko', 'k', x'01', x'02',
+                        1000, 601000, 31000, 4, 5, 'pending', 1000
+                    );
+                    INSERT INTO outbox_message (
+                        id, verification_id, created_at, status, attempts, next_attempt_at
+                    ) VALUES (
+                        'msg_00000000000000000000000000000005', 'ver_00000000000000000000000000000001', 1000, 'queued', 1, 5000
+                    );
+                    INSERT INTO api_key VALUES (
+                        'key_00000000000000000000000000000006', 'shop', x'07', 'verifications', 1000, NULL, NULL
+                    )
+                    """
+            )
+        }
+        try old.close()
+        let store = try SQLiteStore(path: path)
+        let message = OutboxMessage(
+            id: OutboxMessage.ID(bits: 0, 5),
+            verificationID: Verification.ID(bits: 0, 1),
+            createdAt: Timestamp(seconds: 1),
+            status: .queued,
+            attempts: 1,
+            nextAttemptAt: Timestamp(seconds: 5),
+            gateway: nil,
+            gatewayMessageID: nil
+        )
+        #expect(try await store.records(of: .message, after: nil, limit: 9) == [.message(message)])
+        let key = APIKey(
+            id: APIKey.ID(bits: 0, 6),
+            name: try #require(CallerName("shop")),
+            digest: [7],
+            scopes: [.verifications],
+            createdAt: Timestamp(seconds: 1)
+        )
+        #expect(try await store.apiKeys() == [key])
+    }
 }

@@ -65,6 +65,7 @@ import Testing
         _ = try await store.unblock(beginning: "+8210")
         _ = try await store.removeGuardRule(prefix: "+8210")
         try await store.useAccounts(at: begun.createdAt)
+        try await store.useTenants(at: begun.createdAt)
         for kind in RecordKind.allCases { _ = try await store.records(of: kind, after: nil, limit: 10) }
         _ = try await store.verdicts(prefix: [NumberDigest(rawValue: "test:+82101234")], limit: 10)
 
@@ -76,11 +77,12 @@ import Testing
             }
         }
         #expect(plans.count > 60)
-        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification. Nor what is done to `ended`:
-        // that has as many verifications as a purge takes at a time.
+        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification, as where those of one or of a
+        // number are asked for. Nor what is done to `ended`: that has as many verifications as a purge takes at a time.
         let slow = plans.filter { plan in
             plan.hasPrefix("SCAN") && !plan.hasPrefix("SCAN ended IN")
                 || plan.hasPrefix("USE TEMP B-TREE FOR ORDER BY") && !plan.contains("AS ended JOIN")
+                    && !plan.contains("INDEXED BY outbox_message_verification")
         }
         #expect(slow == [])
     }

@@ -49,6 +49,34 @@ import Testing
         #expect("\(error)" == "column \(column) of a row of verification cannot be read")
     }
 
+    @Test(arguments: [
+        ("tenant", "name = '1'", 2), ("tenant", "default_template = '!'", 5), ("tenant", "limits = 'x'", 6),
+        ("safe_number", "e164 = '+821087654321'", 0), ("outbox_message", "wording = 'x'", 13),
+        ("outbox_message", "account = 'x'", 14), ("api_key", "account = 'x'", 4), ("api_key", "tenant = 'x'", 5),
+    ])
+    func `a row of tenants that makes no sense is an error`(table: String, change: String, column: Int) async throws {
+        try await execute(
+            """
+            INSERT INTO tenant VALUES ('ten_00000000000000000000000000000001', 'tac_00000000000000000000000000000002',
+                'Shop', 6, 0, NULL, '', 0, 0);
+            INSERT INTO safe_number VALUES ('tac_00000000000000000000000000000002 +821012345678',
+                'saf_00000000000000000000000000000003', 'tac_00000000000000000000000000000002', '+821012345678', 0);
+            INSERT INTO api_key (id, name, digest, scopes, created_at)
+                VALUES ('key_00000000000000000000000000000004', 'shop', x'', 'verifications', 0)
+            """
+        )
+        _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        let kinds: [String: RecordKind] = [
+            "tenant": .tenant, "safe_number": .safeNumber, "outbox_message": .message, "api_key": .apiKey,
+        ]
+        let kind = try #require(kinds[table])
+        #expect(try await store.records(of: kind, after: nil, limit: 9).count == 1)
+        try await execute("UPDATE \(table) SET \(change)")
+        await #expect(throws: SQLiteStoreError.unreadable(table: table, column: column)) {
+            _ = try await store.records(of: kind, after: nil, limit: 9)
+        }
+    }
+
     @Test func `a write over what changed meanwhile is refused`() async throws {
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         let approved = try await useCase.verify("123456", for: begun.id, context: context)

@@ -6,5 +6,5 @@ public enum StoreSuite {
         + undoRules + noticeRules + deletionRules + accountErasureRules + personalDataRules + signupRules + outboxRules
         + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
-        + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
+        + tenantRules + attemptRules + termsRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
 }

@@ -42,19 +42,22 @@ public struct MessageWording: Hashable, Sendable {
     /// Reads what ``rawText`` wrote; nil for anything else.
     public init?(rawText: String) {
         self.init()
-        for line in rawText.split(separator: "\n") {
-            let value = String(line.dropFirst(2))
-            switch line.prefix(2) {
-            case "s ": service = value
+        // By bytes: what a part begins with may join with the blank before it.
+        for line in rawText.utf8.split(separator: UInt8(ascii: "\n")) {
+            let value = line.dropFirst(2)
+            let text = String(Substring(value))
+            switch String(Substring(line.prefix(2))) {
+            case "s ": service = text
             case "t ":
-                guard let name = TemplateName(value) else { return nil }
+                guard let name = TemplateName(text) else { return nil }
                 template = name
-            case "a ": appHash = value
+            case "a ": appHash = text
             case "w": warnsAgainstSharing = true
             case "v ":
-                let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let parts = value.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                    .map { String(Substring($0)) }
                 guard parts.count == 2 else { return nil }
-                substitutions[String(parts[0])] = String(parts[1])
+                substitutions[parts[0]] = parts[1]
             default: return nil
             }
         }

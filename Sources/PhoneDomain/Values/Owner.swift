@@ -40,9 +40,9 @@ public struct Owner: Hashable, Sendable {
 
     /// The account whose tenant it is; nil for any other owner.
     public var tenantAccount: TenantAccount.ID? {
-        let parts = rawValue.split(separator: "/", maxSplits: 1)
-        guard let name = parts.first, name.hasPrefix("tenant:"), parts.count == 2 else { return nil }
-        return TenantAccount.ID(hexadecimal: name.dropFirst("tenant:".count))
+        let parts = rawValue.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].hasPrefix("tenant:") else { return nil }
+        return TenantAccount.ID(hexadecimal: parts[0].dropFirst("tenant:".count))
     }
 
     /// Whether it is one person, by a guided signup or a session, rather than a program that asks for many.

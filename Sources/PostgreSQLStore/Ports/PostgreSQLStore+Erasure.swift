@@ -16,7 +16,8 @@ extension PostgreSQLStore: ErasureStore {
         try await alone { connection in
             let tables = [
                 "verification", "outbox_message", "event", "account", "account_number", "session", "number_change",
-                "number_activity", "signup", "safe_number", "rate_meter", "guard_rule", "idempotent_request", "audit_entry",
+                "number_activity", "signup", "safe_number", "rate_meter", "guard_rule", "idempotent_request",
+                "audit_entry",
             ]
             for table in tables { _ = try connection.exchange([.once("VACUUM \(table)")]) }
         }

@@ -10,7 +10,7 @@ struct EraseCommand: AsyncParsableCommand {
         abstract: "Erase what is kept of a number.",
         discussion: """
             Deletes the account of the number with its sessions, changes from and to the number, its verifications and \
-            messages, guided signups with it, its activity and rules that name it, and unlinks it from the audit trail, \
+            messages, guided signups with it, its activity, rules and safe lists that name it, and unlinks it from the audit trail, \
             which keeps what was done when, and that this was done. An account that had the number before, and from which \
             it was taken, bears no trace of it and stays. Traffic of the number's prefix stays: it counts ten thousand numbers.
 

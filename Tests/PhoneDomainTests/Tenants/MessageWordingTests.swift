@@ -1,0 +1,53 @@
+import PhoneDomain
+import Testing
+
+@Suite struct MessageWordingTests {
+    @Test func `the text form has a line for each part, and none for what is not said`() {
+        #expect(MessageWording().rawText == "")
+        let full = MessageWording(
+            service: "Shop",
+            template: .standard,
+            appHash: "FA+9qCX9VSu",
+            warnsAgainstSharing: true,
+            substitutions: ["b": "2", "a": "1"]
+        )
+        #expect(full.rawText == "s Shop\nt default\na FA+9qCX9VSu\nw\nv a=1\nv b=2")
+    }
+
+    @Test(arguments: [
+        MessageWording(),
+        MessageWording(service: "s t"),
+        MessageWording(service: "", appHash: ""),
+        MessageWording(service: "w", warnsAgainstSharing: true),
+        MessageWording(substitutions: ["a": "", "b": "=", "c": "a=b=c", "d": " v x=y ", "": "no name"]),
+        // A mark that joins the letter before it, or the line break or the blank.
+        MessageWording(service: "\u{301}e\u{301}", substitutions: ["n": "\u{301}", "m": "가\u{301}"]),
+        MessageWording(
+            service: "\u{200D}🙂",
+            appHash: "\u{FE0F}",
+            substitutions: ["\u{301}": "x", "k": "\u{301}=\u{301}"]
+        ),
+    ])
+    func `whatever is in it is read back as it was`(wording: MessageWording) {
+        let read = MessageWording(rawText: wording.rawText)
+        #expect(read == wording)
+        #expect(read?.rawText.utf8.elementsEqual(wording.rawText.utf8) == true)
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}", "\u{B}", "\u{85}"])
+    func `a line break cannot pass for another part`(lineBreak: String) throws {
+        let wording = MessageWording(
+            service: "Shop\(lineBreak)w",
+            appHash: "x\(lineBreak)t evil",
+            substitutions: ["a": "1\(lineBreak)w", "b\(lineBreak)w": "2"]
+        )
+        let read = MessageWording(rawText: wording.rawText)
+        #expect(read?.warnsAgainstSharing != true)
+        #expect(read?.template == nil)
+    }
+
+    @Test(arguments: ["x", "s", "sShop", "t Evil", "t ", "v a", "w x", "S Shop", "s Shop\nx", " s Shop"])
+    func `nothing else is a wording`(rawText: String) {
+        #expect(MessageWording(rawText: rawText) == nil)
+    }
+}

@@ -1,0 +1,25 @@
+import PhoneDomain
+import Testing
+
+@Suite struct TenantNameTests {
+    @Test(arguments: [
+        "Shop", "가게", "Café", "e\u{301}t", "Ο Μανάβης", "R&D (Nr. 1)", "O'Brien's", "Yahoo!", "Anna, Bo", "A- 1234",
+        "Inc.",
+        "123456789012345678901234567890".map { _ in "a" }.joined(),
+    ])
+    func `what a sender may be called`(text: String) {
+        #expect(TenantName(text)?.description == text)
+    }
+
+    @Test(arguments: [
+        "", " ", " Shop", "Shop ", "12", "1234", "...", "Shop 12345", "Shop ١٢٣٤٥", "shop.example", "a.b", "http://a",
+        "a/b",
+        "a:b", "a@b", "a_b", "a\nb", "a\tb", "a\u{0}b", "a\u{202E}b", "a\u{200B}b", "a\u{2028}b", "🙂", "a🙂", "a\"b",
+        "{{code}}",
+        "a%b", "a+b", "a#b", "Shop ½", "Ⅻ", "a\u{A0}b",
+        "1234567890123456789012345678901".map { _ in "a" }.joined(),
+    ])
+    func `what nobody may say in another's message`(text: String) {
+        #expect(TenantName(text) == nil)
+    }
+}

@@ -1,0 +1,215 @@
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDomain
+
+extension StoreSuite {
+    static let termsRules = [
+        StoreRule("a message keeps its wording and its tenant's account, and one that is no tenant's has neither") {
+            scene in
+            let scene = try TenantScene(scene.store)
+            var terms = TenantScene.terms
+            terms.wording = MessageWording(
+                service: "가게 & Co. e\u{301}",
+                template: TemplateName("winter-1"),
+                appHash: "FA+9qCX9VSu",
+                warnsAgainstSharing: true,
+                substitutions: ["name": "a=b 'c' \\ ; --", "empty": "", "v x": "s t"]
+            )
+            try await scene.request("+821011111111", on: terms)
+            scene.advance(by: .seconds(1))
+            try await scene.request("+821022222222")
+            scene.advance(by: .seconds(1))
+            try await scene.request("+821033333333", as: StoreScene.alice, on: nil)
+            let claims = try await scene.store.claim(limit: 9, at: scene.now, until: scene.now + .seconds(60))
+                .map(\.message).sorted { $0.createdAt < $1.createdAt }
+            #expect(claims.map(\.wording) == [terms.wording, nil, nil])
+            #expect(claims.map(\.account) == [TenantScene.ours, TenantScene.ours, nil])
+            // What becomes of a message leaves both as they are.
+            let settle = SettleMessage(
+                id: claims[0].id,
+                attempt: claims[0].attempts,
+                result: .retry(at: scene.now, failure: "busy"),
+                now: scene.now
+            )
+            #expect(try await scene.store.settle(settle))
+            let again = try await scene.store.claim(limit: 9, at: scene.now, until: scene.now + .seconds(60))
+            #expect(again.map(\.message.wording) == [terms.wording])
+            #expect(again.map(\.message.account) == [TenantScene.ours])
+        },
+        StoreRule("a code that a tenant brings takes the place of the one before, also while that is live") { scene in
+            let scene = try TenantScene(scene.store)
+            let begun = try await scene.request("+821012345678")
+            for digits in ["777777", "88888888", "999999"] {
+                var terms = TenantScene.terms
+                let code = try #require(VerificationCode(digits))
+                terms.code = code
+                let again = try await scene.request("+821012345678", on: terms)
+                #expect(again.id == begun.id)
+                #expect(again.code != begun.code)
+                #expect(try await scene.store.verification(begun.id) == again)
+            }
+            // One that is made here leaves it.
+            let last = try await scene.request("+821012345678")
+            #expect(
+                try await scene.refusal { try await scene.check("123456", begun.id) } == .codeIncorrect(checksLeft: 4)
+            )
+            #expect(
+                try await scene.refusal { try await scene.check("777777", begun.id) } == .codeIncorrect(checksLeft: 3)
+            )
+            #expect(last.sendsLeft == 0)
+            #expect(try await scene.check("999999", begun.id).recordedStatus == .approved)
+        },
+        StoreRule("a tenant's code is good for one answer, and its own word for one as well") { scene in
+            let scene = try TenantScene(scene.store)
+            let checked = try await scene.request("+821012345678")
+            #expect(try await scene.check("123456", checked.id).recordedStatus == .approved)
+            #expect(try await scene.refusal { try await scene.check("123456", checked.id) } == .verificationClosed)
+            #expect(try await scene.refusal { try await scene.approve(checked.id) } == .verificationClosed)
+
+            let told = try await scene.request("+821022222222")
+            #expect(
+                try await scene.refusal { try await scene.approve(told.id, as: TenantScene.second) }
+                    == .verificationNotFound
+            )
+            let approved = try await scene.approve(told.id)
+            #expect(approved.recordedStatus == .approved)
+            #expect(approved.checksLeft == told.checksLeft)
+            #expect(try await scene.store.verification(told.id) == approved)
+            #expect(try await scene.refusal { try await scene.approve(told.id) } == .verificationClosed)
+            #expect(
+                try await scene.refusal { try await scene.approve(Verification.ID(bits: 9, 9)) }
+                    == .verificationNotFound
+            )
+            // Both are counted as what they are.
+            #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).approved == 2)
+            let trail = try await scene.store.entries(AuditQuery(limit: 9)).entries
+            #expect(trail.map(\.action) == [.approve, .begin, .approve, .begin])
+        },
+        StoreRule("of 20 approvals at once by a tenant's own word one is heard") { scene in
+            let tenants = try TenantScene(scene.store)
+            let begun = try await tenants.request("+821012345678")
+            let refusals = try await scene.atOnce(20) { _ in
+                try await tenants.refusal { try await tenants.approve(begun.id) }
+            }
+            #expect(refusals.count { $0 == nil } == 1)
+            #expect(refusals.count { $0 == .verificationClosed } == 19)
+        },
+        StoreRule("a safe number is past its country and the guard, and not past what an operator has blocked") {
+            scene in
+            let scene = try TenantScene(scene.store, guarding: try GuardPolicy(prefixSample: 5))
+            var safe = TenantScene.terms
+            safe.isSafe = true
+            let america = try #require(Region("US"))
+            #expect(
+                try await scene.refusal { try await scene.request("+12125550123") } == .regionNotAllowed(america)
+            )
+            try await scene.request("+12125550123", on: safe)
+            for index in 0..<5 { try await scene.request("+82101234500\(index)") }
+            #expect(try await scene.limits { try await scene.request("+821012345678") } == ["guard-challenge"])
+            try await scene.request("+821012345678", on: safe)
+            let block = GuardRule(prefix: "+82101234", action: .block, until: nil, createdAt: scene.now)
+            try await scene.store.set(try #require(block))
+            #expect(try await scene.limits { try await scene.request("+821012345679", on: safe) } == ["guard-block"])
+        },
+        StoreRule("a tenant's codes are as long as it has them, and any length is compared") { scene in
+            let scene = try TenantScene(scene.store)
+            var terms = TenantScene.terms
+            terms.codeLength = 4
+            let begun = try await scene.request("+821012345678", on: terms)
+            // The terms of the check are of six digits: the tenant has changed its mind since.
+            #expect(
+                try await scene.refusal { try await scene.check("123456", begun.id) } == .codeIncorrect(checksLeft: 4)
+            )
+            #expect(try await scene.check("1234", begun.id).recordedStatus == .approved)
+        },
+        StoreRule("a tenant waits between messages as its terms say, and others as the service says") { scene in
+            let scene = try TenantScene(scene.store)
+            for _ in 1...5 { try await scene.request("+821012345678") }
+            let sends = try await scene.store.attempts(AttemptQuery(account: TenantScene.ours), limit: 9)
+            #expect(sends.count == 5)
+            for terms in [nil, VerificationTerms(codeLength: 6)] {
+                let phone = terms == nil ? "+821011111111" : "+821022222222"
+                let begun = try await scene.request(phone, on: terms)
+                #expect(
+                    try await scene.refusal { try await scene.request(phone, on: terms) }
+                        == .resendTooSoon(nextSendAt: begun.nextSendAt)
+                )
+            }
+        },
+        StoreRule("of 30 requests at once as many come through as a tenant's own limit says") { scene in
+            let tenants = try TenantScene(scene.store)
+            var terms = TenantScene.terms
+            terms.limits = [LimitRule("tenant", try #require(RateLimit("4/1m")), of: "shop.digest")]
+            let limited = terms
+            let refusals = try await scene.atOnce(30) { index in
+                try await tenants.limits {
+                    try await tenants.request("+8210\(20_000_000 + index)", on: limited)
+                }
+            }
+            #expect(refusals.count { $0 == [] } == 4)
+            #expect(refusals.count { $0 == ["tenant-1m"] } == 26)
+            #expect(try await tenants.seconds(AttemptQuery(account: TenantScene.ours)).count == 4)
+            // Counted by something else there is room.
+            terms.limits = [LimitRule("tenant", try #require(RateLimit("4/1m")), of: "shop.other")]
+            try await tenants.request("+821030000000", on: terms)
+        },
+        StoreRule("the live verification is the one that a request for a code would concern") { scene in
+            let tenants = try TenantScene(scene.store)
+            let store = scene.store
+            let number = try PhoneNumber(e164: "+821012345678")
+            func live(_ owner: Owner = TenantScene.first) async throws -> Verification? {
+                try await store.liveVerification(of: number, owner: owner, at: tenants.now)
+            }
+            #expect(try await live() == nil)
+            let begun = try await tenants.request(number.e164)
+            #expect(try await live() == begun)
+            #expect(try await live(TenantScene.second) == nil)
+            #expect(try await live(TenantScene.stranger) == nil)
+            let other = try PhoneNumber(e164: "+821012345679")
+            #expect(try await store.liveVerification(of: other, owner: TenantScene.first, at: tenants.now) == nil)
+            // Locked, it still keeps a new one away.
+            for _ in 1...5 { _ = try await tenants.refusal { try await tenants.check("000000", begun.id) } }
+            #expect(try await live()?.recordedStatus == .maxAttemptsReached)
+            tenants.advance(by: .seconds(600))
+            #expect(try await live() == nil)
+            let approved = try await tenants.request(number.e164)
+            try await tenants.check("123456", approved.id)
+            #expect(try await live() == nil)
+
+            // Two that a clock made live which was set back: the one that lives longer.
+            let lives = try [300, 500, 400].enumerated().map { index, seconds in
+                try verification(UInt64(index), of: number, at: tenants.now, living: .seconds(seconds))
+            }
+            try await store.restore(lives.map(StoredRecord.verification))
+            #expect(try await live() == lives[1])
+            #expect(try await tenants.request(number.e164).id == lives[1].id)
+        },
+    ]
+
+    private static func verification(
+        _ serial: UInt64,
+        of number: PhoneNumber,
+        at now: Timestamp,
+        living life: Duration
+    ) throws -> Verification {
+        Verification(
+            id: Verification.ID(bits: 5, serial),
+            phoneNumber: number,
+            owner: TenantScene.first,
+            channel: .sms,
+            language: .korean,
+            code: SealedCode(keyID: "test", mac: [], ciphertext: []),
+            createdAt: now,
+            expiresAt: now + life,
+            sentAt: now,
+            acceptedAt: now,
+            nextSendAt: now,
+            sendsLeft: 3,
+            checksLeft: 5,
+            recordedStatus: .pending,
+            updatedAt: now,
+            consumedBy: nil
+        )
+    }
+}
