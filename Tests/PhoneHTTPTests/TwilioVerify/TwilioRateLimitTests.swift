@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 /// Twilio Verify's programmable rate limits, its safe list, its attempts and its templates.

@@ -1,3 +1,5 @@
+import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 /// Twilio Verify's services, answer by answer, and who may ask for them.

@@ -1,4 +1,5 @@
 import PhoneDomain
+import PhoneTestSupport
 import Testing
 
 /// Twilio Verify's verifications and checks: what they look like, and how they go.
