@@ -1,7 +1,7 @@
 extension [UInt8] {
     /// The bytes in base64 (RFC 4648 section 4), written by the book rather than by the library that is under test.
     var base64: String {
-        let letters: [Character] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        let letters = [Character]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         return stride(from: 0, to: count, by: 3)
             .map { start in
                 let part = self[start..<Swift.min(start + 3, count)]
