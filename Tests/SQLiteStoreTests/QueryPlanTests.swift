@@ -77,12 +77,13 @@ import Testing
             }
         }
         #expect(plans.count > 60)
-        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification, as where those of one or of a
-        // number are asked for. Nor what is done to `ended`: that has as many verifications as a purge takes at a time.
+        // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification, as where those of one, or of a
+        // number, or a single one are asked for. Nor what is done to `ended`: that has as many verifications as a purge takes at a time.
         let slow = plans.filter { plan in
             plan.hasPrefix("SCAN") && !plan.hasPrefix("SCAN ended IN")
                 || plan.hasPrefix("USE TEMP B-TREE FOR ORDER BY") && !plan.contains("AS ended JOIN")
                     && !plan.contains("INDEXED BY outbox_message_verification")
+                    && !plan.contains("AND outbox_message.id = ")
         }
         #expect(slow == [])
     }

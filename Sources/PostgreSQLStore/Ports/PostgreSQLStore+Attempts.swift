@@ -89,9 +89,10 @@ private struct AttemptSelection {
         add("verification.owner =", query.tenant.map { Owner.tenant($0, of: query.account).rawValue })
         add("verification.e164 =", query.e164)
         for prefix in [query.prefix, query.region.flatMap(plans.plan(for:)).map { "+" + $0.callingCode }] {
-            // Nothing but digits follows in a number, and `:` is behind all of them.
-            add("verification.e164 >=", prefix)
-            add("verification.e164 <", prefix.map { $0 + ":" })
+            // As a CASE, of which the server expects that half of the rows pass: a range or a comparison it would take for a few
+            // numbers, look for these first and sort what it finds, and it may be a whole country's.
+            guard let mark = prefix.map({ mark(.text($0)) }) else { continue }
+            condition += " AND CASE WHEN left(verification.e164, length(\(mark))) = \(mark) THEN true ELSE false END"
         }
         if let isConverted = query.isConverted {
             condition += " AND verification.status \(isConverted ? "=" : "<>") 'approved'"
