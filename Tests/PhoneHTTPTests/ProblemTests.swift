@@ -48,7 +48,7 @@ import Testing
         ("GET", "/stub/behavior", "OPTIONS, PUT"),
         ("POST", "/inbox", "GET, HEAD, OPTIONS"),
         ("DELETE", "/2010-04-01/Accounts/x/Messages.json", "GET, HEAD, OPTIONS, POST"),
-        ("DELETE", "/2010-04-01/Accounts/x/Messages/y.json", "GET, HEAD, OPTIONS"),
+        ("PATCH", "/2010-04-01/Accounts/x/Messages/y.json", "DELETE, GET, HEAD, OPTIONS, POST"),
         ("DELETE", "/health/live", "GET, HEAD, OPTIONS"),
         ("PROPFIND", "/health/ready", "GET, HEAD, OPTIONS"),
     ])

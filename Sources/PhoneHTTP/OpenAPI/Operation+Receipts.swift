@@ -44,7 +44,7 @@ extension Operation {
             answers: [
                 DocumentedAnswer(status: 204, description: "It is genuine, and recorded if it told anything new.")
             ],
-            problems: [.reportNotSigned, Request.notForm, Examples.unavailable]
+            problems: [.reportNotSigned, Request.notForm, AllowedMethods.notFound, Examples.unavailable]
         )
     ]
 }
