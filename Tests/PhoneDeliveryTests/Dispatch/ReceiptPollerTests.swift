@@ -7,6 +7,9 @@ import Testing
 
 @Suite("Gateways that have to be asked how messages fared", .timeLimit(.minutes(1)))
 struct ReceiptPollerTests {
+    /// As long as no wait between two rounds, so that nobody takes the one for the other.
+    private static let timeout: Duration = .seconds(7)
+
     private static func delivered(_ names: String...) -> ScriptedSource.Answer {
         .tell(names.map { DeliveryReceipt(messageID: $0, outcome: .delivered) })
     }
@@ -33,12 +36,6 @@ struct ReceiptPollerTests {
     /// Lets the poller's next round come.
     private func round(_ world: World, after wait: Duration = .seconds(5)) async throws {
         try await world.timer.sleeper(of: wait)
-        world.advance(by: wait)
-    }
-
-    /// Lets the poller's next round come, once no question is on its way any more: its time limit may be as long.
-    private func roundAlone(_ world: World, after wait: Duration) async throws {
-        try await world.timer.onlySleeper(of: wait)
         world.advance(by: wait)
     }
 
@@ -96,11 +93,11 @@ struct ReceiptPollerTests {
         try await run(world, source, messages: 1) {
             for (count, wait) in [5, 10, 20, 40].enumerated() {
                 try await source.questions(count + 1)
-                try await roundAlone(world, after: .seconds(wait))
+                try await round(world, after: .seconds(wait))
             }
             try await source.questions(5)
             source.answer(Self.delivered("a-1"))
-            try await roundAlone(world, after: .seconds(80))
+            try await round(world, after: .seconds(80))
             try await world.log.logged("debug: A message was delivered")
             try await world.timer.sleeper(of: .seconds(5))
         }
@@ -261,7 +258,7 @@ struct ReceiptPollerTests {
             store: world.store,
             gateways: [source],
             schedule: .standard,
-            timeout: .seconds(10),
+            timeout: Self.timeout,
             recorder: ReceiptRecorder(
                 store: world.store,
                 gateways: [source],

@@ -138,8 +138,8 @@ struct Contract: Sendable {
         }
         guard let body = operation["requestBody"] else { return faults }
         if exchange.body.isEmpty { return faults + (body["required"] == true ? ["it was granted without a body"] : []) }
-        let type = exchange.headers["content-type"] ?? ""
-        let isForm = type.lowercased().hasPrefix("application/x-www-form-urlencoded")
+        let type = String((exchange.headers["content-type"] ?? "").prefix { $0 != ";" })
+        let isForm = type.lowercased() == "application/x-www-form-urlencoded"
         guard let json = isForm ? exchange.form : Exchange.json(exchange.body) else {
             return faults + ["it was granted and is no JSON"]
         }
