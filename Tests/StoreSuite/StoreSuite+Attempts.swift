@@ -75,7 +75,7 @@ extension StoreSuite {
             let all = try await scene.store.attempts(query(), limit: 100)
             #expect(all.count == 30)
             var (pages, next): ([[DeliveryAttempt]], AttemptQuery) = ([], query())
-            while true {
+            while pages.count < 9 {
                 let page = try await scene.store.attempts(next, limit: 7)
                 guard let last = page.last?.message else { break }
                 pages.append(page)
