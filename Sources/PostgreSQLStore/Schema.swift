@@ -345,6 +345,7 @@ enum Schema {
         """,
         // For whoever has a number erased.
         "CREATE INDEX safe_number_e164 ON safe_number (e164)",
+        "ALTER TABLE verification ADD COLUMN has_custom_code boolean NOT NULL DEFAULT false",
         #"ALTER TABLE outbox_message ADD COLUMN wording text COLLATE "C""#,
         #"ALTER TABLE outbox_message ADD COLUMN account text COLLATE "C""#,
         // Only tenants' messages: others cost nothing.

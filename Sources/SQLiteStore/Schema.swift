@@ -358,6 +358,7 @@ enum Schema {
         -- For whoever has a number erased.
         CREATE INDEX safe_number_e164 ON safe_number (e164);
 
+        ALTER TABLE verification ADD COLUMN has_custom_code INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE outbox_message ADD COLUMN wording TEXT;
         ALTER TABLE outbox_message ADD COLUMN account TEXT;
         CREATE INDEX outbox_message_account ON outbox_message (account, created_at, id) WHERE account IS NOT NULL;

@@ -7,7 +7,7 @@ struct VerificationTable {
     static let columns = """
         verification.id, verification.e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, \
         verification.created_at, expires_at, next_send_at, sends_left, checks_left, verification.status, updated_at, \
-        consumed_by, code_ttl, is_test, sent_at, accepted_at, repeatable_by
+        consumed_by, code_ttl, is_test, has_custom_code, sent_at, accepted_at, repeatable_by
         """
 
     let db: Database
@@ -127,9 +127,9 @@ struct VerificationTable {
             """
             INSERT INTO verification (
                 id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at,
-                next_send_at, sends_left, checks_left, status, updated_at, consumed_by, code_ttl, is_test, sent_at,
-                accepted_at, repeatable_by
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                next_send_at, sends_left, checks_left, status, updated_at, consumed_by, code_ttl, is_test,
+                has_custom_code, sent_at, accepted_at, repeatable_by
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 verification.id.description, verification.phoneNumber.e164, verification.owner.rawValue,
@@ -138,7 +138,7 @@ struct VerificationTable {
                 verification.expiresAt.milliseconds, verification.nextSendAt.milliseconds, verification.sendsLeft,
                 verification.checksLeft, verification.recordedStatus.rawValue, verification.updatedAt.milliseconds,
                 verification.consumedBy?.description, verification.codeTTL.wholeMilliseconds, verification.isTest,
-                verification.sentAt.milliseconds, verification.acceptedAt?.milliseconds,
+                verification.hasCustomCode, verification.sentAt.milliseconds, verification.acceptedAt?.milliseconds,
                 verification.repeatableBy?.rawValue,
             ]
         )
@@ -150,13 +150,14 @@ struct VerificationTable {
         let count = try db.run(
             """
             UPDATE verification
-            SET code_key_id = ?, code_mac = ?, code_ciphertext = ?, expires_at = ?, next_send_at = ?, sends_left = ?,
+            SET code_key_id = ?, code_mac = ?, code_ciphertext = ?, has_custom_code = ?, expires_at = ?, next_send_at = ?, sends_left = ?,
                 checks_left = ?, status = ?, updated_at = ?, consumed_by = ?, sent_at = ?, accepted_at = ?, repeatable_by = ?
             WHERE id = ? AND sends_left = ? AND checks_left = ? AND status = ? AND consumed_by IS ?
             """,
             [
                 verification.code.keyID, Blob(verification.code.mac), Blob(verification.code.ciphertext),
-                verification.expiresAt.milliseconds, verification.nextSendAt.milliseconds, verification.sendsLeft,
+                verification.hasCustomCode, verification.expiresAt.milliseconds, verification.nextSendAt.milliseconds,
+                verification.sendsLeft,
                 verification.checksLeft, verification.recordedStatus.rawValue, verification.updatedAt.milliseconds,
                 verification.consumedBy?.description, verification.sentAt.milliseconds,
                 verification.acceptedAt?.milliseconds, verification.repeatableBy?.rawValue,
@@ -190,6 +191,7 @@ struct VerificationTable {
             createdAt: createdAt,
             codeTTL: .milliseconds(try row.next(as: Int64.self)),
             isTest: try row.next(),
+            hasCustomCode: try row.next(),
             expiresAt: expiresAt,
             sentAt: try row.nextMoment(),
             acceptedAt: try row.nextOptionalMoment(),

@@ -182,6 +182,7 @@ enum SampleRecords {
             createdAt: moment,
             codeTTL: .milliseconds(1234),
             isTest: true,
+            hasCustomCode: true,
             expiresAt: moment + .seconds(601),
             sentAt: moment + .seconds(1),
             acceptedAt: moment + .seconds(2),

@@ -81,8 +81,8 @@ extension StoreSuite {
                 try await scene.refusal { try await scene.approve(Verification.ID(bits: 9, 9)) }
                     == .verificationNotFound
             )
-            // Both are counted as what they are.
-            #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).approved == 2)
+            // A mere word tells nobody that the message was of use.
+            #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).approved == 1)
             let trail = try await scene.store.entries(AuditQuery(limit: 9)).entries
             #expect(trail.map(\.action) == [.approve, .begin, .approve, .begin])
         },

@@ -73,7 +73,10 @@ struct Courier: Sendable {
             let answer = await hand(message, to: gateway, claim, logger: logger)
             gateway.record(answer, of: pass, at: wallClock.now())
             switch answer {
-            case .success(let receipt): return .sent(gateway: gateway.gateway.name, gatewayMessageID: receipt.messageID)
+            case .success(let receipt):
+                // A name goes into logs; one that is made of the number does not.
+                let name = receipt.messageID.contains(recipient.e164.dropFirst()) ? nil : receipt.messageID
+                return .sent(gateway: gateway.gateway.name, gatewayMessageID: name)
             case .failure(let failure):
                 lastFailure = failure
                 switch failure.kind {

@@ -19,12 +19,20 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     public let kind: Kind
     /// Why, in a few words.
     public let reason: String
-    /// The gateway's error code or HTTP status, if it gave one.
+    /// The gateway's error code or HTTP status, if it gave one; no more than six digits, since it goes into logs, and what is
+    /// longer may be a number.
     public let code: Int?
 
     /// Whether the gateway is to blame, so that it is better left alone for a while: it is down, or did not answer. One that
     /// only wants fewer messages is well, and to leave it alone would take away those that it does accept.
     public let isFault: Bool
+
+    private init(kind: Kind, reason: String, code: Int?, isFault: Bool) {
+        self.kind = kind
+        self.reason = reason
+        self.code = code?.asGatewayCode
+        self.isFault = isFault
+    }
 
     /// The reason and the code as they are kept with the message: `no such number (21211)`.
     public var text: String { reason + (code.map { " (\($0))" } ?? "") }
@@ -68,4 +76,10 @@ extension GatewayFailure.Kind: CustomStringConvertible {
         case .refused: "refused"
         }
     }
+}
+
+extension Int {
+    /// The number if it can be a gateway's code: no more than six digits. What is longer may be somebody's number, and is not
+    /// kept.
+    var asGatewayCode: Int? { (-999_999...999_999).contains(self) ? self : nil }
 }

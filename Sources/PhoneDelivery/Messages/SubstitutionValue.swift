@@ -7,8 +7,9 @@ struct SubstitutionValue: Sendable, Equatable {
     let description: String
 
     /// `nil` unless the value is 1 to 20 Unicode scalars with no space at either end, free of control characters, line
-    /// breaks, invisible format characters (but for the joiners within words) and `@` and `#`, and without `://`. A dot may
-    /// stand at the end, before a space, and once between two digits, as in `12.50`.
+    /// breaks, invisible characters (but for the joiners within words) and `@` and `#`, with no more than 7 digits, so that none
+    /// is a number to call. Dots, colons and slashes may stand between two digits alone, and of dots no more than one, as in
+    /// `12.50`, `12:30` and `5/6`; a dot also before a space: whatever stands beside the value, no link comes of it.
     init?(_ value: String) {
         let characters = Array(value.unicodeScalars)
         guard
@@ -16,26 +17,26 @@ struct SubstitutionValue: Sendable, Equatable {
             let first = characters.first, !first.properties.isWhitespace,
             let last = characters.last, !last.properties.isWhitespace,
             characters.allSatisfy({ $0.mayStandInName && $0 != "@" && $0 != "#" }),
-            !value.contains("://"),
-            Self.dotsMakeNoLink(in: characters)
+            characters.count(where: { $0.properties.numericType != nil }) <= 7,
+            Self.makesNoLink(characters)
         else { return nil }
         description = value
     }
 
-    /// The marks that browsers take for dots between the labels of a host (RFC 3490 §3.1), and one that looks like them.
-    private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}", "\u{2024}"]
+    /// The marks that browsers take for dots between the labels of a host (RFC 3490 §3.1), and those that become one when they
+    /// are normalised.
+    private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}", "\u{2024}", "\u{FE52}"]
+    private static let others: Set<Unicode.Scalar> = [":", "/", "\u{FF1A}", "\u{FF0F}", "\u{FE55}"]
 
-    private static func dotsMakeNoLink(in characters: [Unicode.Scalar]) -> Bool {
-        var dotsBetweenDigits = 0
-        for (index, character) in characters.enumerated() where dots.contains(character) {
-            guard index + 1 < characters.count else { break }
-            let next = characters[index + 1]
-            if next.properties.isWhitespace { continue }
-            guard index > 0, characters[index - 1].isDigit, next.isDigit else { return false }
-            dotsBetweenDigits += 1
+    private static func makesNoLink(_ characters: [Unicode.Scalar]) -> Bool {
+        for (index, character) in characters.enumerated()
+        where dots.contains(character) || others.contains(character) {
+            guard index > 0, index + 1 < characters.count else { return false }
+            if dots.contains(character), characters[index + 1].properties.isWhitespace { continue }
+            guard characters[index - 1].isDigit, characters[index + 1].isDigit else { return false }
         }
-        // With more of them it would be an address (RFC 791).
-        return dotsBetweenDigits <= 1
+        // With more dots it would be an address (RFC 791).
+        return characters.count(where: dots.contains) <= 1
     }
 }
 

@@ -14,6 +14,7 @@ extension Unicode.Scalar {
     var mayStandInName: Bool {
         if self == "\u{200C}" || self == "\u{200D}" { return true }
         return !isControlOrLineBreak && properties.generalCategory != .format
+            && !properties.isDefaultIgnorableCodePoint
     }
 
     /// How an error names the character, so that one which looks like another, or like nothing, can be found.

@@ -90,6 +90,7 @@ extension Verification {
         encoder.add(createdAt)
         encoder.add(codeTTL)
         encoder.add(isTest)
+        encoder.add(hasCustomCode)
         encoder.add(expiresAt)
         encoder.add(sentAt)
         encoder.add(acceptedAt) { $0.add($1) }

@@ -14,7 +14,9 @@ public struct TenantName: Hashable, Sendable, LosslessStringConvertible {
         let scalars = Array(text.unicodeScalars)
         guard (1...30).contains(scalars.count), let first = scalars.first, let last = scalars.last,
             first != " ", last != " ", scalars.contains(where: { $0.properties.isAlphabetic }),
-            scalars.allSatisfy({ $0.isOfName || Self.punctuation.contains($0) }),
+            scalars.allSatisfy({
+                $0.isOfName && !$0.properties.isDefaultIgnorableCodePoint || Self.punctuation.contains($0)
+            }),
             scalars.count(where: { $0.properties.numericType != nil }) <= 4,
             zip(scalars, scalars.dropFirst()).allSatisfy({ $0 != "." || $1 == " " })
         else { return nil }

@@ -144,7 +144,10 @@ public struct BeginVerification: Sendable {
         // Either way as much is written: the time of the answer must not tell one from the other.
         if isWithheld { state.traffic.recordHeldBack(at: now) } else { state.traffic.recordSend(at: now) }
         var verification = live ?? begun()
-        if live != nil, let sealCustomCode { verification.code = try sealCustomCode(verification.codeContext) }
+        if live != nil, let sealCustomCode {
+            verification.code = try sealCustomCode(verification.codeContext)
+            verification.hasCustomCode = true
+        }
         verification.recordSend(at: now, nextSendAt: state.activity.nextSendAt(policy: policy) ?? now)
         state.live = verification
         state.message = OutboxMessage(
@@ -206,6 +209,7 @@ public struct BeginVerification: Sendable {
             createdAt: now,
             codeTTL: policy.codeTTL,
             isTest: isTest,
+            hasCustomCode: sealCustomCode != nil,
             expiresAt: now + policy.codeTTL,
             nextSendAt: now,
             sendsLeft: policy.maxSends,

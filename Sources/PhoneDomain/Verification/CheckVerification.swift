@@ -117,8 +117,11 @@ public struct CheckVerification: Sendable {
         var verification = pending
         verification.approve(at: now, for: caller)
         if !verification.isTest {
-            state.activity.recordApproval()
-            state.isApprovalToBeCounted = true
+            // Wrong codes count for all who ask for the number. Whoever brought the code, or none, has not shown to have the
+            // phone, and must not take away what others' wrong codes have come to.
+            if code != nil, !verification.hasCustomCode { state.activity.recordApproval() }
+            // That a message was of use nobody can say without a code, but for one who compares codes of its own.
+            state.isApprovalToBeCounted = code != nil || verification.hasCustomCode
         }
         state.verification = verification
         state.audit = try auditor.entry(.approve, verification.phoneNumber, id, at: now)

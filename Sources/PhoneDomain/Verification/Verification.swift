@@ -23,6 +23,8 @@ public struct Verification: Identified, Hashable, Sendable {
     public let codeTTL: Duration
     /// Whether its number is a test number: nothing is sent, and nothing counts towards limits on the number.
     public let isTest: Bool
+    /// Whether its owner brought the code (``VerificationTerms/code``), and so knows it without having the phone.
+    public internal(set) var hasCustomCode: Bool
     /// Until when its code is good at least; only ever put off. While a message waits for a gateway, ``end`` is later.
     public internal(set) var expiresAt: Timestamp
     /// When a message of it was queued last.
@@ -56,6 +58,7 @@ public struct Verification: Identified, Hashable, Sendable {
         createdAt: Timestamp,
         codeTTL: Duration = longestLife,
         isTest: Bool = false,
+        hasCustomCode: Bool = false,
         expiresAt: Timestamp,
         sentAt: Timestamp? = nil,
         acceptedAt: Timestamp? = nil,
@@ -76,6 +79,7 @@ public struct Verification: Identified, Hashable, Sendable {
         self.createdAt = createdAt
         self.codeTTL = codeTTL
         self.isTest = isTest
+        self.hasCustomCode = hasCustomCode
         self.expiresAt = expiresAt
         self.sentAt = sentAt ?? createdAt
         self.acceptedAt = acceptedAt

@@ -42,7 +42,10 @@ struct AllowedMethods: Sendable {
         // OPTIONS * asks of the server, and of no path of it (RFC 9110 section 9.3.7).
         let isAboutAll = request.method == .options && request.head.path == "*"
         let parts = request.uri.path.split(separator: "/")
-        let methods = paths.filter { isAboutAll || $0.path.matches(parts) }.reduce(into: Set<String>()) { names, path in
+        let matching = paths.filter { isAboutAll || $0.path.matches(parts) }
+        // What takes whatever nobody else takes says nothing of a path that somebody has.
+        let named = matching.filter { !$0.path.description.hasSuffix("**") }
+        let methods = (named.isEmpty ? matching : named).reduce(into: Set<String>()) { names, path in
             names.formUnion(path.methods.map(\.rawValue))
         }
         guard !methods.isEmpty else { return nil }

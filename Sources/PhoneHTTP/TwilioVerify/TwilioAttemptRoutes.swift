@@ -52,7 +52,11 @@ struct TwilioAttemptRoutes: Sendable {
     @Sendable private func summarize(request: Request, context: APIContext) async throws -> Response {
         var summary = AttemptSummary(total: 0, converted: 0)
         if var query = try query(request, context) {
-            query.prefix = request.query("DestinationPrefix").map { $0.hasPrefix("+") ? $0 : "+" + $0 }
+            if let text = request.query("DestinationPrefix") {
+                let prefix = text.hasPrefix("+") ? text : "+" + text
+                guard Self.isBeginning(prefix) else { throw TwilioError.parameter("DestinationPrefix") }
+                query.prefix = prefix
+            }
             summary = try await useCase.summary(of: query)
         }
         return Response(
@@ -64,6 +68,12 @@ struct TwilioAttemptRoutes: Sendable {
                 "url": .string(TwilioPlace(request, base: base).address + "/Attempts/Summary"),
             ]
         )
+    }
+
+    /// Whether this is a number in E.164, or the beginning of one.
+    private static func isBeginning(_ text: String) -> Bool {
+        text.utf8.first == UInt8(ascii: "+") && (2...16).contains(text.utf8.count)
+            && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// What the filters want; nil for what there can be nothing of.
@@ -78,7 +88,7 @@ struct TwilioAttemptRoutes: Sendable {
         query.tenant = try value("VerifyServiceSid") { TwilioSID.id($0, prefix: "VA") } ?? caller.tenant
         if let only = caller.tenant, query.tenant != only { return nil }
         query.verification = try value("VerificationSid") { TwilioSID.id($0, prefix: "VE") }
-        query.e164 = request.query("ChannelData.To")
+        query.e164 = try value("ChannelData.To") { Self.isBeginning($0) ? $0 : nil }
         query.region = try value("Country") { Region($0) }
         query.isConverted = try value("Status") { ["converted": true, "unconverted": false][$0] }
         query.since = try value("DateCreatedAfter") { Timestamp(rfc3339: $0) }

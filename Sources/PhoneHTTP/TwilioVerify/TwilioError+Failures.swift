@@ -25,12 +25,19 @@ extension TwilioError {
         case let told as TwilioError: self = told
         case let failure as TenantFailure: self.init(failure, at: now)
         case let failure as PhoneFailure: self.init(failure, at: now)
-        case let problem as Problem: self.init(20_000 + problem.status.code, problem.detail, status: problem.status)
+        case let problem as Problem: self.init(problem)
         default:
             // The error itself may bear anything, a number among it; its type says where to look.
             self.init(20500, "Internal server error.", status: .internalServerError)
             cause = String(reflecting: type(of: error))
         }
+    }
+
+    /// What HTTP itself has against a request: Twilio's codes for that are those of HTTP and 20000.
+    init(_ problem: Problem) {
+        self.init(20_000 + problem.status.code, problem.detail, status: problem.status)
+        headers = problem.headers
+        cause = problem.cause
     }
 
     /// - Parameters:

@@ -73,6 +73,9 @@ struct TwilioForm {
             case .bool(let flag): texts[member.name] = String(flag)
             case .null, .array, .object: throw TwilioError.parameter(name, wanted)
             }
+            guard (1...64).contains(member.name.utf8.count), member.name.utf8.allSatisfy(\.isUnreserved) else {
+                throw TwilioError.parameter(name, wanted)
+            }
         }
         guard texts.count <= limit else { throw TwilioError.parameter(name, wanted) }
         return texts

@@ -15,8 +15,18 @@ struct TwilioPlace: Sendable {
             address = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/v2"
         } else {
             let scheme = request.head.scheme.map { $0.isEmpty ? "http" : $0 } ?? "http"
-            address = "\(scheme)://\(request.head.authority ?? "localhost")/v2"
+            address = "\(scheme)://\(Self.host(request.head.authority))/v2"
         }
+    }
+
+    /// What the caller calls the host, if it is a host's name or address with or without a port.
+    private static func host(_ authority: String?) -> String {
+        guard let authority, !authority.isEmpty,
+            authority.utf8.allSatisfy({
+                $0.isUnreserved || [UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]")].contains($0)
+            })
+        else { return "localhost" }
+        return authority
     }
 
     func service(_ id: Tenant.ID) -> String { "\(address)/Services/\(TwilioSID.of(id))" }

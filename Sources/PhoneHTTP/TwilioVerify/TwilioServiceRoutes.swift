@@ -55,6 +55,7 @@ struct TwilioServiceRoutes: Sendable {
 
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
         let caller = try context.tenants()
+        guard caller.tenant == nil else { throw TwilioError.forbidden }
         let form = try await TwilioForm(of: request)
         let name = form.text("FriendlyName")
         let newName = name.flatMap { TenantName($0) }

@@ -6,7 +6,8 @@ enum VerificationTable: Table {
     static let columns: [(name: String, type: ColumnType)] = [
         ("id", .text), ("e164", .text), ("owner", .text), ("channel", .text), ("language", .text),
         ("code_key_id", .text), ("code_mac", .bytes), ("code_ciphertext", .bytes), ("created_at", .integer),
-        ("code_ttl", .integer), ("is_test", .boolean), ("expires_at", .integer), ("sent_at", .integer),
+        ("code_ttl", .integer), ("is_test", .boolean), ("has_custom_code", .boolean), ("expires_at", .integer),
+        ("sent_at", .integer),
         ("accepted_at", .integer), ("next_send_at", .integer), ("sends_left", .integer), ("checks_left", .integer),
         ("status", .text), ("updated_at", .integer), ("consumed_by", .text), ("repeatable_by", .text),
     ]
@@ -29,6 +30,7 @@ enum VerificationTable: Table {
         row.write(verification.createdAt)
         row.write(verification.codeTTL.wholeMilliseconds)
         row.write(verification.isTest)
+        row.write(verification.hasCustomCode)
         row.write(verification.expiresAt)
         row.write(verification.sentAt)
         row.write(verification.acceptedAt)
@@ -53,6 +55,7 @@ enum VerificationTable: Table {
             createdAt: try row.nextMoment(),
             codeTTL: .milliseconds(try row.nextInteger()),
             isTest: try row.nextBoolean(),
+            hasCustomCode: try row.nextBoolean(),
             expiresAt: try row.nextMoment(),
             sentAt: try row.nextMoment(),
             acceptedAt: try row.nextOptionalMoment(),

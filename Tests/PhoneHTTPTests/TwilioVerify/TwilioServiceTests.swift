@@ -81,6 +81,7 @@ import Testing
             for (form, status, code) in [
                 ("", 400, 60200), ("FriendlyName=", 400, 60200), ("FriendlyName=Call+12345", 400, 60248),
                 ("FriendlyName=evil.example", 400, 60248), ("FriendlyName=%F0%9F%98%80", 400, 60248),
+                ("FriendlyName=%E3%85%A4", 400, 60248),
                 ("FriendlyName=Acme&CodeLength=3", 400, 60200), ("FriendlyName=Acme&CodeLength=11", 400, 60200),
                 ("FriendlyName=Acme&CodeLength=six", 400, 60200),
                 ("FriendlyName=Acme&CustomCodeEnabled=maybe", 400, 60200),
@@ -216,7 +217,9 @@ import Testing
             #expect(try await server.twilio("GET", "/Attempts", key: bob).body.hasPrefix(#"{"attempts":[],"#))
             let seen = try await server.twilio("GET", "/Services", key: narrow).body
             #expect(seen.firstRange(of: "Second") == nil && seen.firstRange(of: "Acme") != nil)
-            for (method, path) in [("POST", "/Services"), ("DELETE", path), ("POST", "/SafeList/Numbers")] {
+            for (method, path) in [
+                ("POST", "/Services"), ("POST", path), ("DELETE", path), ("POST", "/SafeList/Numbers"),
+            ] {
                 let form = method == "POST" ? "FriendlyName=New&PhoneNumber=%2B821012345678" : nil
                 let answer = try await server.twilio(method, path, form, key: narrow)
                 #expect(answer.status == 403)
@@ -247,6 +250,28 @@ import Testing
                 down.body == twilioError(20503, "The service cannot do this at the moment; try again.", 503)
             )
             #expect(down.body.firstRange(of: "secret of the store") == nil)
+        }
+    }
+
+    @Test func `whatever HTTP has against a request is told as Twilio tells it`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            for (method, path, status, allow) in [
+                ("PUT", "/v2/Services", 405, "GET, HEAD, OPTIONS, POST"), ("GET", "/v2", 404, nil),
+                ("PATCH", "/v2/Nothing", 405, "DELETE, GET, HEAD, OPTIONS, POST"),
+            ] {
+                let answer = try await server.send(method, path, headers: ["Authorization": key.field])
+                #expect(answer.status == status)
+                #expect(answer.headers["allow"] == allow)
+                #expect(answer.headers["content-type"] == "application/json")
+                #expect(answer.body.hasPrefix(#"{"code":\#(20_000 + status),"message":""#), "\(answer.body)")
+            }
+            let service = try await server.twilioService(key: key)
+            for host in ["evil\"example", "a@b", "a/b"] {
+                let headers = ["Authorization": key.field, "Host": host]
+                let answer = try await server.send("GET", "/v2" + service, headers: headers)
+                #expect(answer.status != 200 || answer.text("url") == "http://localhost/v2" + service, "\(host)")
+            }
         }
     }
 

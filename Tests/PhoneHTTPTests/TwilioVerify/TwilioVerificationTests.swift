@@ -346,4 +346,43 @@ import Testing
             #expect(log.contains("/v2/Services/{service}/Verifications"))
         }
     }
+
+    @Test func `only a code that the service made speaks for the number to all others`() async throws {
+        try await TestServer.run { server in
+            let key = try await server.twilioAccount()
+            let honest = try await server.twilioService(key: key)
+            let other = try await server.twilioService("FriendlyName=Other&CustomCodeEnabled=true", key: key)
+            func failures() async throws -> Int {
+                try await server.store.busyNumbers(sends: 0, failures: 0, limit: 1).first?.activity.consecutiveFailures
+                    ?? 0
+            }
+            _ = try await server.twilio("POST", honest + "/Verifications", Self.to + "&Channel=sms", key: key)
+            _ = try await server.twilio("POST", honest + "/VerificationCheck", Self.to + "&Code=000000", key: key)
+            #expect(try await failures() == 1)
+            // By a code of its own, and by its word alone.
+            let form = Self.to + "&Channel=sms&CustomCode=314159"
+            _ = try await server.twilio("POST", other + "/Verifications", form, key: key)
+            let own = try await server.twilio("POST", other + "/VerificationCheck", Self.to + "&Code=314159", key: key)
+            #expect(own.text("status") == "approved")
+            #expect(try await failures() == 1)
+            _ = try await server.twilio("POST", other + "/Verifications", Self.to + "&Channel=sms", key: key)
+            let number = "/Verifications/%2B821012345678"
+            let word = try await server.twilio("POST", other + number, "Status=approved", key: key)
+            #expect(word.text("status") == "approved")
+            #expect(try await failures() == 1)
+            let prefix = try await server.store.traffic(of: .prefix("+82101234"))
+            #expect(prefix.lastDay(at: server.clock.now()).approved == 1)
+            let right = try await server.twilio(
+                "POST",
+                honest + "/VerificationCheck",
+                Self.to + "&Code=314159",
+                key: key
+            )
+            #expect(right.text("status") == "approved")
+            #expect(try await failures() == 0)
+            #expect(
+                try await server.store.traffic(of: .prefix("+82101234")).lastDay(at: server.clock.now()).approved == 2
+            )
+        }
+    }
 }

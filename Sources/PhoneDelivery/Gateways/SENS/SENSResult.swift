@@ -35,7 +35,8 @@ struct SENSResult: Decodable {
             guard status == "COMPLETED" else { return nil }
             switch (statusName, statusCode) {
             case ("success", "0"): return .delivered
-            case ("fail", let code) where code != "0": return .undelivered(code: code.flatMap { Int($0) })
+            case ("fail", let code) where code != "0":
+                return .undelivered(code: code.flatMap { Int($0) }?.asGatewayCode)
             default: return nil
             }
         }

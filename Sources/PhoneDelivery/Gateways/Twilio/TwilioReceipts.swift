@@ -42,7 +42,7 @@ public struct TwilioReceipts: ReceiptIntake {
     private static func outcome(of report: SignedForm) -> DeliveryReceipt.Outcome? {
         switch report["MessageStatus"] {
         case "delivered", "read": .delivered
-        case "undelivered", "failed": .undelivered(code: report["ErrorCode"].flatMap { Int($0) })
+        case "undelivered", "failed": .undelivered(code: report["ErrorCode"].flatMap { Int($0) }?.asGatewayCode)
         default: nil
         }
     }

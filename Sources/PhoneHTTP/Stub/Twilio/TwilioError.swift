@@ -12,6 +12,8 @@ struct TwilioError: Error {
     let status: HTTPResponse.Status
     /// How many seconds to wait before the same may succeed, if that is known.
     var retryAfter: Int64?
+    /// Header fields besides the content type.
+    var headers: HTTPFields = [:]
     /// What the operator's log says and the caller is not told, or nil.
     var cause: String?
 
@@ -38,8 +40,8 @@ struct TwilioError: Error {
 
 extension TwilioError: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        var headers: HTTPFields = [:]
-        headers[.retryAfter] = retryAfter.map(String.init)
+        var headers = headers
+        if let retryAfter { headers[.retryAfter] = String(retryAfter) }
         if status == .unauthorized { headers[.wwwAuthenticate] = "Basic realm=\"Twilio API\"" }
         return Response(
             status,

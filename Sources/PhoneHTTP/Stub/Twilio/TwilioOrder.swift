@@ -68,7 +68,7 @@ struct TwilioOrder {
             throw TwilioError(21655, "The SMS stub has no content templates: leave ContentSid out and send a Body.")
         }
         guard let body = value("Body") else { throw TwilioError(21602, "Message body is required.") }
-        guard body.count <= Self.longestText else {
+        guard body.utf16.count <= Self.longestText else {
             throw TwilioError(21617, "The concatenated message body exceeds the 1600 character limit.")
         }
         return body

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("What a gateway says of a failure")
+struct GatewayFailureTests {
+    @Test("what a vendor calls a code may be a number, and is not kept")
+    func codes() {
+        #expect(GatewayFailure.refused("no such number", code: 21211).text == "no such number (21211)")
+        #expect(GatewayFailure.failover("refused", code: -201).code == -201)
+        #expect(GatewayFailure.busy("busy", code: 999_999).code == 999_999)
+        for code in [1_000_000, -1_000_000, 821_012_345_678, Int.min, Int.max] {
+            #expect(GatewayFailure.retry("down", code: code).code == nil)
+            #expect(GatewayFailure.ambiguous("nobody knows", code: code).text == "nobody knows")
+        }
+    }
+}
