@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import pathlib
 import unittest
 
 from support import run, wait_for
@@ -240,6 +241,9 @@ class ListTests(VerifyTestCase):
         self.send(service, rate_limits=values)
         self.send(service, to=OTHER, rate_limits=values)
         self.refused(lambda: self.send(service, to="+821055556666", rate_limits=values), 429, 20429)
+        for path in pathlib.Path(self.folder).rglob("*.sqlite*"):
+            self.assertNotIn(b"192.0.2.1", path.read_bytes(), path)
+        self.assertTrue(list(pathlib.Path(self.folder).rglob("*.sqlite")))
         self.send(service, to="+821055556666", rate_limits=json.dumps({"end_user_ip": "192.0.2.2"}))
         self.assertEqual(buckets(bucket.sid).update(max=3).max, 3)
         values = json.dumps({"end_user_ip": "192.0.2.3"})

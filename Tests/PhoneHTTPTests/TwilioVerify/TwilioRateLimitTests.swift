@@ -85,6 +85,9 @@ import Testing
             #expect(third.status == 429)
             #expect(third.headers["retry-after"] == "30")
             #expect(third.body == twilioError(20429, "Too many requests", 429))
+            let keys = try await server.store.metersInUse(at: server.clock.now(), limit: 9).map(\.key.description)
+            // What the digester of the tests makes of it.
+            #expect(keys.contains { $0.hasPrefix("tenant-1m ") && $0.contains(".ip.test:tenant limit ten_") })
             #expect(try await send("192.0.2.2", to: 1234_5680).status == 201)
             server.clock.advance(by: .seconds(30))
             #expect(try await send("192.0.2.1", to: 1234_5681).status == 201)

@@ -6,7 +6,7 @@ import PhoneDomain
 /// |---|---|
 /// | 202 that says `success` and names a request | taken |
 /// | 2xx that says anything else than success | surely not taken by this gateway |
-/// | 2xx that cannot be read or names no request | nobody knows |
+/// | 2xx that cannot be read, says nothing of success or failure, or names no request | nobody knows |
 /// | 401 while the two clocks are five minutes apart | surely not taken: our clock is wrong, or theirs |
 /// | 404 | surely not taken: there is no such service |
 /// | 504 | nobody knows: the API gateway gave up on what is behind it |
@@ -30,6 +30,9 @@ struct SENSAnswer {
         if let failure { throw failure }
         guard let content = GatewayJSON.read(Content.self, from: answer.body) else {
             throw .ambiguous("the answer cannot be read", code: answer.status)
+        }
+        guard content.statusName != nil || content.statusCode != nil else {
+            throw .ambiguous("the answer does not say whether it was taken", code: answer.status)
         }
         if content.saysNotTaken {
             throw .failover("the gateway refused the message", code: content.statusCode.flatMap { Int($0) })
@@ -75,7 +78,7 @@ struct SENSAnswer {
             statusName = try? container.decode(String.self, forKey: .statusName)
         }
 
-        /// An answer that says nothing of success is no success.
+        /// An answer that says but half of success is no success.
         var saysNotTaken: Bool { statusName != "success" || statusCode != "202" }
     }
 

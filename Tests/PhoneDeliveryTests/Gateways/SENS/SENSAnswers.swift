@@ -75,6 +75,10 @@ enum SENSAnswers {
             "202 with a request that is none", ok(#"{"requestId":"a b","statusCode":"202","statusName":"success"}"#),
             .ambiguous("the answer names no message", code: 202), "unconfirmed"
         ),
+        (
+            "202 that says neither", ok(#"{"requestId":"r1"}"#),
+            .ambiguous("the answer does not say whether it was taken", code: 202), "unconfirmed"
+        ),
         ("202 of nothing", ok(""), .ambiguous("the answer cannot be read", code: 202), "unconfirmed"),
         ("202 of a list", ok("[]"), .ambiguous("the answer cannot be read", code: 202), "unconfirmed"),
         (
