@@ -25,6 +25,18 @@ struct OutboxDispatcherTests {
         #expect(message.language == .korean)
     }
 
+    @Test("a name that a gateway makes of the number is not kept", arguments: ["821012345678", "m-821012345678-1"])
+    func nameOfNumber(name: String) async throws {
+        let world = try World()
+        try await world.queue()
+        let gateway = ScriptedGateway("a", script: [.take(name)])
+
+        try await world.dispatcher([gateway]).drain()
+
+        #expect(await world.outbox == ["sent by a as unconfirmed, attempt 1"])
+        #expect(!world.log.lines.contains { $0.contains("1012345678") })
+    }
+
     static let answers: [(a: [ScriptedGateway.Answer], b: [ScriptedGateway.Answer], outcome: String, asked: [Int])] = [
         ([.take("1")], [], "sent by a as 1, attempt 1", [1, 0]),
         ([.fail(.failover("no money"))], [.take("2")], "sent by b as 2, attempt 1", [1, 1]),

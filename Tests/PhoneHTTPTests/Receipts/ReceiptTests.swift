@@ -75,6 +75,10 @@ import Testing
             let long = "a=" + String(repeating: "b", count: 1023)
             let tooLong = try await server.send("POST", Self.path, long, type: Self.form, headers: signed)
             #expect(tooLong.status == 413)
+            // What has more fields than Twilio has is not even looked at.
+            let many = (0...100).map { "a=\($0)" }.joined(separator: "&")
+            let tooMany = try await server.send("POST", Self.path, many, type: Self.form, headers: signed)
+            #expect(tooMany.status == 403)
             #expect(server.receipts.reports.isEmpty)
         }
     }
