@@ -219,6 +219,36 @@ class TestNumberTests(VerifyTestCase):
         self.assertEqual(self.server.client.messages(), [])
 
 
+class WaitTests(VerifyTestCase):
+    settings = {"TWILIO_VERIFY_RESEND_COOLDOWNS_SECONDS": "30,60"}
+
+    def test_whoever_wants_a_wait_between_messages_has_one(self):
+        service = self.service()
+        self.send(service)
+        self.refused(lambda: self.send(service), 429, 60212)
+        self.send(service, to=OTHER)
+
+
+class GuardTests(VerifyTestCase):
+    def test_what_an_operator_has_blocked_stays_blocked(self):
+        service = self.service()
+        code, _, err = run("guard", "block", NUMBER[:-4], folder=self.folder)
+        self.assertEqual(code, 0, err)
+        self.refused(lambda: self.send(service), 403, 60410)
+        self.verify.safelist.create(phone_number=NUMBER)
+        self.refused(lambda: self.send(service), 403, 60410)
+        self.send(service, to=OTHER)
+
+    def test_a_safe_number_is_past_what_the_guard_makes_of_its_traffic(self):
+        service = self.service()
+        for number in range(20):
+            self.send(service, to=f"+8210777700{number:02}")
+        self.refused(lambda: self.send(service, to="+821077770077"), 403, 60410)
+        self.verify.safelist.create(phone_number="+821077770077")
+        self.send(service, to="+821077770077")
+        self.send(service, to="+821077770078", risk_check="disable")
+
+
 class ListTests(VerifyTestCase):
     def test_rate_limits_and_buckets(self):
         service = self.service()
