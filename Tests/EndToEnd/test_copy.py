@@ -63,7 +63,7 @@ class CopyTests(unittest.TestCase):
             database.execute("INSERT INTO account VALUES (?, ?, 1, 1, ?, 1, '{}', NULL)", (account, e164, verification))
             database.execute(
                 "INSERT INTO verification VALUES (?, ?, 'shop', 'sms', 'ko', 'k1', x'0102', x'0304', 1, 2, 3, 4, 5, "
-                "'approved', 6, ?, 600000, 0, 1, 2, NULL)",
+                "'approved', 6, ?, 600000, 0, 1, 2, NULL, 0)",
                 (verification, e164, account),
             )
             database.execute(
