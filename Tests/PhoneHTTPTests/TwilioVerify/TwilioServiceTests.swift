@@ -173,13 +173,13 @@ import Testing
             for key in [account, other] {
                 #expect(try await server.twilio("GET", "/Services", key: key).status == 200)
             }
-            // The account's key opens nothing else.
-            let secret = try await server.send(
-                "GET",
-                "/v1/phone-numbers/010",
-                headers: ["Authorization": account.field]
-            )
-            #expect(secret.status != 500)
+            // Nor does a tenant's key open the native interface, whatever it is sent as.
+            let (key, secret) = try await server.keys.createForTenants(name: try #require(CallerName("app")))
+            for token in [secret.text, "pk_\(key.id.hexadecimal)_\(secret.text)"] {
+                let answer = try await server.send("GET", "/v1/phone-numbers/010", token: token)
+                #expect(answer.status == 401)
+                #expect(answer.text("code") == "unauthorized")
+            }
             _ = try await server.store.revoke(
                 try #require(.init(hexadecimal: account.sid.dropFirst(2))),
                 at: server.clock.now()
