@@ -77,7 +77,11 @@ let package = Package(
         .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "PhoneDomain"], swiftSettings: settings),
         .target(
             name: "SQLiteStore",
-            dependencies: ["PhoneDomain", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "PhoneDomain",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),

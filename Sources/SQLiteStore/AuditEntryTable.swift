@@ -109,11 +109,11 @@ struct AuditEntryTable {
 
     private func find(_ query: AuditQuery, digest: NumberDigest?) throws -> [Place] {
         var conditions: [String] = []
-        var arguments = StatementArguments()
-        func add(_ condition: String, _ values: (any DatabaseValueConvertible)?...) {
+        var arguments = Arguments()
+        func add(_ condition: String, _ values: (any Bindable)?...) {
             guard values.allSatisfy({ $0 != nil }) else { return }
             conditions.append(condition)
-            arguments += StatementArguments(values)
+            arguments += Arguments(values)
         }
         add("number_digest = ?", digest?.description)
         add("verification_id = ?", query.verificationID?.description)

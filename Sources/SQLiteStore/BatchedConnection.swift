@@ -8,7 +8,8 @@ import Synchronization
 /// once for a batch. While one batch is committed the next one gathers: alone a caller waits for no one, and the more
 /// callers there are, the less each of them costs.
 ///
-/// A caller is answered after the commit and not before: what it has been told is on the disk. It is not heeded if its
+/// A caller is answered after the commit has been flushed (``LogFlush``) and not before: what it has been told is on the
+/// disk. It is not heeded if its
 /// task is cancelled meanwhile: the operation is in the batch, and its outcome is the only thing to be told.
 final class BatchedConnection: Sendable {
     enum Access {
@@ -22,6 +23,7 @@ final class BatchedConnection: Sendable {
     let connection: DatabaseQueue
     private let access: Access
     private let files: DatabaseFiles?
+    private let log: LogFlush?
     private let limit: Int
     private let waitingLimit: Int
     private let observer: (any StoreObserver)?
@@ -48,6 +50,7 @@ final class BatchedConnection: Sendable {
 
     /// - Parameters:
     ///   - files: the files of the database, if it has any; an operation succeeds only while they are in place.
+    ///   - log: has callers wait until what they are told is on the disk; without it, the commit is enough.
     ///   - limit: the most operations in a transaction, so that none waits for long and other processes get their turn.
     ///   - waitingLimit: the most operations that wait for a transaction; whatever comes beyond fails at once, so that
     ///     a database that hangs costs neither memory nor, when it is back, the time for what nobody waits for any more.
@@ -56,6 +59,7 @@ final class BatchedConnection: Sendable {
         _ connection: DatabaseQueue,
         access: Access,
         files: DatabaseFiles? = nil,
+        log: LogFlush? = nil,
         limit: Int = 256,
         waitingLimit: Int = 10_000,
         observer: (any StoreObserver)? = nil
@@ -63,6 +67,7 @@ final class BatchedConnection: Sendable {
         self.connection = connection
         self.access = access
         self.files = files
+        self.log = log
         self.limit = limit
         self.waitingLimit = waitingLimit
         self.observer = observer
@@ -70,17 +75,24 @@ final class BatchedConnection: Sendable {
 
     /// Does the work in a transaction, together with that of others, which it sees if they came before.
     ///
-    /// - Parameter work: if it throws, nothing of it is kept, and the others do not notice.
+    /// - Parameters:
+    ///   - awaitingFlush: whether what is read must be on the disk before it is told.
+    ///   - work: if it throws, nothing of it is kept, and the others do not notice. It may be done twice, since
+    ///   another that fails makes it necessary to begin anew: it must do nothing but use the database.
     /// - Throws: what the work throws, and ``SQLiteStoreError`` if the transaction fails.
-    func perform<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func perform<Value: Sendable>(
+        awaitingFlush: Bool = true,
+        _ work: @escaping @Sendable (Batch) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(
                 PendingOperation(
-                    work: { db in
-                        let value = try work(db)
+                    work: { batch in
+                        let value = try work(batch)
                         return { continuation.resume(returning: value) }
                     },
-                    fail: { continuation.resume(throwing: $0) }
+                    fail: { continuation.resume(throwing: $0) },
+                    awaitsFlush: awaitingFlush
                 )
             )
         }
@@ -103,6 +115,11 @@ final class BatchedConnection: Sendable {
 
     /// One way to the connection's thread per batch, so that readers of a connection shared with writers get their turn.
     private func scheduleBatch() {
+        guard access == .writing, let log else { return beginBatch() }
+        log.whenFree { self.beginBatch() }
+    }
+
+    private func beginBatch() {
         connection.asyncWriteWithoutTransaction { [self] db in
             let outcome = perform(waiting.withLock { $0.takeBatch(limit: limit) }, in: db)
             // Whoever came while another process kept the lock has waited for it as well. To wait once more for each
@@ -122,41 +139,98 @@ final class BatchedConnection: Sendable {
     private enum Outcome {
         case committed
         case failed(any Error)
+
+        var isFailed: Bool {
+            switch self {
+            case .committed: false
+            case .failed: true
+            }
+        }
     }
 
     private func perform(_ batch: [PendingOperation], in db: Database) -> Outcome {
-        var answers: [@Sendable () -> Void] = []
-        let outcome: Outcome
         let start = ContinuousClock.now
-        var isFailed = false
-        do {
-            try db.inTransaction(access == .writing ? .immediate : .deferred) {
-                answers = try batch.map { try perform($0, in: db) }
-                // At the last moment, so that nothing is told of files that are no longer there, and what fails for
-                // that is undone.
-                try files?.requireInPlace()
-                return .commit
-            }
-            outcome = .committed
-        } catch {
-            let failure = Self.told(error)
-            answers = batch.map { operation in { operation.fail(failure) } }
-            outcome = .failed(error)
-            isFailed = true
+        if access == .writing { log?.commitBegins() }
+        let result = Result { try commit(batch, in: db) }
+        let outcome: Outcome
+        switch result {
+        case .success: outcome = .committed
+        case .failure(let error): outcome = .failed(error)
         }
         observer?.observe(
             StoreBatch(
                 kind: access == .writing ? .write : .read,
                 operations: batch.count,
                 duration: .now - start,
-                isFailed: isFailed
+                isFailed: outcome.isFailed
             )
         )
-        for answer in answers { answer() }
+        answer(batch, result)
         return outcome
     }
 
-    /// Does one operation in a savepoint of its own.
+    /// Tells the callers, as soon as what they are told is on the disk.
+    private func answer(_ batch: [PendingOperation], _ result: Result<[@Sendable () -> Void], any Error>) {
+        let tell: @Sendable () -> Void
+        switch result {
+        case .success(let answers): tell = { for answer in answers { answer() } }
+        case .failure(let error):
+            let failure = Self.told(error)
+            tell = { for operation in batch { operation.fail(failure) } }
+        }
+        guard let log else { return tell() }
+        let waiter = LogFlush.Waiter(tell: tell) { error in for operation in batch { operation.fail(error) } }
+        switch access {
+        case .writing: log.commitEnded(waiter)
+        // What was read may have been committed by a batch that is still to be flushed.
+        case .reading:
+            if batch.contains(where: \.awaitsFlush) { log.afterCommits(waiter) } else { tell() }
+        }
+    }
+
+    /// Does the operations in one transaction.
+    ///
+    /// - Returns: how to tell the callers what came of them.
+    /// - Throws: if nothing of any of them was kept.
+    private func commit(_ batch: [PendingOperation], in db: Database) throws -> [@Sendable () -> Void] {
+        // Few operations fail. A savepoint for each would make SQLite copy every page before it is changed, to be able to
+        // undo one of them alone, and that takes longer than the operations themselves.
+        var hasFailed = false
+        do {
+            return try transact(in: db) {
+                do {
+                    let common = Batch(db)
+                    let answers = try batch.map { try $0.work(common) }
+                    try common.letGo()
+                    return answers
+                } catch {
+                    // Where SQLite has undone the transaction itself, there is nothing to keep apart.
+                    hasFailed = db.isInsideTransaction
+                    throw error
+                }
+            }
+        } catch where hasFailed {
+            return try transact(in: db) { try batch.map { try perform($0, in: db) } }
+        }
+    }
+
+    private func transact(
+        in db: Database,
+        _ work: () throws -> [@Sendable () -> Void]
+    ) throws -> [@Sendable () -> Void] {
+        var answers: [@Sendable () -> Void] = []
+        if access == .writing { try log?.requireSound() }
+        try db.inTransaction(access == .writing ? .immediate : .deferred) {
+            answers = try work()
+            // At the last moment, so that nothing is told of files that are no longer there, and what fails for that is
+            // undone.
+            try files?.requireInPlace()
+            return .commit
+        }
+        return answers
+    }
+
+    /// Does one operation in a savepoint of its own, holding no rows in common with others.
     ///
     /// - Returns: how to tell the caller of the outcome.
     /// - Throws: if the whole transaction is lost. A full disk or a failing one makes SQLite undo all of it at once
@@ -165,7 +239,9 @@ final class BatchedConnection: Sendable {
     private func perform(_ operation: PendingOperation, in db: Database) throws -> @Sendable () -> Void {
         try db.run("SAVEPOINT operation")
         do {
-            let answer = try operation.work(db)
+            let alone = Batch(db)
+            let answer = try operation.work(alone)
+            try alone.letGo()
             try db.run("RELEASE operation")
             return answer
         } catch {

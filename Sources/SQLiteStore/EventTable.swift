@@ -108,7 +108,7 @@ final class EventTable {
     /// Keeps what became of an event, unless another attempt has begun since it was loaded; see ``VerificationTable`` for
     /// why that is guarded though it cannot be. One that was told is deleted.
     func save(_ event: Event?, loaded: Event) throws {
-        let guarding: StatementArguments = [loaded.id.description, loaded.status.rawValue, loaded.attempts]
+        let guarding: Arguments = [loaded.id.description, loaded.status.rawValue, loaded.attempts]
         let count =
             if let event {
                 try db.run(

@@ -6,16 +6,30 @@ struct GuardRuleTable {
     static let name = "guard_rule"
     private static let columns = "prefix, action, until, created_at"
 
-    let db: Database
+    let batch: Batch
+    private var db: Database { batch.db }
+
+    init(_ batch: Batch) {
+        self.batch = batch
+    }
+
+    /// Whether there are any: few operators have a rule at all.
+    private func isEmpty() throws -> Bool {
+        if let hasGuardRules = batch.hasGuardRules { return !hasGuardRules }
+        let hasAny = try db.first("SELECT 1 FROM guard_rule LIMIT 1", of: Self.name) { _ in true } ?? false
+        batch.hasGuardRules = hasAny
+        return !hasAny
+    }
 
     /// The rules of every beginning of the number.
     func fitting(_ number: PhoneNumber) throws -> [GuardRule] {
+        if try isEmpty() { return [] }
         let prefixes = GuardRule.prefixes(of: number)
         // One statement for each length that a number can have, 15 at most.
         let marks = prefixes.map { _ in "?" }.joined(separator: ", ")
         return try db.all(
             "SELECT \(Self.columns) FROM guard_rule WHERE prefix IN (\(marks))",
-            StatementArguments(prefixes),
+            Arguments(prefixes),
             of: Self.name,
             read: read
         )

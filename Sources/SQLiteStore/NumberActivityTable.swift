@@ -22,28 +22,37 @@ struct NumberActivityTable {
     /// Keeps what a command left of the activity that was loaded.
     func save(_ activity: NumberActivity, of e164: String, loaded: NumberActivity) throws {
         guard activity != loaded else { return }
-        guard activity.silentSince != nil else {
+        guard let silentSince = activity.silentSince else {
             try db.run("DELETE FROM number_activity WHERE e164 = ?", [e164])
             return
         }
-        try put(activity, of: e164, by: "INSERT OR REPLACE")
+        guard loaded.silentSince != nil else { return try insert(BusyNumber(e164: e164, activity: activity)) }
+        // Not INSERT OR REPLACE, for which SQLite copies the pages first.
+        try db.run(
+            """
+            UPDATE number_activity
+            SET recent_sends = ?, sends_in_run = ?, consecutive_failures = ?, last_failure_at = ?, silent_since = ?
+            WHERE e164 = ?
+            """,
+            [
+                Self.text(activity.recentSends), activity.sendsInRun, activity.consecutiveFailures,
+                activity.lastFailureAt?.milliseconds, silentSince.milliseconds, e164,
+            ]
+        )
     }
 
     /// Adds what a number has been through; of one that nothing is known of there is nothing to add.
     func insert(_ number: BusyNumber) throws {
-        try put(number.activity, of: number.e164, by: "INSERT")
-    }
-
-    private func put(_ activity: NumberActivity, of e164: String, by insert: String) throws {
+        let activity = number.activity
         guard let silentSince = activity.silentSince else { return }
         try db.run(
             """
-            \(insert) INTO number_activity (
+            INSERT INTO number_activity (
                 e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at, silent_since
             ) VALUES (?, ?, ?, ?, ?, ?)
             """,
             [
-                e164, Self.text(activity.recentSends), activity.sendsInRun, activity.consecutiveFailures,
+                number.e164, Self.text(activity.recentSends), activity.sendsInRun, activity.consecutiveFailures,
                 activity.lastFailureAt?.milliseconds, silentSince.milliseconds,
             ]
         )

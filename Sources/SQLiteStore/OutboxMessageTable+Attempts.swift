@@ -76,7 +76,7 @@ extension OutboxMessageTable {
 private struct AttemptSelection {
     private(set) var tables: String
     private(set) var condition: String
-    private(set) var arguments: StatementArguments
+    private(set) var arguments: Arguments
 
     private static let join = "JOIN verification ON verification.id = outbox_message.verification_id"
 
@@ -114,7 +114,7 @@ private struct AttemptSelection {
         }
     }
 
-    private mutating func add(_ condition: String, _ value: (some DatabaseValueConvertible)?) {
+    private mutating func add(_ condition: String, _ value: (some Bindable)?) {
         guard let value else { return }
         self.condition += " AND " + condition
         arguments += [value]

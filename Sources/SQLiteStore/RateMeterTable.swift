@@ -5,11 +5,18 @@ import PhoneDomain
 struct RateMeterTable {
     static let name = "rate_meter"
 
-    let db: Database
+    let batch: Batch
+    private var db: Database { batch.db }
+
+    init(_ batch: Batch) {
+        self.batch = batch
+    }
 
     func find(_ key: LimitKey) throws -> RateMeter? {
-        try db.first("SELECT full_at FROM rate_meter WHERE key = ?", [key.description], of: Self.name) { row in
-            RateMeter(fullAt: try row.next())
+        try batch.meters.value(of: key) {
+            try db.first("SELECT full_at FROM rate_meter WHERE key = ?", [key.description], of: Self.name) { row in
+                RateMeter(fullAt: try row.next())
+            }
         }
     }
 
@@ -46,10 +53,7 @@ struct RateMeterTable {
     }
 
     func insert(_ meter: MeterInUse) throws {
-        try db.run(
-            "INSERT INTO rate_meter (key, full_at) VALUES (?, ?)",
-            [meter.key.description, meter.meter.fullAt]
-        )
+        try db.run(Self.insertion, [meter.key.description, meter.meter.fullAt])
     }
 
     private static func read(_ row: inout RowReader) throws(SQLiteStoreError) -> MeterInUse {
@@ -72,12 +76,23 @@ struct RateMeterTable {
     }
 
     /// Keeps what a command left of the ledger that was loaded.
-    func save(_ ledger: LimitLedger, loaded: LimitLedger) throws {
+    func save(_ ledger: LimitLedger, loaded: LimitLedger) {
         for (key, meter) in ledger.meters where loaded.meters[key] != meter {
+            batch.meters.set(key, to: meter, loaded: loaded.meters[key])
+        }
+    }
+
+    /// Writes what was held.
+    static func keep(_ changes: [HeldRows<LimitKey, RateMeter>.Change], in db: Database) throws {
+        for change in changes {
+            guard let meter = change.value else { continue }
+            // Not INSERT OR REPLACE, for which SQLite copies the pages first.
             try db.run(
-                "INSERT OR REPLACE INTO rate_meter (key, full_at) VALUES (?, ?)",
-                [key.description, meter.fullAt]
+                change.isThere ? "UPDATE rate_meter SET full_at = ?2 WHERE key = ?1" : insertion,
+                [change.key.description, meter.fullAt]
             )
         }
     }
+
+    private static let insertion = "INSERT INTO rate_meter (key, full_at) VALUES (?1, ?2)"
 }

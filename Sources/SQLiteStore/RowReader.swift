@@ -1,30 +1,36 @@
-import GRDB
+import GRDBSQLite
 import PhoneDomain
 
 /// Reads the columns of a row one after the other. Every method throws ``SQLiteStoreError/unreadable(table:column:)``
 /// where a column does not hold what it should, and says nothing of what it does hold.
 ///
-/// By position and not by `Codable` or name: a record read that way takes eight times as long.
+/// By position and not by `Codable` or name: a record read that way takes eight times as long. Of use only while the
+/// statement stands at the row.
 struct RowReader {
-    private let row: Row
+    private let statement: OpaquePointer
     private let table: String
     private var column = 0
 
-    init(_ row: Row, of table: String) {
-        self.row = row
+    init(_ statement: OpaquePointer, of table: String) {
+        self.statement = statement
         self.table = table
     }
 
-    mutating func next<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-        as type: Value.Type = Value.self
-    ) throws(SQLiteStoreError) -> Value {
+    mutating func next<Value: Bindable>(as type: Value.Type = Value.self) throws(SQLiteStoreError) -> Value {
         defer { column += 1 }
-        do {
-            return try row.decode(Value.self, atIndex: column)
-        } catch {
-            // GRDB's own error quotes the row.
+        guard let value = Value(column: CInt(column), of: statement) else {
             throw .unreadable(table: table, column: column)
         }
+        return value
+    }
+
+    /// A column that may hold NULL.
+    mutating func next<Value: Bindable>(as type: Value?.Type = Value?.self) throws(SQLiteStoreError) -> Value? {
+        guard sqlite3_column_type(statement, CInt(column)) != SQLITE_NULL else {
+            column += 1
+            return nil
+        }
+        return try next(as: Value.self)
     }
 
     mutating func nextMoment() throws(SQLiteStoreError) -> Timestamp {

@@ -30,7 +30,7 @@ extension SQLiteStore: GuardStore {
             try tables.traffic.blocked(beginning: beginning).map { blocked in
                 var traffic = blocked.traffic
                 traffic.unblock()
-                try tables.traffic.save(traffic, key: blocked.key, loaded: blocked.traffic)
+                tables.traffic.save(traffic, key: blocked.key, loaded: blocked.traffic)
                 return blocked.key.description
             }
         }

@@ -2,7 +2,7 @@ public import PhoneDomain
 
 extension SQLiteStore: OutboxStore {
     public func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
-        try await write { tables in
+        try await write(holdsRows: true) { tables in
             try tables.messages.due(at: now, limit: limit).compactMap { due in
                 var message = due.message
                 guard message.claim(at: now, until: end) else { return nil }
@@ -13,7 +13,7 @@ extension SQLiteStore: OutboxStore {
     }
 
     public func settle(_ command: SettleMessage) async throws -> Bool {
-        try await write { tables in
+        try await write(holdsRows: true) { tables in
             guard let loaded = try tables.messages.find(command.id) else { return false }
             var message = loaded.message
             var verification = loaded.verification
@@ -26,11 +26,11 @@ extension SQLiteStore: OutboxStore {
     }
 
     public func nextAttempt() async throws -> Timestamp? {
-        try await read { try $0.messages.nextAttempt() }
+        try await read(awaitingFlush: false) { try $0.messages.nextAttempt() }
     }
 
     public func backlog() async throws -> OutboxBacklog {
-        try await read { try $0.messages.backlog() }
+        try await read(awaitingFlush: false) { try $0.messages.backlog() }
     }
 
     public func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
@@ -48,7 +48,7 @@ extension SQLiteStore: OutboxStore {
     }
 
     public func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome {
-        try await write { tables in
+        try await write(holdsRows: true) { tables in
             let loaded = try tables.messages.find(command.id)
             var message = loaded?.message
             var verification = loaded?.verification

@@ -6,7 +6,7 @@ extension SQLiteStore: SignupStore {
             let limits = try tables.meters.ledger(command.limitRules)
             var state = BeginSignup.State(limits: limits)
             let outcome = command.apply(to: &state)
-            try tables.meters.save(state.limits, loaded: limits)
+            tables.meters.save(state.limits, loaded: limits)
             if let signup = state.signup { try tables.signups.insert(signup) }
             return outcome
         }

@@ -2,7 +2,7 @@ public import PhoneDomain
 
 extension SQLiteStore: VerificationStore {
     public func begin(_ command: BeginVerification) async throws -> BeginVerification.Outcome {
-        try await write { tables in
+        try await write(holdsRows: true) { tables in
             let e164 = command.phoneNumber.e164
             let live = try tables.verifications.live(e164: e164, owner: command.context.owner, at: command.now)
             let activity = try tables.activities.find(e164: e164)
@@ -17,7 +17,7 @@ extension SQLiteStore: VerificationStore {
             )
             let outcome = try command.apply(to: &state)
             try tables.activities.save(state.activity, of: e164, loaded: activity)
-            try tables.meters.save(state.limits, loaded: limits)
+            tables.meters.save(state.limits, loaded: limits)
             try tables.traffic.save(state.traffic, around: command.phoneNumber, loaded: traffic, at: command.now)
             try tables.verifications.save(state.live, loaded: live, at: command.now)
             if let message = state.message { try tables.messages.insert(message) }
@@ -27,7 +27,7 @@ extension SQLiteStore: VerificationStore {
     }
 
     public func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome {
-        try await write { tables in
+        try await write(holdsRows: true) { tables in
             let verification = try tables.verifications.find(command.id)
             let e164 = verification?.phoneNumber.e164
             let activity = try e164.map(tables.activities.find) ?? .none
@@ -36,7 +36,7 @@ extension SQLiteStore: VerificationStore {
             let outcome = try command.apply(to: &state)
             try tables.verifications.save(state.verification, loaded: verification, at: command.now)
             if let e164 { try tables.activities.save(state.activity, of: e164, loaded: activity) }
-            try tables.meters.save(state.limits, loaded: limits)
+            tables.meters.save(state.limits, loaded: limits)
             if state.isApprovalToBeCounted, let number = verification?.phoneNumber {
                 let loaded = try tables.traffic.around(number)
                 var traffic = loaded
@@ -49,7 +49,7 @@ extension SQLiteStore: VerificationStore {
     }
 
     public func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome {
-        try await write { tables in
+        try await write(holdsRows: true) { tables in
             let loaded = try tables.verifications.find(command.id)
             var state = CancelVerification.State(verification: loaded)
             let outcome = try command.apply(to: &state)

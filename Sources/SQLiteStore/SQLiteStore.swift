@@ -15,12 +15,21 @@ public import PhoneDomain
 public final class SQLiteStore: Sendable {
     /// What an acknowledged operation survives (https://www.sqlite.org/pragma.html#pragma_synchronous).
     public enum Durability: String, Sendable, CaseIterable {
-        /// The end of the process and the loss of power: every commit is flushed to the disk.
+        /// The end of the process and the loss of power: every commit is flushed to the disk before it is acknowledged.
         case full = "FULL"
         /// The end of the process; the loss of power may cost the last operations, never the database. Several times
         /// as fast where the disk is slow.
         case normal = "NORMAL"
     }
+
+    /// What the writer keeps of the database in memory, in KiB, if that is as large: the pages that an operation changes lie
+    /// wide apart, and SQLite's own 2 MB are less than a batch can touch
+    /// (https://www.sqlite.org/pragma.html#pragma_cache_size).
+    private static let writerCache = 32_768
+    /// How many pages the log gathers before they are copied to the database, 4 KiB each. A page that many batches have
+    /// changed is copied once, so that a longer log makes for less work; SQLite's own 1,000 are but a few batches
+    /// (https://www.sqlite.org/wal.html, "Avoiding Excessively Large WAL Files").
+    private static let checkpointPages = 8_192
 
     let writer: BatchedConnection
     let reader: BatchedConnection
@@ -52,15 +61,17 @@ public final class SQLiteStore: Sendable {
     ) throws {
         // Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
         let path = path.hasPrefix("/") ? path : "./" + path
-        let (writer, reader, files) = try DatabaseFolder(of: path).alone {
+        let (writer, reader, files, log) = try DatabaseFolder(of: path).alone {
             do {
                 let (writer, reader) = try Self.open(
                     path,
                     migrating: migrating,
-                    durability: durability,
                     busyTimeout: busyTimeout
                 )
-                return (writer, reader, try DatabaseFiles(openAt: path))
+                return (
+                    writer, reader, try DatabaseFiles(openAt: path),
+                    durability == .full ? try LogFlush(ofDatabaseAt: path) : nil
+                )
             } catch let error as DatabaseError {
                 let reason = error.message ?? error.extendedResultCode.description
                 throw SQLiteStoreError.unusableFile(path: path, reason: reason)
@@ -70,6 +81,7 @@ public final class SQLiteStore: Sendable {
             writer: writer,
             reader: reader,
             files: files,
+            log: log,
             plans: plans,
             announcing: events,
             observer: observer
@@ -110,12 +122,13 @@ public final class SQLiteStore: Sendable {
         writer: DatabaseQueue,
         reader: DatabaseQueue,
         files: DatabaseFiles? = nil,
+        log: LogFlush? = nil,
         plans: NumberingPlans = .builtIn,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
-        self.writer = BatchedConnection(writer, access: .writing, files: files, observer: observer)
-        self.reader = BatchedConnection(reader, access: .reading, files: files, observer: observer)
+        self.writer = BatchedConnection(writer, access: .writing, files: files, log: log, observer: observer)
+        self.reader = BatchedConnection(reader, access: .reading, files: files, log: log, observer: observer)
         self.plans = plans
         self.events = events
         self.observer = observer
@@ -124,15 +137,18 @@ public final class SQLiteStore: Sendable {
     static func open(
         _ path: String,
         migrating: Bool,
-        durability: Durability,
         busyTimeout: Duration
     ) throws -> (writer: DatabaseQueue, reader: DatabaseQueue) {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(busyTimeout.wholeMilliseconds) / 1000)
         configuration.journalMode = .wal
         let writer = try DatabaseQueue(path: path, configuration: configuration)
-        // Not before: GRDB sets it to NORMAL when it sets the journal mode.
-        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.rawValue)") }
+        try writer.writeWithoutTransaction { db in
+            // What is more is LogFlush's. Not before: GRDB sets it when it sets the journal mode.
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            try db.execute(sql: "PRAGMA cache_size = -\(writerCache)")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
+        }
 
         guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
             throw SQLiteStoreError.newerSchema(path: path)
@@ -146,12 +162,19 @@ public final class SQLiteStore: Sendable {
         return (writer, try DatabaseQueue(path: path, configuration: configuration))
     }
 
-    func write<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
+    /// - Parameter holdsRows: whether the work gets at traffic, meters and rules by what finds and saves one of them, so that it
+    ///   may share with others what they hold of them.
+    func write<Value: Sendable>(
+        holdsRows: Bool = false,
+        _ work: @escaping @Sendable (Tables) throws -> Value
+    ) async throws -> Value {
         let (value, entries, hasAnnounced) = try await writer.perform {
-            [plans, events, trace = TraceParent.current] db in
+            [plans, events, trace = TraceParent.current] batch in
+            if !holdsRows { try batch.letGo() }
             let journal = AuditJournal()
-            let announcing = EventTable(db: db, kinds: events.kinds, traceParent: trace)
-            let value = try work(Tables(db, plans: plans, journal: journal, events: announcing))
+            let announcing = EventTable(db: batch.db, kinds: events.kinds, traceParent: trace)
+            let value = try work(Tables(batch, plans: plans, journal: journal, events: announcing))
+            if !holdsRows { try batch.letGo() }
             return (value, journal.entries, announcing.hasAnnounced)
         }
         // They are kept by now, and what failed or was undone has not come this far.
@@ -160,9 +183,14 @@ public final class SQLiteStore: Sendable {
         return value
     }
 
-    func read<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
-        try await reader.perform { [plans] db in
-            try work(Tables(db, plans: plans, journal: AuditJournal(), events: EventTable(db: db)))
+    /// - Parameter awaitingFlush: whether what is read must be on the disk before it is told. Not where another has it
+    ///   acknowledged before it matters: a key that was revoked is no good a moment earlier.
+    func read<Value: Sendable>(
+        awaitingFlush: Bool = true,
+        _ work: @escaping @Sendable (Tables) throws -> Value
+    ) async throws -> Value {
+        try await reader.perform(awaitingFlush: awaitingFlush) { [plans] batch in
+            try work(Tables(batch, plans: plans, journal: AuditJournal(), events: EventTable(db: batch.db)))
         }
     }
 }

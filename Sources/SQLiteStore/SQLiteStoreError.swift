@@ -20,6 +20,9 @@ public enum SQLiteStoreError: Error, Hashable, Sendable {
     /// SQLite refused or failed, with its extended result code (https://www.sqlite.org/rescode.html) and its own words.
     /// Nothing of the operation was kept.
     case failed(resultCode: Int32, reason: String)
+    /// What was written could not be flushed to the disk: what is there now is not known. Whether the operation was kept is
+    /// not either; nothing more is changed until the database is opened anew.
+    case unflushed(path: String, reason: String)
     /// A row holds what this program did not write; nothing was changed.
     case unreadable(table: String, column: Int)
     /// Others have read the database all the time, so that its log could not be emptied.
@@ -49,6 +52,8 @@ extension SQLiteStoreError: CustomStringConvertible {
         case .newerSchema(let path): "the database \(path) belongs to a newer version of this program; use that version"
         case .olderSchema(let path): "the tables of the database \(path) are not up to date; migrate it first"
         case .failed(let resultCode, let reason): "SQLite error \(resultCode): \(reason)"
+        case .unflushed(let path, let reason):
+            "\(path) could not be flushed to the disk: \(reason); see to the disk, then restart"
         case .unreadable(let table, let column): "column \(column) of a row of \(table) cannot be read"
         case .logInUse: "the log of the database is in use; try again in a moment"
         case .changedMeanwhile(let table): "a row of \(table) changed while it was being worked on"

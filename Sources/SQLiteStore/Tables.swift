@@ -1,47 +1,39 @@
 import GRDB
 import PhoneDomain
 
-/// All tables, within a transaction.
+/// All tables, within a transaction. Each is made when it is asked for: an operation uses a few of them.
 struct Tables {
-    let db: Database
-    let verifications: VerificationTable
-    let activities: NumberActivityTable
-    let accounts: AccountTable
-    let sessions: SessionTable
-    let changes: NumberChangeTable
-    let messages: OutboxMessageTable
-    let signups: SignupTable
-    let meters: RateMeterTable
-    let traffic: TrafficTable
-    let guardRules: GuardRuleTable
-    let apiKeys: APIKeyTable
-    let tenants: TenantTable
-    let safeNumbers: SafeNumberTable
-    let signingKeys: SigningKeyTable
-    let requests: IdempotentRequestTable
-    let audit: AuditEntryTable
+    let batch: Batch
     let events: EventTable
+    private let plans: NumberingPlans
+    private let journal: AuditJournal
 
-    init(_ db: Database, plans: NumberingPlans, journal: AuditJournal, events: EventTable) {
-        self.db = db
+    init(_ batch: Batch, plans: NumberingPlans, journal: AuditJournal, events: EventTable) {
+        self.batch = batch
         self.events = events
-        verifications = VerificationTable(db: db, plans: plans, events: events)
-        activities = NumberActivityTable(db: db)
-        accounts = AccountTable(db: db, plans: plans, events: events)
-        sessions = SessionTable(db: db, accounts: accounts)
-        changes = NumberChangeTable(db: db, plans: plans)
-        messages = OutboxMessageTable(db: db, verifications: verifications, changes: changes, events: events)
-        signups = SignupTable(db: db)
-        meters = RateMeterTable(db: db)
-        traffic = TrafficTable(db: db, events: events)
-        guardRules = GuardRuleTable(db: db)
-        apiKeys = APIKeyTable(db: db)
-        tenants = TenantTable(db: db)
-        safeNumbers = SafeNumberTable(db: db)
-        signingKeys = SigningKeyTable(db: db)
-        requests = IdempotentRequestTable(db: db)
-        audit = AuditEntryTable(db: db, journal: journal)
+        self.plans = plans
+        self.journal = journal
     }
+
+    var db: Database { batch.db }
+    var verifications: VerificationTable { VerificationTable(db: db, plans: plans, events: events) }
+    var activities: NumberActivityTable { NumberActivityTable(db: db) }
+    var accounts: AccountTable { AccountTable(db: db, plans: plans, events: events) }
+    var sessions: SessionTable { SessionTable(db: db, accounts: accounts) }
+    var changes: NumberChangeTable { NumberChangeTable(db: db, plans: plans) }
+    var messages: OutboxMessageTable {
+        OutboxMessageTable(db: db, verifications: verifications, changes: changes, events: events)
+    }
+    var signups: SignupTable { SignupTable(db: db) }
+    var meters: RateMeterTable { RateMeterTable(batch) }
+    var traffic: TrafficTable { TrafficTable(batch, events: events) }
+    var guardRules: GuardRuleTable { GuardRuleTable(batch) }
+    var apiKeys: APIKeyTable { APIKeyTable(db: db) }
+    var tenants: TenantTable { TenantTable(db: db) }
+    var safeNumbers: SafeNumberTable { SafeNumberTable(db: db) }
+    var signingKeys: SigningKeyTable { SigningKeyTable(db: db) }
+    var requests: IdempotentRequestTable { IdempotentRequestTable(db: db) }
+    var audit: AuditEntryTable { AuditEntryTable(db: db, journal: journal) }
 
     /// Keeps what became of a message in the traffic around its number.
     func follow(_ message: OutboxMessage, loaded: OutboxClaim, at now: Timestamp) throws {

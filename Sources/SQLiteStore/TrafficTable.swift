@@ -5,16 +5,24 @@ import PhoneDomain
 struct TrafficTable {
     static let name = "traffic"
 
-    let db: Database
+    let batch: Batch
     let events: EventTable
+    private var db: Database { batch.db }
+
+    init(_ batch: Batch, events: EventTable) {
+        self.batch = batch
+        self.events = events
+    }
 
     func find(_ key: TrafficKey) throws -> Traffic? {
-        try db.first(
-            "SELECT hours, blocked_until, refused_in_block FROM traffic WHERE key = ?",
-            [key.description],
-            of: Self.name,
-            read: read
-        )
+        try batch.traffic.value(of: key) {
+            try db.first(
+                "SELECT hours, blocked_until, refused_in_block FROM traffic WHERE key = ?",
+                [key.description],
+                of: Self.name,
+                read: read
+            )
+        }
     }
 
     func around(_ number: PhoneNumber) throws -> NumberTraffic {
@@ -30,32 +38,49 @@ struct TrafficTable {
     ) throws {
         try events.announce(Event(traffic.prefix, was: loaded.prefix, of: number.prefix, at: now))
         for (part, loaded) in zip(traffic.parts(of: number), loaded.parts(of: number)) {
-            try save(part.traffic, key: part.key, loaded: loaded.traffic)
+            save(part.traffic, key: part.key, loaded: loaded.traffic)
         }
     }
 
-    func save(_ traffic: Traffic, key: TrafficKey, loaded: Traffic) throws {
+    func save(_ traffic: Traffic, key: TrafficKey, loaded: Traffic) {
         guard traffic != loaded else { return }
-        guard traffic.silentSince != nil else {
-            try db.run("DELETE FROM traffic WHERE key = ?", [key.description])
-            return
-        }
-        try put(KeyedTraffic(key: key, traffic: traffic), by: "INSERT OR REPLACE")
+        func row(_ traffic: Traffic) -> Traffic? { traffic.silentSince == nil ? nil : traffic }
+        batch.traffic.set(key, to: row(traffic), loaded: row(loaded))
     }
+
+    /// Writes what was held.
+    static func keep(_ changes: [HeldRows<TrafficKey, Traffic>.Change], in db: Database) throws {
+        for change in changes {
+            let key = change.key.description
+            guard let traffic = change.value, let silentSince = traffic.silentSince else {
+                try db.run("DELETE FROM traffic WHERE key = ?", [key])
+                continue
+            }
+            // Not INSERT OR REPLACE, for which SQLite copies the pages first.
+            let statement =
+                change.isThere
+                ? "UPDATE traffic SET hours = ?2, blocked_until = ?3, refused_in_block = ?4, silent_since = ?5 WHERE key = ?1"
+                : insertion
+            try db.run(
+                statement,
+                [
+                    key, text(traffic.hours), traffic.blockedUntil?.milliseconds, traffic.refusedInBlock,
+                    silentSince.milliseconds,
+                ]
+            )
+        }
+    }
+
+    private static let insertion = """
+        INSERT INTO traffic (key, hours, blocked_until, refused_in_block, silent_since) VALUES (?1, ?2, ?3, ?4, ?5)
+        """
 
     /// Adds the traffic of a key; where nothing is known there is nothing to add.
-    func insert(_ traffic: KeyedTraffic) throws {
-        try put(traffic, by: "INSERT")
-    }
-
-    private func put(_ keyed: KeyedTraffic, by insert: String) throws {
+    func insert(_ keyed: KeyedTraffic) throws {
         let (key, traffic) = (keyed.key, keyed.traffic)
         guard let silentSince = traffic.silentSince else { return }
         try db.run(
-            """
-            \(insert) INTO traffic (key, hours, blocked_until, refused_in_block, silent_since)
-            VALUES (?, ?, ?, ?, ?)
-            """,
+            Self.insertion,
             [
                 key.description, Self.text(traffic.hours), traffic.blockedUntil?.milliseconds,
                 traffic.refusedInBlock, silentSince.milliseconds,
@@ -80,9 +105,9 @@ struct TrafficTable {
 
     private func all(
         _ condition: String,
-        _ arguments: StatementArguments = [],
+        _ arguments: Arguments = [],
         _ end: String = "",
-        _ last: StatementArguments = []
+        _ last: Arguments = []
     ) throws -> [KeyedTraffic] {
         try db.all(
             "SELECT key, hours, blocked_until, refused_in_block FROM traffic \(condition) ORDER BY key \(end)",

@@ -14,24 +14,28 @@ struct VerificationTable {
     let plans: NumberingPlans
     let events: EventTable
 
+    private static let byID = "SELECT \(columns) FROM verification WHERE id = ?"
+
     func find(_ id: Verification.ID) throws -> Verification? {
         try db.first(
-            "SELECT \(Self.columns) FROM verification WHERE id = ?",
+            Self.byID,
             [id.description],
             of: Self.name,
             read: read
         )
     }
 
+    private static let live = """
+        SELECT \(columns) FROM verification WHERE e164 = ? AND owner = ? AND expires_at > ?
+        ORDER BY expires_at DESC, id DESC
+        """
+
     /// The verification of this number and owner that lives at this moment. A clock that was set back can make two of
     /// them live; it is the one that lives longer then.
     func live(e164: String, owner: Owner, at now: Timestamp) throws -> Verification? {
         // Whether one lives is not for a WHERE to say; the index passes over those whose time has surely run out.
         try db.all(
-            """
-            SELECT \(Self.columns) FROM verification WHERE e164 = ? AND owner = ? AND expires_at > ?
-            ORDER BY expires_at DESC, id DESC
-            """,
+            Self.live,
             [e164, owner.rawValue, (now - Verification.longestLife).milliseconds],
             of: Self.name,
             read: read
@@ -150,22 +154,28 @@ struct VerificationTable {
         let count = try db.run(
             """
             UPDATE verification
-            SET code_key_id = ?, code_mac = ?, code_ciphertext = ?, has_custom_code = ?, expires_at = ?, next_send_at = ?, sends_left = ?,
-                checks_left = ?, status = ?, updated_at = ?, consumed_by = ?, sent_at = ?, accepted_at = ?, repeatable_by = ?
+            SET code_key_id = ?, code_mac = ?, code_ciphertext = ?, has_custom_code = ?, expires_at = ?,
+                next_send_at = ?, sends_left = ?, checks_left = ?, status = ?, updated_at = ?, sent_at = ?,
+                accepted_at = ?, repeatable_by = ?
             WHERE id = ? AND sends_left = ? AND checks_left = ? AND status = ? AND consumed_by IS ?
             """,
             [
                 verification.code.keyID, Blob(verification.code.mac), Blob(verification.code.ciphertext),
                 verification.hasCustomCode, verification.expiresAt.milliseconds, verification.nextSendAt.milliseconds,
-                verification.sendsLeft,
-                verification.checksLeft, verification.recordedStatus.rawValue, verification.updatedAt.milliseconds,
-                verification.consumedBy?.description, verification.sentAt.milliseconds,
+                verification.sendsLeft, verification.checksLeft, verification.recordedStatus.rawValue,
+                verification.updatedAt.milliseconds, verification.sentAt.milliseconds,
                 verification.acceptedAt?.milliseconds, verification.repeatableBy?.rawValue,
                 verification.id.description, loaded.sendsLeft, loaded.checksLeft, loaded.recordedStatus.rawValue,
                 loaded.consumedBy?.description,
             ]
         )
         guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
+        // By itself, since few are used, and SQLite copies the pages first when it has a foreign key to look after.
+        guard verification.consumedBy != loaded.consumedBy else { return }
+        try db.run(
+            "UPDATE verification SET consumed_by = ? WHERE id = ?",
+            [verification.consumedBy?.description, verification.id.description]
+        )
     }
 
     /// Reads ``columns``.

@@ -13,8 +13,7 @@ extension Timestamp: CustomStringConvertible {
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
 
-        var text = ""
-        text.reserveCapacity(24)
+        var text = ASCIIText()
         text.append(year, width: 4)
         text.append("-")
         text.append(month, width: 2)
@@ -29,7 +28,7 @@ extension Timestamp: CustomStringConvertible {
         text.append(".")
         text.append(millisecondOfDay % 1000, width: 3)
         text.append("Z")
-        return text
+        return text.string
     }
 }
 
@@ -40,10 +39,30 @@ extension Int64 {
     }
 }
 
-extension String {
-    fileprivate mutating func append(_ number: Int64, width: Int) {
-        let digits = String(number)
-        append(contentsOf: repeatElement("0", count: Swift.max(0, width - digits.count)))
-        append(digits)
+/// A text that is written byte by byte: every answer bears several moments, and characters cost ten times as much.
+private struct ASCIIText {
+    private var bytes: [UInt8] = []
+
+    init() {
+        bytes.reserveCapacity(24)
+    }
+
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    mutating func append(_ character: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: character))
+    }
+
+    /// Appends the number with zeros in front up to this width, and a minus sign in front of those.
+    mutating func append(_ number: Int64, width: Int) {
+        if number < 0 { append("-") }
+        var digits = number.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
+            digits /= 10
+        } while digits > 0
+        while bytes.count - start < width { append("0") }
+        bytes[start...].reverse()
     }
 }

@@ -11,8 +11,8 @@ struct Core {
     let vault: OpenSSLCodeVault
     let signups: SealedSignupStore
     let tokens: OpenSSLTokenVault
-    let identifiers = OpenSSLRandom()
-    let clock = SteadyClock.ofMachine()
+    let identifiers: any IdentifierSource
+    let clock: SteadyClock
     let useCase: LivePhoneUseCase
     let keys: APIKeys
     let dispatcher: OutboxDispatcher
@@ -33,6 +33,9 @@ struct Core {
     ///   to do in one line.
     init(settings: Settings, observation: Observation = .none, logger: Logger) throws {
         self.settings = settings
+        let clock = SteadyClock.ofMachine()
+        let identifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)
+        (self.clock, self.identifiers) = (clock, identifiers)
         let templates = try Self.templates(settings)
         catalog = TemplateCatalog(templates: templates, context: settings.messageContext)
         // A service that cannot have its keys leaves the database as it is, and one without a database makes no keys.

@@ -1,0 +1,34 @@
+import GRDBSQLite
+
+/// What stands for the question marks of a statement, in order.
+struct Arguments: ExpressibleByArrayLiteral {
+    private var values: [(any Bindable)?]
+
+    init(arrayLiteral values: (any Bindable)?...) {
+        self.values = values
+    }
+
+    init(_ values: [(any Bindable)?]) {
+        self.values = values
+    }
+
+    static func + (first: Arguments, second: Arguments) -> Arguments {
+        Arguments(first.values + second.values)
+    }
+
+    static func += (first: inout Arguments, second: Arguments) {
+        first.values += second.values
+    }
+
+    /// - Parameter fail: throws for SQLite's result code.
+    func bind(to statement: OpaquePointer, fail: (CInt) throws -> Void) throws {
+        // A statement with more question marks than values would take NULL for the others.
+        guard values.count == sqlite3_bind_parameter_count(statement) else { return try fail(SQLITE_RANGE) }
+        for (index, value) in values.enumerated() {
+            // What is bound to nothing is NULL.
+            guard let value else { continue }
+            let code = value.bind(to: statement, at: CInt(index + 1))
+            guard code == SQLITE_OK else { return try fail(code) }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Flushes the write-ahead log of a database to the disk, and has callers told after that and not before.
+///
+/// SQLite can do so itself at each commit (`synchronous=FULL`), but then nothing else is done while the disk is waited
+/// for. Here the next batch is done meanwhile, and a flush is for all that was committed until it began. What is promised is
+/// the same: SQLite flushes the log itself before it copies it to the database (`synchronous=NORMAL`), so that a loss of
+/// power never leaves less than a state that there was (https://www.sqlite.org/wal.html, "Performance Considerations"), and
+/// what has been acknowledged is in the log that was flushed.
+///
+/// After a flush that failed nobody can tell any more what the disk holds: the system has forgotten which pages it could not
+/// write, and would report success next time. So no further change is made until the database is opened anew.
+final class LogFlush: Sendable {
+    /// Who is to be told after a flush.
+    struct Waiter: Sendable {
+        /// Tells that it was done.
+        let tell: @Sendable () -> Void
+        /// Tells that it failed.
+        let fail: @Sendable (SQLiteStoreError) -> Void
+    }
+
+    private struct State {
+        var waiting: [Waiter] = []
+        /// Whether a flush is under way or about to be.
+        var isServed = false
+        /// Commits that have begun and have nobody waiting for their flush yet.
+        var commits = 0
+        /// Whether a commit waits for the flush before it to end.
+        var hasCommitWaiting = false
+        /// Begins the next batch.
+        var next: (@Sendable () -> Void)?
+        var failure: SQLiteStoreError?
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "log flush")
+    private let flush: @Sendable () throws(SQLiteStoreError) -> Void
+
+    /// - Parameter flush: waits until whatever was written to the log before is on the disk.
+    init(_ flush: @escaping @Sendable () throws(SQLiteStoreError) -> Void) {
+        self.flush = flush
+    }
+
+    /// Flushes the log of the database at this path, which is open.
+    ///
+    /// - Throws: ``SQLiteStoreError/fileMissing(path:)``.
+    convenience init(ofDatabaseAt path: String) throws(SQLiteStoreError) {
+        let log = try OpenFile(path: path + "-wal")
+        self.init { () throws(SQLiteStoreError) in try log.flush() }
+    }
+
+    /// - Throws: what made an earlier flush fail.
+    func requireSound() throws(SQLiteStoreError) {
+        if let failure = state.withLock(\.failure) { throw failure }
+    }
+
+    /// Does this at once, or when the last commit is being flushed: while one batch is flushed another is done, but no third one,
+    /// so that on a slow disk the batches grow and not the number of those who wait for it.
+    ///
+    /// - Parameter begin: begins the one next batch.
+    func whenFree(_ begin: @escaping @Sendable () -> Void) {
+        let isFree = state.withLock { state in
+            if state.hasCommitWaiting { state.next = begin }
+            return !state.hasCommitWaiting
+        }
+        if isFree { begin() }
+    }
+
+    /// Call before a commit, which what reads may see from then on.
+    func commitBegins() {
+        state.withLock { $0.commits += 1 }
+    }
+
+    /// Call after a commit, with whoever waits for it.
+    func commitEnded(_ waiter: Waiter) {
+        enqueue(waiter) { state in
+            state.commits -= 1
+            state.hasCommitWaiting = true
+            return true
+        }
+    }
+
+    /// Tells after whatever was committed is on the disk: at once if it is.
+    func afterCommits(_ waiter: Waiter) {
+        enqueue(waiter) { $0.commits > 0 || $0.isServed }
+    }
+
+    private func enqueue(_ waiter: Waiter, _ mustWait: (inout State) -> Bool) {
+        let (waits, isFirst) = state.withLock { state in
+            guard mustWait(&state) else { return (false, false) }
+            state.waiting.append(waiter)
+            defer { state.isServed = true }
+            return (true, !state.isServed)
+        }
+        if !waits { waiter.tell() }
+        if isFirst { queue.async { self.serve() } }
+    }
+
+    private func serve() {
+        while true {
+            let (waiters, begin) = state.withLock { state in
+                defer { (state.waiting, state.next) = ([], nil) }
+                state.isServed = !state.waiting.isEmpty
+                state.hasCommitWaiting = false
+                return (state.waiting, state.next)
+            }
+            begin?()
+            if waiters.isEmpty { return }
+            do throws(SQLiteStoreError) {
+                try requireSound()
+                try flush()
+                for waiter in waiters { waiter.tell() }
+            } catch {
+                state.withLock { $0.failure = error }
+                for waiter in waiters { waiter.fail(error) }
+            }
+        }
+    }
+}
+
+/// A file that is open for as long as this is there.
+private final class OpenFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    init(path: String) throws(SQLiteStoreError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .fileMissing(path: path) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Size and contents, but not when it was changed: fdatasync is what SQLite uses itself.
+    func flush() throws(SQLiteStoreError) {
+        while fdatasync(descriptor) != 0 {
+            guard errno == EINTR else { throw .unflushed(path: path, reason: String(cString: strerror(errno))) }
+        }
+    }
+}
