@@ -166,7 +166,7 @@ public final class OutboxDispatcher: Sendable {
             if claims.isEmpty { return }
             // The children throw nothing, since the first to throw would cancel the others.
             let results = await withTaskGroup { sends in
-                for claim in inHand.take(claims) { sends.addTask { await self.deliver(claim) } }
+                for claim in inHand.take(claims) { sends.addTask { await self.deliver(claim) {} } }
                 return await sends.reduce(into: []) { $0.append($1) }
             }
             for result in results { _ = try result.get() }
@@ -203,14 +203,13 @@ public final class OutboxDispatcher: Sendable {
             shift.begin(mine.count)
             for claim in mine {
                 sends.addTask {
-                    let result = await self.deliver(claim)
+                    // Not when it is on record: the gateway is free for the next message by then.
+                    let result = await self.deliver(claim) { if shift.finishOne() { self.signal.wake() } }
                     // It may be due again before what the loop sleeps for.
-                    let isDueAnew =
-                        switch result {
-                        case .success(.retry), .success(.postponed): true
-                        case .success, .failure: false
-                        }
-                    if shift.finishOne() || isDueAnew { self.signal.wake() }
+                    switch result {
+                    case .success(.retry), .success(.postponed): self.signal.wake()
+                    case .success, .failure: break
+                    }
                 }
             }
             if claims.count < room || room == 0 { return }
@@ -230,12 +229,16 @@ public final class OutboxDispatcher: Sendable {
 
     /// Sends a message as a part of the trace that asked for it.
     ///
+    /// - Parameter answered: called once, when no gateway is to be asked any more.
     /// - Returns: what came of the message, or the store's error if that could not be recorded.
-    private func deliver(_ claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
-        await TraceParent.$current.withValue(claim.message.traceParent) { await carry(claim) }
+    private func deliver(
+        _ claim: OutboxClaim,
+        _ answered: () -> Void
+    ) async -> Result<DeliveryResult, any Error> {
+        await TraceParent.$current.withValue(claim.message.traceParent) { await carry(claim, answered) }
     }
 
-    private func carry(_ claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
+    private func carry(_ claim: OutboxClaim, _ answered: () -> Void) async -> Result<DeliveryResult, any Error> {
         var logger = logger
         logger[metadataKey: "message.id"] = "\(claim.message.id)"
         logger[metadataKey: "message.attempt"] = "\(claim.message.attempts)"
@@ -249,6 +252,7 @@ public final class OutboxDispatcher: Sendable {
             result = await courier.deliver(claim, logger: logger)
             inHand.keep(result, of: claim)
         }
+        answered()
         do {
             if try await settle(claim, result) {
                 measures.count(result, delay: wallClock.now() - claim.message.createdAt)

@@ -69,6 +69,7 @@ struct Core {
                 settings.makeGateway($0, stub: stub, clock: SystemWallClock())
             },
             configuration: try DispatcherConfiguration(
+                maxConcurrentSends: settings.maxConcurrentSends,
                 sendTimeout: settings.gatewayTimeout,
                 lease: settings.gatewayTimeout * 6,
                 maxAttempts: settings.maxSendAttempts,

@@ -56,6 +56,7 @@ struct Settings {
     var breakerFailures: Int
     var breakerOpenTime: Duration
     var maxSendAttempts: Int
+    var maxConcurrentSends: Int
     /// Nil if nobody is told of what happens.
     var webhooks: Webhooks?
     var tokens: Tokens
@@ -120,6 +121,7 @@ struct Settings {
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
         breakerFailures = try reader.integer("sms.breaker.failures", default: 5, in: 1...1000)
         breakerOpenTime = try reader.seconds("sms.breaker.open_seconds", default: .seconds(30), in: 1...600)
+        maxConcurrentSends = try reader.integer("sms.concurrent_sends", default: 64, in: 1...1000)
         maxSendAttempts = try reader.integer("sms.max_attempts", default: 10, in: 1...1000)
         webhooks = try Webhooks(&reader)
         tokens = try Tokens(&reader)
