@@ -53,13 +53,18 @@ extension AES256GCM {
             case encryption = 1
         }
 
+        /// Looked up once, and not by each EVP_CipherInit_ex.
+        // Safe by proof: an algorithm that was fetched does not change.
+        private nonisolated(unsafe) static let algorithm = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
+
         private let context: OpaquePointer
 
         init(_ direction: Direction, key: SecretBytes, nonce: [UInt8]) throws {
             precondition(key.count == keyByteCount && nonce.count == nonceByteCount)
+            guard let algorithm = Self.algorithm else { throw OpenSSLError.taken(from: "EVP_CIPHER_fetch") }
             guard let context = EVP_CIPHER_CTX_new() else { throw OpenSSLError.taken(from: "EVP_CIPHER_CTX_new") }
             let started = key.withUnsafeBytes { key in
-                EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key.baseAddress, nonce, direction.rawValue)
+                EVP_CipherInit_ex(context, algorithm, nil, key.baseAddress, nonce, direction.rawValue)
             }
             guard started == 1 else {
                 EVP_CIPHER_CTX_free(context)

@@ -2,33 +2,20 @@
 /// numbers, one derives secrets.
 struct CodeKey: Sendable {
     let id: String
-    let authentication: SecretBytes
+    let authentication: HMACSHA256
     let encryption: SecretBytes
-    let digest: SecretBytes
-    let derivation: SecretBytes
+    let digest: HMACSHA256
+    let derivation: HMACSHA256
 
     /// - Throws: ``OpenSSLError``.
     init(from master: MasterKey) throws {
+        func derive(_ info: String, _ count: Int) throws -> SecretBytes {
+            try HKDFSHA256.derive(from: master.secret, info: info, count: count)
+        }
         id = master.id
-        authentication = try HKDFSHA256.derive(
-            from: master.secret,
-            info: "PhoneProof code authentication v1",
-            count: SHA256.byteCount
-        )
-        encryption = try HKDFSHA256.derive(
-            from: master.secret,
-            info: "PhoneProof code encryption v1",
-            count: AES256GCM.keyByteCount
-        )
-        digest = try HKDFSHA256.derive(
-            from: master.secret,
-            info: "PhoneProof number digest v1",
-            count: SHA256.byteCount
-        )
-        derivation = try HKDFSHA256.derive(
-            from: master.secret,
-            info: "PhoneProof secret derivation v1",
-            count: SHA256.byteCount
-        )
+        authentication = try HMACSHA256(key: derive("PhoneProof code authentication v1", SHA256.byteCount))
+        encryption = try derive("PhoneProof code encryption v1", AES256GCM.keyByteCount)
+        digest = try HMACSHA256(key: derive("PhoneProof number digest v1", SHA256.byteCount))
+        derivation = try HMACSHA256(key: derive("PhoneProof secret derivation v1", SHA256.byteCount))
     }
 }

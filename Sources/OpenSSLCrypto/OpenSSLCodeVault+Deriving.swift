@@ -9,7 +9,7 @@ extension OpenSSLCodeVault: SecretDeriver {
     /// - Throws: ``OpenSSLError``.
     public func derive(_ label: SecretLabel, from parts: [String]) throws -> [String] {
         let message = [UInt8](lengthPrefixed: [label.rawValue] + parts)
-        return try keys.all.map { try HMACSHA256.code(of: message, key: $0.derivation).base64URL }
+        return try keys.all.map { try $0.derivation.code(of: message).base64URL }
     }
 
     /// Whether this text is what ``derive(_:from:)`` gives under one of the keys, or the beginning of it. One that is

@@ -16,8 +16,13 @@ extension OpenSSLCodeVault: NumberDigester {
     }
 
     private func digest(of text: String, key: CodeKey) throws -> NumberDigest {
-        let digits = try HMACSHA256.code(of: Array(text.utf8), key: key.digest).prefix(16)
-            .map(\.hexadecimalDigits).flatMap { [$0.high, $0.low] }
+        var digits: [UInt8] = []
+        digits.reserveCapacity(32)
+        for byte in try key.digest.code(of: Array(text.utf8)).prefix(16) {
+            let (high, low) = byte.hexadecimalDigits
+            digits.append(high)
+            digits.append(low)
+        }
         return NumberDigest(rawValue: key.id + ":" + String(decoding: digits, as: UTF8.self))
     }
 }

@@ -109,7 +109,7 @@ public struct OpenSSLCodeVault: CodeVault {
             context.e164,
             code.digits
         )
-        return try HMACSHA256.code(of: message, key: key.authentication)
+        return try key.authentication.code(of: message)
     }
 
     private func additionalData(for context: CodeContext) -> [UInt8] {

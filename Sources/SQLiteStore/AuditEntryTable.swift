@@ -8,6 +8,10 @@ struct AuditEntryTable {
         at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict, reasons
         """
 
+    private static let insertion = """
+        INSERT INTO audit_entry (id, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
     /// An entry and where it is.
     typealias Place = (cursor: AuditCursor, entry: AuditEntry)
 
@@ -53,7 +57,7 @@ struct AuditEntryTable {
 
     private func insert(_ entry: AuditEntry, serial: Int64?) throws {
         try db.run(
-            "INSERT INTO audit_entry (id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            Self.insertion,
             [
                 serial, entry.at.milliseconds, entry.action.rawValue, entry.owner?.rawValue, entry.address?.description,
                 entry.verificationID?.description, entry.maskedNumber, entry.numberDigest?.description,

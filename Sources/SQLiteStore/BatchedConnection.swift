@@ -103,6 +103,9 @@ final class BatchedConnection: Sendable {
         waiting.withLock { $0.operations.count }
     }
 
+    /// Whether callers wait until what they are told is on the disk.
+    var isFlushed: Bool { log != nil }
+
     private func enqueue(_ operation: PendingOperation) {
         let (isTaken, wasServed) = waiting.withLock { waiting in
             guard waiting.take(operation, limit: waitingLimit) else { return (false, true) }
@@ -209,7 +212,7 @@ final class BatchedConnection: Sendable {
                     throw error
                 }
             }
-        } catch where hasFailed {
+        } catch  where hasFailed {
             return try transact(in: db) { try batch.map { try perform($0, in: db) } }
         }
     }

@@ -18,6 +18,7 @@ struct Blob: Bindable {
         guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { return nil }
         let count = Int(sqlite3_column_bytes(statement, index))
         // An empty one has no address.
-        bytes = sqlite3_column_blob(statement, index).map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+        bytes =
+            sqlite3_column_blob(statement, index).map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
     }
 }

@@ -16,7 +16,8 @@ struct GuardRuleTable {
     /// Whether there are any: few operators have a rule at all.
     private func isEmpty() throws -> Bool {
         if let hasGuardRules = batch.hasGuardRules { return !hasGuardRules }
-        let hasAny = try db.first("SELECT 1 FROM guard_rule LIMIT 1", of: Self.name) { _ in true } ?? false
+        let hasAny =
+            try db.first("SELECT 1 FROM guard_rule WHERE prefix >= '+' LIMIT 1", of: Self.name) { _ in true } ?? false
         batch.hasGuardRules = hasAny
         return !hasAny
     }

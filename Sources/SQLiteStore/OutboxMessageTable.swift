@@ -19,6 +19,11 @@ struct OutboxMessageTable {
     }
 
     private static let dueIndex = "INDEXED BY outbox_message_due"
+    private static let byID = "\(joined) WHERE outbox_message.id = ?"
+    private static let due = """
+        \(joined(by: dueIndex)) WHERE outbox_message.status = 'queued' AND next_attempt_at <= ?
+        ORDER BY next_attempt_at, outbox_message.created_at, outbox_message.id LIMIT ?
+        """
 
     let db: Database
     let verifications: VerificationTable
@@ -26,19 +31,14 @@ struct OutboxMessageTable {
     let events: EventTable
 
     func find(_ id: OutboxMessage.ID) throws -> OutboxClaim? {
-        try db.first("\(Self.joined) WHERE outbox_message.id = ?", [id.description], of: Self.name, read: read)
-            .map(withChange)
+        try db.first(Self.byID, [id.description], of: Self.name, read: read).map(withChange)
     }
 
+    private static let byGateway = "SELECT \(columns) FROM outbox_message WHERE gateway = ? AND gateway_message_id = ?"
+
     /// The message that a gateway calls so.
-    func find(gateway: String, messageID: String) throws -> OutboxClaim? {
-        try db.first(
-            "\(Self.joined) WHERE gateway = ? AND gateway_message_id = ?",
-            [gateway, messageID],
-            of: Self.name,
-            read: read
-        )
-        .map(withChange)
+    func find(gateway: String, messageID: String) throws -> OutboxMessage? {
+        try db.first(Self.byGateway, [gateway, messageID], of: Self.name, read: readMessage)
     }
 
     /// The messages of these verifications, in no order.
@@ -92,10 +92,7 @@ struct OutboxMessageTable {
     /// anew for every claim; it is named since SQLite, which knows nothing of the rows, prefers the one by status.
     func due(at now: Timestamp, limit: Int) throws -> [OutboxClaim] {
         try db.all(
-            """
-            \(Self.joined(by: Self.dueIndex)) WHERE outbox_message.status = 'queued' AND next_attempt_at <= ?
-            ORDER BY next_attempt_at, outbox_message.created_at, outbox_message.id LIMIT ?
-            """,
+            Self.due,
             [now.milliseconds, max(0, limit)],
             of: Self.name,
             read: read

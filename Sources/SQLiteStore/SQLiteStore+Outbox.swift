@@ -64,9 +64,9 @@ extension SQLiteStore: OutboxStore {
     }
 
     public func record(_ command: RecordReceipt) async throws -> Bool {
-        try await write { tables in
-            let named = try tables.messages.find(gateway: command.gateway, messageID: command.gatewayMessageID)
-            guard let loaded = named?.message else { return false }
+        try await write(holdsRows: true) { tables in
+            guard let loaded = try tables.messages.find(gateway: command.gateway, messageID: command.gatewayMessageID)
+            else { return false }
             var message = loaded
             guard command.apply(to: &message) else { return false }
             try tables.messages.update(message, loaded: loaded, at: command.now)

@@ -134,6 +134,9 @@ public final class SQLiteStore: Sendable {
         self.observer = observer
     }
 
+    /// Whether callers are told after their changes are on the disk, and not before.
+    var isFlushed: Bool { writer.isFlushed }
+
     static func open(
         _ path: String,
         migrating: Bool,

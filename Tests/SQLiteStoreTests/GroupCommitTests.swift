@@ -15,7 +15,6 @@ import Testing
         let (writer, reader) = try SQLiteStore.open(
             folder.path("phone.db"),
             migrating: true,
-            durability: .normal,
             busyTimeout: .milliseconds(20)
         )
         self.folder = folder

@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: StoreSuite.rules)
     func `on a file`(_ rule: StoreRule) async throws {
         let folder = try TemporaryFolder()
-        try await rule.check(try SQLiteStore(path: folder.path("phone.db"), durability: .normal, announcing: Self.all))
+        try await rule.check(try SQLiteStore(path: folder.path("phone.db"), announcing: Self.all))
     }
 
     @Test(arguments: StoreSuite.rules)

@@ -240,11 +240,14 @@ public final class OutboxDispatcher: Sendable {
 
     private func carry(_ claim: OutboxClaim, _ answered: () -> Void) async -> Result<DeliveryResult, any Error> {
         var logger = logger
-        logger[metadataKey: "message.id"] = "\(claim.message.id)"
-        logger[metadataKey: "message.attempt"] = "\(claim.message.attempts)"
-        logger[metadataKey: "verification.id"] = "\(claim.verification.id)"
-        logger[metadataKey: "phone_number.masked"] = (claim.recipient?.masked).map { "\($0)" }
-        logger[metadataKey: "number_change.id"] = claim.message.numberChangeID.map { "\($0)" }
+        // Not texts: most messages make no line.
+        logger[metadataKey: "message.id"] = .stringConvertible(claim.message.id)
+        logger[metadataKey: "message.attempt"] = .stringConvertible(claim.message.attempts)
+        logger[metadataKey: "verification.id"] = .stringConvertible(claim.verification.id)
+        logger[metadataKey: "phone_number.masked"] = claim.recipient.map(Logger.MetadataValue.stringConvertible)
+        logger[metadataKey: "number_change.id"] = claim.message.numberChangeID.map(
+            Logger.MetadataValue.stringConvertible
+        )
         let result: DeliveryResult
         if let known = inHand.result(of: claim) {
             result = known

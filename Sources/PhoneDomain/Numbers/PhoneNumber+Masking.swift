@@ -5,22 +5,23 @@ extension PhoneNumber {
     /// where a number is too short for that, its first group is hidden instead (`+82 ****-1234`), and then the first of the
     /// last four.
     public var masked: String {
-        let written = internationalFormat
-        let count = significantDigits.count
-        let firstGroup = written.dropFirst(callingCode.count + 2).prefix { $0.isWholeNumber }.count
+        // All of it is ASCII, and every line of the audit trail bears one.
+        var written = Array(internationalFormat.utf8)
+        let afterCode = callingCode.utf8.count + 1
+        let count = significantDigits.utf8.count
+        let firstGroup = written.dropFirst(afterCode + 1).prefix(while: Self.isDigit).count
         let end = max(count - 4, min(3, count))
         let start = end - firstGroup >= 3 ? firstGroup : 0
-        var result = "+\(callingCode)"
         var position = 0
-        for character in written.dropFirst(callingCode.count + 1) {
-            guard character.isWholeNumber else {
-                result.append(character)
-                continue
-            }
-            result.append(start..<end ~= position ? "*" : character)
+        for index in written.indices.dropFirst(afterCode) where Self.isDigit(written[index]) {
+            if start..<end ~= position { written[index] = UInt8(ascii: "*") }
             position += 1
         }
-        return result
+        return String(decoding: written, as: UTF8.self)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
 }
 

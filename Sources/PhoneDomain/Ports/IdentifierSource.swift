@@ -1,6 +1,6 @@
 /// Where identifiers come from.
 public protocol IdentifierSource: Sendable {
-    /// 128 bits that nobody can guess and that never come twice.
+    /// 128 bits that nobody can guess, since 80 of them at least are random, and that never come twice.
     ///
     /// - Throws: if the random source fails; there is then no identifier, rather than a weak one.
     func makeBits() throws -> (UInt64, UInt64)

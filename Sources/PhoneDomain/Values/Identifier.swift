@@ -9,7 +9,8 @@ extension Identified {
     public typealias ID = Identifier<Self>
 }
 
-/// 128 random bits that name one thing of one kind, written as `ver_` and 32 lower-case hexadecimal digits.
+/// 128 bits, random but for the time in front (``OrderedIdentifiers``), that name one thing of one kind, written as `ver_` and
+/// 32 lower-case hexadecimal digits.
 ///
 /// Random rather than counted: an identifier tells nothing of how many there are, cannot be guessed, and needs no
 /// coordination between several instances of the service.

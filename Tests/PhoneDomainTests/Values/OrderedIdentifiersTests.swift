@@ -1,0 +1,27 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@Suite struct OrderedIdentifiersTests {
+    private struct SameBits: IdentifierSource {
+        func makeBits() -> (UInt64, UInt64) { (.max, .max) }
+    }
+
+    @Test func `the moment is in front, and all else is left to chance`() throws {
+        let clock = ManualClock(Timestamp(milliseconds: 0x0123_4567_89AB))
+        let (high, low) = try OrderedIdentifiers(random: SameBits(), clock: clock).makeBits()
+        #expect(high == 0x0123_4567_89AB_FFFF)
+        #expect(low == .max)
+    }
+
+    @Test func `what is made later comes later in order, as text too`() throws {
+        let clock = ManualClock(Timestamp(milliseconds: 0x019A_FFFF_FFFF))
+        let identifiers = OrderedIdentifiers(random: SameBits(), clock: clock)
+        let first: Verification.ID = try identifiers.makeIdentifier()
+        clock.advance(by: .milliseconds(1))
+        let second: Verification.ID = try identifiers.makeIdentifier()
+        #expect(first.description == "ver_019affffffffffffffffffffffffffff")
+        #expect(second.description == "ver_019b00000000ffffffffffffffffffff")
+        #expect(first.description < second.description)
+    }
+}
