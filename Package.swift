@@ -187,6 +187,19 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Started by scripts/bench: the least that others need for the same work, and single operations in a loop.
+        .executableTarget(
+            name: "BenchmarkFloor",
+            dependencies: [
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/BenchmarkFloor",
+            swiftSettings: settings
+        ),
+
         .testTarget(
             name: "PhoneDomainTests",
             dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation"],

@@ -1,0 +1,4 @@
+struct SQLiteFloor {
+    init(arguments: [String]) throws { throw UsageError() }
+    func run() throws {}
+}
