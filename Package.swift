@@ -199,6 +199,19 @@ let package = Package(
             path: "Tests/BenchmarkFloor",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "BenchmarkWork",
+            dependencies: [
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneViewModel", "SQLiteStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Tests/BenchmarkWork",
+            swiftSettings: settings
+        ),
 
         .testTarget(
             name: "PhoneDomainTests",

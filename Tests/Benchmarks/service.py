@@ -90,7 +90,7 @@ class Service(contextlib.ExitStack):
             )
             keys = f"{self.folder}/phoneproof.keys"
             support.database = PostgreSQLDatabase(self.server.url, keys)
-            self.run("keys", "make", keys)
+            self.run("keys", "make")
         self.database = support.database
         if self.store != "memory":
             self.run("migrate")
