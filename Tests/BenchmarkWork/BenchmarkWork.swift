@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// Does one operation of PhoneProof so many times, and says how long each took: alone, without a socket or a disk.
@@ -5,15 +6,27 @@ import Glibc
 /// `BenchmarkWork OPERATION COUNT` prints nanoseconds and processor time of each; scripts/bench shows them, and counts
 /// their instructions by running it under callgrind. `BenchmarkWork` alone lists the operations.
 @main struct BenchmarkWork {
-    static func main() async throws {
-        let arguments = CommandLine.arguments.dropFirst()
+    /// Not `async`: then libdispatch would end the main thread in a way that makes Valgrind 3.19 crash.
+    static func main() {
+        let hasEnded = DispatchSemaphore(value: 0)
+        Task.detached {
+            do {
+                try await run(Array(CommandLine.arguments.dropFirst()))
+            } catch {
+                print(error)
+                exit(1)
+            }
+            hasEnded.signal()
+        }
+        hasEnded.wait()
+    }
+
+    private static func run(_ arguments: [String]) async throws {
         guard let name = arguments.first else {
             for operation in Operation.allCases { print("\(operation.rawValue)\t\(operation.meaning)") }
             return
         }
-        guard arguments.count == 2, let operation = Operation(rawValue: name),
-            let count = arguments.last.flatMap({ Int($0) }),
-            count > 0
+        guard arguments.count == 2, let operation = Operation(rawValue: name), let count = Int(arguments[1]), count > 0
         else {
             throw UsageError()
         }

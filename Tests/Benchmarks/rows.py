@@ -222,15 +222,11 @@ def measure(row, service, numbers, connections, seconds, folder):
         for each in ["count", "sum"]
     )
     # wrk ends while some are under way: those are answered, and counted by the service alone.
-    calls, answered = report["requests"], max(1, sum(statuses.values()))
-    if row.script == "signups":
-        # Those that were not finished are not counted, though they took their time.
-        calls = 3 * report["completed"]
-        answered = max(1, 3 * statuses.get(201, 0) // 2)
+    answered = max(1, sum(statuses.values()) - report["extra"])
+    # Of signups only those that were finished are counted, though the others took their time.
+    calls = 3 * report["completed"] if row.script == "signups" else report["requests"]
     wrong = {status: count for status, count in statuses.items() if status not in row.statuses and count > 10}
     faults = []
-    if row.script == "signups" and set(wrong) == {200}:
-        wrong = {}
     if wrong:
         faults.append("answered by " + ", ".join(f"{status} ({count} times)" for status, count in sorted(wrong.items())))
     if report["failed"]:

@@ -27,7 +27,7 @@ def operations(program):
 def once(program, operation, count):
     done = subprocess.run([program, operation, str(count)], capture_output=True, text=True)
     if done.returncode != 0:
-        raise WorkError(f"{program} {operation} failed: {done.stderr.strip()[-300:]}")
+        raise WorkError(f"{program} {operation} failed: {(done.stderr or done.stdout).strip()[-300:]}")
     return json.loads(done.stdout)
 
 

@@ -10,11 +10,7 @@ function init(arguments)
 end
 
 function request()
-    if not begun_at then
-        -- The first one is for wrk to look at, and is not sent.
-        begun_at = now()
-        return format("GET", "/")
-    end
+    if is_first() then return format("GET", "/") end
     local line = not finished_at and lines()
     if not line then
         finish()

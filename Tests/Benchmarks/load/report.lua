@@ -31,14 +31,21 @@ end
 function share(path)
     local lines, count = io.lines(path), tonumber(os.getenv("BENCHMARK_THREADS") or 1)
     for _ = 2, index do lines() end
-    local is_first = true
+    local is_begun = false
     return function()
-        if not is_first then
+        if is_begun then
             for _ = 2, count do lines() end
         end
-        is_first = false
+        is_begun = true
         return lines()
     end
+end
+
+-- Whether this is the first thread's first request, which wrk looks at and does not send. Notes when the load began.
+function is_first()
+    if begun_at then return false end
+    begun_at = now()
+    return index == 1
 end
 
 function finish()
