@@ -41,6 +41,8 @@ class Row:
     targets: bool = False
     script: str = "lines"
     notes: str = ""
+    # How many times as long as the others it is measured: until it is under way.
+    length: int = 1
 
     def stores(self, names):
         return names
@@ -161,7 +163,7 @@ class Signups(Row):
         with open(path, "w") as file:
             file.writelines(f"{number}\n" for number in numbers.take(count))
         # So many are under way that every connection has something to send, though some wait for their codes.
-        return [path, service.messages_path, 2 * connections + 64]
+        return [path, service.messages_path, connections + 32]
 
 
 ROWS = [
@@ -182,7 +184,8 @@ ROWS = [
         "signup", "A whole signup: POST /v1/signups, …/send, …/sign-up", "check", frozenset({200, 201, 202}), 4000,
         "console", script="signups",
         notes="Figures by call, three to a signup. Messages are written to a file, from which codes are read without a "
-        "call; delivering them is a part of it, and so is a session with its two tokens.",
+        "call; delivering them is a part of it, and so is a session with its two tokens. Three times as long as the other rows.",
+        length=3,
     ),
     TwilioStarts(
         "twilio-start", "POST /v2/Services/{VA}/Verifications, a new number each time", "twilio-start", frozenset({201}),
@@ -202,6 +205,7 @@ def floor_lines(row, path, count):
 
 def measure(row, service, numbers, connections, seconds, folder):
     """One run of one row."""
+    seconds *= row.length
     arguments = row.prepare(service, numbers, round(row.calls_per_second * seconds), f"{folder}/calls", connections)
     headers = row.headers(service)
     before, used = service.statuses(), service.cpu_seconds()

@@ -52,7 +52,7 @@ end
 -- How many milliseconds a connection waits before its next request.
 function delay()
     read_messages()
-    return (#tasks > 0 or waiting < most) and 0 or 5
+    return (#tasks > 0 or waiting < most) and 0 or 250
 end
 
 function request()
