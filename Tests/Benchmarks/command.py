@@ -1,0 +1,107 @@
+"""What scripts/bench does with its options."""
+
+import json
+import shutil
+import sys
+import tempfile
+import time
+
+import calls
+import compare
+import instructions
+import large
+import memory
+import processes
+import rows
+import startup
+import storage
+import support
+import work
+from floor import FloorError
+from instructions import InstructionsError
+from large import LargeError
+from load import LoadError
+from service import STORES, BuildError, build
+from work import WorkError
+
+CALLS = [row.name for row in rows.ROWS]
+ROWS = [*CALLS, "storage", "memory", "startup", "work"]
+
+
+def header(options):
+    machine = processes.machine()
+    return f"""\
+{machine['cores']} × {machine['processor']}, Linux {machine['kernel']}; files in {tempfile.gettempdir()}; {options.runs} run(s) of \
+{options.seconds:g} s.
+Service, wrk and database share these cores. The limits by address, prefix, country and service, and the guard, would refuse
+the load and are off (limits.enabled: false). A figure is the median of the runs, `ratio` that of the service's throughput to
+the floor's just before it: a bare Hummingbird server with bodies of the same size; `spread` is the least and the most of
+that. `CPU µs` is the processor time of a call, in the service and its database, with what is done of it afterwards. `owed` is
+how many messages were not yet sent when the load ended, and in how many seconds they were; `batch` the operations of a
+transaction. Latencies are wrk's, of a load that waits for each answer."""
+
+
+def require_tools(options, names):
+    if any(name in CALLS or name == "memory" for name in names) and shutil.which("wrk") is None:
+        raise LoadError("wrk is not installed: apt-get install wrk")
+    if "storage" in names and any(store.startswith("postgresql") for store in options.stores):
+        storage.pgbench_program()
+
+
+def run(options):
+    text = []
+
+    def out(line):
+        text.append(line)
+        print(line, flush=True)
+
+    if options.instructions:
+        return instructions.run(options.work or build("BenchmarkWork"), options.update, out)
+
+    names = ["large"] if options.large else options.only or ROWS
+    require_tools(options, [*names, *(["memory"] if options.large else [])])
+    earlier = json.loads(open(options.compare).read()) if options.compare else None
+    support.PROGRAM = options.program or build("phoneproof")
+    floor = options.floor or build("BenchmarkFloor")
+    out(header(options))
+    results = {
+        "machine": processes.machine(), "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "runs": options.runs, "seconds": options.seconds,
+    }
+    if options.large:
+        results["large"] = large.run(options, out)
+    else:
+        results["calls"] = calls.run(options, [name for name in names if name in CALLS], floor, out)
+        if "storage" in names:
+            results["storage"] = storage.run(options, floor, results["calls"], out)
+        if "memory" in names:
+            results["memory"] = memory.run(options, out)
+        if "startup" in names:
+            results["startup"] = startup.run(options, floor, out)
+        if "work" in names:
+            results["work"] = work.run(options, options.work or build("BenchmarkWork"), results["calls"], out)
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(results, file, indent=1)
+            file.write("\n")
+    if earlier:
+        lines, worse = compare.compare(earlier, results)
+        out(f"\ncompared with {options.compare} of {earlier['at']}: {worse} figures are worse")
+        for line in lines:
+            out("  " + line)
+    invalid = [entry for entry in results.get("calls", []) if entry["faults"]]
+    if invalid:
+        out(f"\n{len(invalid)} lines are INVALID: their figures are of something else than what they say")
+    return 1 if invalid else 0
+
+
+def main(options):
+    try:
+        return run(options)
+    except (
+        BuildError, FloorError, InstructionsError, LargeError, LoadError, WorkError, OSError, RuntimeError, AssertionError,
+    ) as error:
+        print(f"scripts/bench: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130

@@ -1,0 +1,178 @@
+"""A service of many years: how it fares on a file with millions of accounts and old verifications, beside an empty one.
+
+They are made as if so many people had signed up within the last twenty days, as retention.days keeps them: for each an account,
+its session, the verification, its message, and three entries of the audit trail.
+"""
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
+
+import calls
+import figures
+import load
+import rows
+import table
+from figures import Target
+from service import Service
+
+# As measured with 200,000 of them.
+BYTES_EACH = 4300
+TARGETS = [
+    Target("throughput by that on an empty file", "at least", 0.9, "%"),
+    Target("p99 with purging by that without", "at most", 2, "×"),
+]
+CONNECTIONS = 64
+
+# The scattered part of a name: multiplying by an odd number (Knuth's) is one to one on 32 bits. Rows are put in by the order of
+# their keys, and indexes are made afterwards, so that no page is written twice.
+FILL = """
+CREATE TEMP TABLE person AS
+WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {count})
+SELECT i, printf('%08x%08x%016x', i * 2654435761 % 4294967296, i, i) AS name,
+    printf('+8210%08d', 20000000 + i * 7919 % 80000000) AS e164,
+    {now} - 1728000000 + i * 864000000 / {count} AS at
+FROM n ORDER BY name;
+
+INSERT INTO account (id, e164, phone_number_since, created_at, created_by, last_active_at, metadata)
+SELECT 'acc_' || name, e164, at, at, 'ver_' || name, at, '{{}}' FROM person;
+
+INSERT INTO verification (
+    id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at, next_send_at,
+    sends_left, checks_left, status, updated_at, consumed_by, sent_at, accepted_at
+)
+SELECT 'ver_' || name, e164, 'caller:benchmark', 'sms', 'en', '7741ea2d', randomblob(32), randomblob(38), at, at + 600000,
+    at + 30000, 4, 4, 'approved', at + 20000, 'acc_' || name, at, at + 5
+FROM person;
+
+INSERT INTO outbox_message (
+    id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id
+)
+SELECT 'msg_' || name, 'ver_' || name, at, 'delivered', 1, at + 60000, 'stub', 'SM' || name FROM person;
+
+INSERT INTO session (
+    id, account_id, created_at, expires_at, token_digest, refreshed_at, idle_until
+)
+SELECT 'ses_' || name, 'acc_' || name, at, at + 7776000000, randomblob(32), at, at + 2592000000 FROM person;
+
+INSERT INTO audit_entry (
+    at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict, reasons
+)
+SELECT at + 1000 * step, action, 'caller:benchmark', NULL, 'ver_' || name, '+82 10-****-' || substr(e164, -4),
+    '7741ea2d:' || name, '7741ea2d:' || substr(name, 1, 6), 'KR', verdict, reasons
+FROM person, (
+    SELECT 0 AS step, 'begin' AS action, 'allow' AS verdict, 'guard_off' AS reasons
+    UNION ALL SELECT 1, 'approve', NULL, '' UNION ALL SELECT 2, 'sign_up', NULL, ''
+)
+ORDER BY i;
+DROP TABLE person;
+"""
+TABLES = ["account", "verification", "outbox_message", "session", "audit_entry"]
+
+
+class LargeError(Exception):
+    """A file that could not be made, and why."""
+
+
+def require_room(count, folder):
+    needed, free = count * BYTES_EACH * 1.4, shutil.disk_usage(folder).free
+    if needed > free:
+        raise LargeError(
+            f"{count:,} accounts and verifications need some {needed / 1e9:.1f} GB, indexes being made with them; in {folder} "
+            f"{free / 1e9:.1f} GB are free. Free some, set TMPDIR to another disk, or ask for fewer: --large N"
+        )
+
+
+def fill(path, count):
+    """Makes the rows, in a database that PhoneProof has made."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for pragma in ["journal_mode = MEMORY", "synchronous = OFF", "cache_size = -1000000", "foreign_keys = OFF",
+                       "temp_store = FILE"]:
+            database.execute(f"PRAGMA {pragma}")
+        listed = ", ".join(f"'{name}'" for name in TABLES)
+        made = database.execute(
+            f"SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ({listed})"
+        ).fetchall()
+        database.execute("BEGIN")
+        for name, _ in made:
+            database.execute(f'DROP INDEX "{name}"')
+        for statement in FILL.format(count=count, now=int(time.time() * 1000)).split(";\n"):
+            if statement.strip():
+                database.execute(statement)
+        for _, sql in made:
+            database.execute(sql)
+        database.execute("COMMIT")
+        database.execute("PRAGMA journal_mode = WAL")
+
+
+def count_rows(service):
+    path = f"{service.folder}/phoneproof.sqlite"
+    with contextlib.closing(sqlite3.connect(path, timeout=30)) as database:
+        # Of those that were made, not of those that the load begins.
+        return database.execute("SELECT count(*) FROM verification WHERE consumed_by IS NOT NULL").fetchone()[0]
+
+
+def measure(service, numbers, options, folder):
+    row = next(row for row in rows.ROWS if row.name == "start")
+    return rows.measure(row, service, numbers, CONNECTIONS, options.seconds, folder)
+
+
+def run(options, out):
+    count = options.large
+    require_room(count, tempfile.gettempdir())
+    out(f"\nlarge: POST /v1/verifications on a file with {count:,} accounts and as many verifications, messages and sessions,")
+    out(f"  and {3 * count:,} entries of the audit trail, by turns with an empty one; {CONNECTIONS} connections, sqlite-full")
+    runs = max(3, options.runs)
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="phoneproof-bench-"))
+        # Kept for as long as possible, so that nothing is purged but when that is measured.
+        empty = stack.enter_context(Service("sqlite-full", RETENTION_DAYS="3650"))
+        full = stack.enter_context(Service("sqlite-full", RETENTION_DAYS="3650"))
+        full.instances.pop().stop()
+        begin = time.monotonic()
+        path = f"{full.folder}/phoneproof.sqlite"
+        fill(path, count)
+        size = sum(os.path.getsize(path + end) for end in ["", "-wal"] if os.path.exists(path + end))
+        out(f"  made in {time.monotonic() - begin:.0f} s: {size / 1e6:,.0f} MB, {size / count:,.0f} bytes for each")
+        full.start_instance()
+
+        found = {"empty": [], "large": [], "purging": []}
+        numbers = {"empty": load.Numbers(), "large": load.Numbers()}
+        for name, service in [("empty", empty), ("large", full)]:
+            measure(service, numbers[name], options, folder)
+        for _ in range(runs):
+            found["empty"].append(measure(empty, numbers["empty"], options, folder))
+            found["large"].append(measure(full, numbers["large"], options, folder))
+        full.settings["RETENTION_DAYS"] = "10"
+        full.restart()
+        left = before = count_rows(full)
+        for _ in range(runs):
+            found["purging"].append(measure(full, numbers["large"], options, folder))
+            was, left = left, count_rows(full)
+            if left == was:
+                found["purging"][-1]["faults"].append("nothing was purged meanwhile")
+        return report(found, before, left, count, size, out)
+
+
+def report(found, before, left, count, size, out):
+    out(f"{'':<15}{'calls/s':>10}{'spread':>16}{'p50 ms':>9}{'p99 ms':>9}{'p99.9':>9}{'CPU µs':>8}{'owed':>8}{'batch':>7}")
+    merged = {name: calls.merged(runs) for name, runs in found.items()}
+    for name, each in merged.items():
+        throughput = each["throughput"]
+        out(
+            f"{name:<15}{throughput['median']:>10,.0f}{throughput['least']:>9,.0f}–{throughput['most']:<6,.0f}"
+            + "".join(f"{each[part]['median'] / 1000:>9.2f}" for part in ["p50", "p99", "p99.9"])
+            + f"{each['cpu']['median']:>8.0f}{each['owed']['median']:>8.0f}{each['batch']['median']:>7.1f}"
+        )
+        for fault in sorted({fault for run in found[name] for fault in run["faults"]}):
+            out(f"  INVALID  {name}: {fault}")
+    out(f"  purged meanwhile: {before - left:,} of {before:,} verifications with what hangs on them")
+    by_turns = figures.ratios(*([run["throughput"] for run in found[name]] for name in ["large", "empty"]))
+    latency = merged["purging"]["p99"]["median"] / merged["large"]["p99"]["median"]
+    judged = [TARGETS[0].judge(by_turns["median"]), TARGETS[1].judge(latency)]
+    for each in judged:
+        out(table.verdict(each))
+    return {"count": count, "bytes": size, "runs": found, "throughput": by_turns, "targets": judged}
