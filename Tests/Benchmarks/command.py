@@ -8,6 +8,7 @@ import time
 
 import calls
 import compare
+import cost
 import instructions
 import large
 import memory
@@ -25,7 +26,7 @@ from service import STORES, BuildError, build
 from work import WorkError
 
 CALLS = [row.name for row in rows.ROWS]
-ROWS = [*CALLS, "storage", "memory", "startup", "work"]
+ROWS = [*CALLS, "storage", "cost", "memory", "startup", "work"]
 
 
 def header(options):
@@ -42,7 +43,7 @@ transaction. Latencies are wrk's, of a load that waits for each answer."""
 
 
 def require_tools(options, names):
-    if any(name in CALLS or name == "memory" for name in names) and shutil.which("wrk") is None:
+    if any(name in CALLS or name in ["memory", "cost"] for name in names) and shutil.which("wrk") is None:
         raise LoadError("wrk is not installed: apt-get install wrk")
     if "storage" in names and any(store.startswith("postgresql") for store in options.stores):
         storage.pgbench_program()
@@ -74,6 +75,8 @@ def run(options):
         results["calls"] = calls.run(options, [name for name in names if name in CALLS], floor, out)
         if "storage" in names:
             results["storage"] = storage.run(options, floor, results["calls"], out)
+        if "cost" in names:
+            results["cost"] = cost.run(options, out)
         if "memory" in names:
             results["memory"] = memory.run(options, out)
         if "startup" in names:

@@ -1,0 +1,105 @@
+"""What a call costs whatever the machine: transactions, flushes, bytes to the disk, messages."""
+
+import os
+import pathlib
+import tempfile
+
+import load
+import memory
+from service import Service
+
+KEPT = 20_000
+
+
+def start(service, number):
+    answer = service.client.call("POST", "/v1/verifications", {"phone_number": number}, **service.headers)
+    expect(answer, 201)
+    service.drain()
+    return answer.json
+
+
+def check(service, verification, code=None):
+    code = code or service.client.code(verification["phone_number"])
+    path = f"/v1/verifications/{verification['id']}/checks"
+    return service.client.call("POST", path, {"code": code}, **service.headers)
+
+
+def signup(service, number):
+    begun = service.client.call("POST", "/v1/signups", {"region": "KR", "locale": "ko"})
+    expect(begun, 201)
+    path, token = f"/v1/signups/{begun.json['id']}", begun.json["token"]
+    sent = service.client.call("POST", path + "/send", {"phone_text": number}, token)
+    expect(sent, 202)
+    service.drain()
+    code = service.client.code("+82" + number[1:])
+    expect(service.client.call("POST", path + "/sign-up", {"code_text": code}, token), 201)
+
+
+def expect(answer, status):
+    if answer.status != status:
+        raise RuntimeError(f"{answer.status} instead of {status}: {answer.text}")
+
+
+class Reading:
+    """What the service has done until now."""
+
+    NAMES = {
+        "operations": 'phoneproof_store_batch_operations_sum{kind="write"}',
+        "transactions": 'phoneproof_store_batch_operations_count{kind="write"}',
+        "reads": 'phoneproof_store_batch_operations_count{kind="read"}',
+    }
+
+    def __init__(self, service):
+        metrics = service.metrics()
+        self.counts = {name: metrics.get(series, 0) for name, series in self.NAMES.items()}
+        self.counts["log_bytes"] = os.path.getsize(log_of(service))
+
+    def since(self, earlier, count):
+        return {name: (value - earlier.counts[name]) / count for name, value in self.counts.items()}
+
+
+def files(service):
+    return [path for path in pathlib.Path(service.folder).rglob("*.sqlite*")]
+
+
+def log_of(service):
+    return next(path for path in files(service) if path.name.endswith("-wal"))
+
+
+def run(options, out):
+    """Each call alone, one after the other, on a file: the most that it costs, since under load many share a transaction."""
+    count = 20
+    out(f"\ncost: of each call alone, the mean of {count}, and of what follows from it, until the message is delivered")
+    out("  Each transaction is one flush. Under load many operations share one, and a page that they all change is written once.")
+    out(f"{'call':<34}{'operations':>11}{'transactions':>13}{'reads':>7}{'log KiB':>9}")
+    results = []
+
+    def measure(name, service, calls):
+        before = Reading(service)
+        for call in calls:
+            call()
+        made = {"call": name, **Reading(service).since(before, len(calls))}
+        results.append(made)
+        out(
+            f"{name:<34}{made['operations']:>11.1f}{made['transactions']:>13.1f}{made['reads']:>7.1f}"
+            f"{made['log_bytes'] / 1024:>9.0f}"
+        )
+
+    numbers = load.Numbers()
+    with Service("sqlite-full") as service:
+        pending = []
+        calls = [lambda number=number: pending.append(start(service, number)) for number in numbers.take(count)]
+        measure("a verification and its message", service, calls)
+        measure("a wrong code", service, [lambda one=one: expect(check(service, one, "000000"), 422) for one in pending])
+        measure("the right code", service, [lambda one=one: expect(check(service, one), 200) for one in pending])
+    with Service("sqlite-full") as service:
+        measure("a guided signup, from end to end", service, [lambda n=n: signup(service, n) for n in numbers.take(count)])
+    with tempfile.TemporaryDirectory(prefix="phoneproof-bench-") as folder, Service("sqlite-full") as service:
+        begun = memory.fill(service, load.Numbers(), KEPT, folder)
+        for instance in service.instances:
+            instance.stop()
+        kept = sum(path.stat().st_size for path in files(service)) / begun
+        service.instances = []
+    results.append({"call": "kept", "bytes": kept})
+    out(f"kept of a verification, its message and its line in the audit trail: {kept / 1024:.2f} KiB on the disk, indexes included")
+    return results
