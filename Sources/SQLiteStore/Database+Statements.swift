@@ -78,7 +78,10 @@ extension Database {
     private func error(_ code: CInt) -> DatabaseError {
         DatabaseError(
             resultCode: ResultCode(rawValue: code),
-            message: sqlite3_errmsg(sqliteConnection).map { String(cString: $0) }
+            // Not of the connection, which has no words for what was found out before SQLite was asked.
+            message: sqlite3_errcode(sqliteConnection) == code
+                ? sqlite3_errmsg(sqliteConnection).map { String(cString: $0) }
+                : sqlite3_errstr(code).map { String(cString: $0) }
         )
     }
 }

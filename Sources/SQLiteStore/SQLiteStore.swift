@@ -25,7 +25,7 @@ public final class SQLiteStore: Sendable {
     /// What the writer keeps of the database in memory, in KiB, if that is as large: the pages that an operation changes lie
     /// wide apart, and SQLite's own 2 MB are less than a batch can touch
     /// (https://www.sqlite.org/pragma.html#pragma_cache_size).
-    private static let writerCache = 32_768
+    private static let writerCache = 16_384
     /// How many pages the log gathers before they are copied to the database, 4 KiB each. A page that many batches have
     /// changed is copied once, so that a longer log makes for less work; SQLite's own 1,000 are but a few batches
     /// (https://www.sqlite.org/wal.html, "Avoiding Excessively Large WAL Files").

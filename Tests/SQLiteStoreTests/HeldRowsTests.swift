@@ -92,6 +92,23 @@ import Testing
         #expect(try await sent(.service) == 2)
     }
 
+    @Test func `what an operation has changed in the tables is found by those behind it`() async throws {
+        _ = try await begin("010-1234-5678").value
+        let gate = Gate(before: store.writer)
+        let deleting = Task { [store] in
+            try await store.write { tables in
+                _ = try tables.traffic.find(.service)
+                _ = try tables.db.run("DELETE FROM traffic")
+            }
+        }
+        while store.writer.waitingCount < 1 { await Task.yield() }
+        let last = begin("010-2000-0000")
+        await gate.open(whenWaiting: 2)
+        try await deleting.value
+        _ = try await last.value
+        #expect(try await sent(.service) == 1)
+    }
+
     @Test func `a rule that comes between two numbers of a batch holds for the second`() async throws {
         let gate = Gate(before: store.writer)
         let first = begin("010-1234-5678")

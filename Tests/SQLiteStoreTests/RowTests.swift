@@ -77,6 +77,37 @@ import Testing
         }
     }
 
+    @Test(arguments: ["1", "x'31'", "NULL", "1.0"])
+    func `a column of another type than a text is no text`(value: String) async throws {
+        await #expect(throws: SQLiteStoreError.unreadable(table: "none", column: 0)) {
+            _ = try await store.read { try $0.db.first("SELECT \(value)", of: "none") { try $0.next(as: String.self) } }
+        }
+    }
+
+    @Test(arguments: ["'1'", "x'31'", "NULL", "1.0"])
+    func `a column of another type than an integer is no number`(value: String) async throws {
+        await #expect(throws: SQLiteStoreError.unreadable(table: "none", column: 0)) {
+            _ = try await store.read { try $0.db.first("SELECT \(value)", of: "none") { try $0.next(as: Int.self) } }
+        }
+    }
+
+    @Test func `texts and bytes come back as they were, empty ones and those with a zero in them too`() async throws {
+        let texts = ["", "a\0b", "010-1234-5678", "한국"]
+        let bytes: [[UInt8]] = [[], [0, 255, 0]]
+        let found = try await store.read { tables in
+            let texts = try texts.map { try tables.db.first("SELECT ?", [$0], of: "none") { try $0.next(as: String.self) } }
+            let bytes = try bytes.map { try tables.db.first("SELECT ?", [Blob($0)], of: "none") { try $0.nextBytes() } }
+            return (texts, bytes)
+        }
+        #expect(found.0 == texts)
+        #expect(found.1 == bytes)
+    }
+
+    @Test func `more question marks than values are an error, not NULL`() async throws {
+        let error = SQLiteStoreError.failed(resultCode: 25, reason: "column index out of range")
+        await #expect(throws: error) { _ = try await store.read { try $0.db.run("SELECT ?, ?", [1]) } }
+    }
+
     @Test func `a write over what changed meanwhile is refused`() async throws {
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         let approved = try await useCase.verify("123456", for: begun.id, context: context)
