@@ -14,6 +14,7 @@ import time
 import calls
 import figures
 import load
+import measuring
 import rows
 import table
 from figures import Target
@@ -116,7 +117,7 @@ def count_rows(service):
 
 def measure(service, numbers, options, folder):
     row = next(row for row in rows.ROWS if row.name == "start")
-    return rows.measure(row, service, numbers, CONNECTIONS, options.seconds, folder)
+    return measuring.measure(row, service, numbers, CONNECTIONS, options.seconds, folder)
 
 
 def run(options, out):
