@@ -74,8 +74,8 @@ struct StartStatements {
     /// - Throws: ``SQLiteFailure``.
     func run(_ serial: Int) throws {
         let e164 = "+8210\(20_000_000 + serial * 7919 % 80_000_000)"
-        let name = scattered(serial)
-        let now = Self.now + Int64(serial)
+        let now = Self.now + Int64(serial / 8)
+        let name = name(serial, at: now)
         let traffic = [String(e164.dropLast(4)), "KR", "service"]
         try readLive.run(.text(e164), .text("caller:benchmark"), .integer(now - 86_400_000))
         try readActivity.run(.text(e164))
@@ -118,15 +118,18 @@ struct StartStatements {
         )
     }
 
-    /// 32 hexadecimal digits that differ from each other's from the first one on (SplitMix64's mixing,
-    /// https://prng.di.unimi.it/splitmix64.c).
-    private func scattered(_ serial: Int) -> String {
+    /// A name as PhoneProof gives them: 32 hexadecimal digits, of which the first 12 are the time in milliseconds, and the
+    /// others look like chance (SplitMix64's mixing, https://prng.di.unimi.it/splitmix64.c).
+    private func name(_ serial: Int, at now: Int64) -> String {
         var bits = UInt64(truncatingIfNeeded: serial) &* 0x9e37_79b9_7f4a_7c15
         bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
         bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
         bits ^= bits >> 31
-        let digits = String(bits, radix: 16)
-        let padded = String(repeating: "0", count: 16 - digits.count) + digits
-        return padded + padded
+        return digits(UInt64(now), 12) + digits(bits, 16) + digits(bits & 0xffff, 4)
+    }
+
+    private func digits(_ value: UInt64, _ count: Int) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 }

@@ -4,6 +4,8 @@ import sys
 import tempfile
 
 import figures
+import load
+import measuring
 import rows
 import table
 from floor import HTTPFloor
@@ -48,7 +50,7 @@ def run(options, names, floor_program, out):
                 out(f"  {row.notes}")
             out(table.head())
             lines = f"{folder}/floor"
-            rows.floor_lines(row, lines, round(60_000 * options.seconds))
+            measuring.floor_lines(row, lines, round(60_000 * options.seconds))
             for store in row.stores(options.stores):
                 print(f"{row.name}: {STORES[store]} ...", file=sys.stderr)
                 made = one_store(row, store, options, floor, lines, folder, out)
@@ -60,16 +62,16 @@ def run(options, names, floor_program, out):
 
 
 def one_store(row, store, options, floor, lines, folder, out):
-    entries, numbers = [], rows.load.Numbers()
+    entries, numbers = [], load.Numbers()
     with Service(store, row.gateway) as service:
         # The first seconds of a process are not like the others.
-        rows.measure(row, service, numbers, 16, 1, folder)
-        rows.measure_floor(row, floor, 16, 1, lines, 1)
+        measuring.measure(row, service, numbers, 16, 1, folder)
+        measuring.measure_floor(row, floor, 16, 1, lines, 1)
         for connections in options.connections:
             subjects, floors = [], []
             for _ in range(options.runs):
-                floors.append(rows.measure_floor(row, floor, connections, options.seconds, lines, len(service.ports)))
-                subjects.append(rows.measure(row, service, numbers, connections, options.seconds, folder))
+                floors.append(measuring.measure_floor(row, floor, connections, options.seconds, lines, len(service.ports)))
+                subjects.append(measuring.measure(row, service, numbers, connections, options.seconds, folder))
             entries.append(entry(row, store, connections, subjects, floors))
             out(table.line(entries[-1]))
             for fault in table.faults(entries[-1]):

@@ -22,7 +22,7 @@ from floor import FloorError
 from instructions import InstructionsError
 from large import LargeError
 from load import LoadError
-from service import STORES, BuildError, build
+from service import BuildError, build
 from work import WorkError
 
 CALLS = [row.name for row in rows.ROWS]
@@ -39,7 +39,8 @@ the load and are off (limits.enabled: false). A figure is the median of the runs
 the floor's just before it: a bare Hummingbird server with bodies of the same size; `spread` is the least and the most of
 that. `CPU µs` is the processor time of a call, in the service and its database, with what is done of it afterwards. `owed` is
 how many messages were not yet sent when the load ended, and in how many seconds they were; `batch` the operations of a
-transaction. Latencies are wrk's, of a load that waits for each answer."""
+transaction. Latencies are those of wrk, whose connections wait for each answer; it has one thread, and with three instances
+one for each."""
 
 
 def require_tools(options, names):

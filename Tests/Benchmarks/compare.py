@@ -48,5 +48,6 @@ def compare(old, new):
         worse += verdict == "worse"
         was = before[name][0]["median"]
         change = f"{100 * (figure['median'] / was - 1):+.0f} %" if was else "-"
-        lines.append(f"{name:<70}{was:>10.3g} → {figure['median']:<10.3g}{change:>8}  {'' if verdict == 'same' else verdict}".rstrip())
+        told = "" if verdict == "same" else verdict
+        lines.append(f"{name:<70}{was:>10.3g} → {figure['median']:<10.3g}{change:>8}  {told}".rstrip())
     return lines, worse

@@ -1,5 +1,5 @@
 -- The statements of a start, for :batch starts at once, as PhoneProof does them in PostgreSQL. Run by pgbench.
--- What looks like :name is a variable of pgbench, in quotes as well.
+-- Names are in order of time, that of the transaction. What looks like :name is a variable of pgbench, in quotes as well.
 \set first random(1, 1000000000000)
 BEGIN ISOLATION LEVEL READ COMMITTED;
 SELECT * FROM number_activity WHERE e164 = ANY(
@@ -29,7 +29,9 @@ INSERT INTO verification (
     id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, code_ttl, is_test, has_custom_code,
     expires_at, sent_at, accepted_at, next_send_at, sends_left, checks_left, status, updated_at
 )
-SELECT 'ver_' || md5((:first::bigint + i)::text), '+8210' || 20000000 + (:first::bigint + i) * 7919 % 80000000, 'caller', 'sms', 'en',
+SELECT
+    'ver_' || lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20),
+    '+8210' || 20000000 + (:first::bigint + i) * 7919 % 80000000, 'caller', 'sms', 'en',
     '7741ea2d', decode(repeat('ab', 32), 'hex'), decode(repeat('ab', 38), 'hex'), 1795320992562, 600000, false, false,
     1795321592562, 1795320992562, NULL, 1795321022562, 4, 5, 'pending', 1795320992562
 FROM generate_series(1, :batch) i
@@ -37,7 +39,10 @@ ON CONFLICT DO NOTHING;
 INSERT INTO outbox_message (
     id, verification_id, created_at, status, attempts, next_attempt_at, forgiven_attempts, is_withheld
 )
-SELECT 'msg_' || md5((:first::bigint + i)::text), 'ver_' || md5((:first::bigint + i)::text), 1795320992562, 'queued', 0, 1795320992562, 0, false
+SELECT
+    'msg_' || lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20),
+    'ver_' || lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20),
+    1795320992562, 'queued', 0, 1795320992562, 0, false
 FROM generate_series(1, :batch) i
 ON CONFLICT DO NOTHING;
 INSERT INTO traffic (key, hours, blocked_until, refused_in_block, silent_since)
@@ -50,7 +55,9 @@ ON CONFLICT (key) DO UPDATE SET hours = excluded.hours, silent_since = excluded.
 INSERT INTO audit_entry (
     at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict, reasons
 )
-SELECT 1795320992562, 'begin', 'caller', NULL, 'ver_' || md5((:first::bigint + i)::text), '+82 10-****-5678',
+SELECT 1795320992562, 'begin', 'caller', NULL,
+    'ver_' || lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20),
+    '+82 10-****-5678',
     '7741ea2d:' || md5((:first::bigint + i)::text), '7741ea2d:' || md5((:first::bigint + i)::text), 'KR', 'allow', 'guard_off'
 FROM generate_series(1, :batch) i;
 COMMIT;

@@ -1,11 +1,5 @@
 """The figures as text."""
 
-from figures import shown
-
-
-def spread(figure, digits=0):
-    return f"{figure['median']:,.{digits}f}"
-
 
 def head():
     return (
