@@ -19,7 +19,7 @@ struct Rooms: Sendable {
             store: store,
             vault: KnownCodeVault(vault),
             digester: vault,
-            identifiers: OpenSSLRandom(),
+            identifiers: OrderedIdentifiers(random: OpenSSLRandom(), clock: clock),
             clock: clock
         )
     }
