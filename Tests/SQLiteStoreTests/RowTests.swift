@@ -95,8 +95,11 @@ import Testing
         let texts = ["", "a\0b", "010-1234-5678", "한국"]
         let bytes: [[UInt8]] = [[], [0, 255, 0]]
         let found = try await store.read { tables in
-            let texts = try texts.map { try tables.db.first("SELECT ?", [$0], of: "none") { try $0.next(as: String.self) } }
-            let bytes = try bytes.map { try tables.db.first("SELECT ?", [Blob($0)], of: "none") { try $0.nextBytes() } }
+            func back<Value>(_ value: any Bindable, _ read: (inout RowReader) throws -> Value) throws -> Value? {
+                try tables.db.first("SELECT ?", [value], of: "none", read: read)
+            }
+            let texts = try texts.map { try back($0) { try $0.next(as: String.self) } }
+            let bytes = try bytes.map { try back(Blob($0)) { try $0.nextBytes() } }
             return (texts, bytes)
         }
         #expect(found.0 == texts)
