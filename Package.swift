@@ -191,6 +191,32 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Started by scripts/bench: the least that others need for the same work, and single operations in a loop.
+        .executableTarget(
+            name: "BenchmarkFloor",
+            dependencies: [
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/BenchmarkFloor",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "BenchmarkWork",
+            dependencies: [
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneViewModel", "SQLiteStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Tests/BenchmarkWork",
+            swiftSettings: settings
+        ),
+
         .testTarget(
             name: "PhoneDomainTests",
             dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation"],

@@ -1,0 +1,4 @@
+/// The body of `POST /v1/verifications/{id}/checks`.
+struct CheckRequest: Decodable {
+    let code: String
+}

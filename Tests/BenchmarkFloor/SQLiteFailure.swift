@@ -1,0 +1,4 @@
+/// What SQLite says when something fails.
+struct SQLiteFailure: Error, CustomStringConvertible {
+    let description: String
+}

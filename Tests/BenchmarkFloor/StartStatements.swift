@@ -1,0 +1,132 @@
+/// The statements of `POST /v1/verifications` for a number that is new, in their order: what is known of the number is
+/// read, and verification, message, counts and an entry of the audit trail are written. Limits are off, as in
+/// scripts/bench.
+struct StartStatements {
+    private static let now: Int64 = 1_795_320_992_562
+    private static let hour: Int64 = 498_700
+
+    private let readLive: SQLiteStatement
+    private let readActivity: SQLiteStatement
+    private let readTraffic: SQLiteStatement
+    private let readRules: SQLiteStatement
+    private let writeActivity: SQLiteStatement
+    private let writeTraffic: SQLiteStatement
+    private let writeVerification: SQLiteStatement
+    private let writeMessage: SQLiteStatement
+    private let writeAudit: SQLiteStatement
+
+    /// - Throws: ``SQLiteFailure``.
+    init(_ connection: SQLiteConnection) throws {
+        readLive = try connection.prepare(
+            "SELECT * FROM verification WHERE e164 = ? AND owner = ? AND expires_at > ? ORDER BY expires_at DESC, id DESC"
+        )
+        readActivity = try connection.prepare(
+            "SELECT recent_sends, sends_in_run, consecutive_failures, last_failure_at FROM number_activity WHERE e164 = ?"
+        )
+        readTraffic = try connection.prepare("SELECT hours, blocked_until, refused_in_block FROM traffic WHERE key = ?")
+        readRules = try connection.prepare(
+            """
+            SELECT prefix, action, until, created_at FROM guard_rule
+            WHERE prefix IN (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        writeActivity = try connection.prepare(
+            """
+            INSERT OR REPLACE INTO number_activity (
+                e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at, silent_since
+            ) VALUES (?, ?, 1, 0, NULL, ?)
+            """
+        )
+        writeTraffic = try connection.prepare(
+            """
+            INSERT OR REPLACE INTO traffic (key, hours, blocked_until, refused_in_block, silent_since)
+            VALUES (?, ?, NULL, 0, ?)
+            """
+        )
+        writeVerification = try connection.prepare(
+            """
+            INSERT INTO verification (
+                id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at,
+                next_send_at, sends_left, checks_left, status, updated_at, consumed_by, code_ttl, is_test, sent_at
+            ) VALUES (
+                ?, ?, 'caller:benchmark', 'sms', 'en', '7741ea2d', ?, ?, ?, ?, ?, 4, 5, 'pending', ?, NULL, 600000, 0, ?
+            )
+            """
+        )
+        writeMessage = try connection.prepare(
+            """
+            INSERT INTO outbox_message (id, verification_id, created_at, status, attempts, next_attempt_at)
+            VALUES (?, ?, ?, 'queued', 0, ?)
+            """
+        )
+        writeAudit = try connection.prepare(
+            """
+            INSERT INTO audit_entry (
+                id, at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict,
+                reasons
+            ) VALUES (NULL, ?, 'begin', 'caller:benchmark', NULL, ?, ?, ?, ?, 'KR', 'allow', 'guard_off')
+            """
+        )
+    }
+
+    /// Does what the start of this serial number does; numbers and names are as scattered as those of PhoneProof.
+    ///
+    /// - Throws: ``SQLiteFailure``.
+    func run(_ serial: Int) throws {
+        let e164 = "+8210\(20_000_000 + serial * 7919 % 80_000_000)"
+        let name = scattered(serial)
+        let now = Self.now + Int64(serial)
+        let traffic = [String(e164.dropLast(4)), "KR", "service"]
+        try readLive.run(.text(e164), .text("caller:benchmark"), .integer(now - 86_400_000))
+        try readActivity.run(.text(e164))
+        for key in traffic { try readTraffic.run(.text(key)) }
+        try readRules.run(
+            .text(String(e164.prefix(2))),
+            .text(String(e164.prefix(3))),
+            .text(String(e164.prefix(4))),
+            .text(String(e164.prefix(5))),
+            .text(String(e164.prefix(6))),
+            .text(String(e164.prefix(7))),
+            .text(String(e164.prefix(8))),
+            .text(String(e164.prefix(9))),
+            .text(String(e164.prefix(10))),
+            .text(String(e164.prefix(11))),
+            .text(String(e164.prefix(12))),
+            .text(e164)
+        )
+        try writeActivity.run(.text(e164), .text("[\(now)]"), .integer(now))
+        let hours = "[[\(Self.hour),\(serial % 100_000),0,0]]"
+        for key in traffic { try writeTraffic.run(.text(key), .text(hours), .integer((Self.hour + 25) * 3_600_000)) }
+        try writeVerification.run(
+            .text("ver_" + name),
+            .text(e164),
+            .blob([UInt8](repeating: UInt8(truncatingIfNeeded: serial), count: 32)),
+            .blob([UInt8](repeating: UInt8(truncatingIfNeeded: serial), count: 38)),
+            .integer(now),
+            .integer(now + 600_000),
+            .integer(now + 30_000),
+            .integer(now),
+            .integer(now)
+        )
+        try writeMessage.run(.text("msg_" + name), .text("ver_" + name), .integer(now), .integer(now))
+        try writeAudit.run(
+            .integer(now),
+            .text("ver_" + name),
+            .text("+82 10-****-\(e164.suffix(4))"),
+            .text("7741ea2d:" + name),
+            .text("7741ea2d:" + name)
+        )
+    }
+
+    /// 32 hexadecimal digits that differ from each other's from the first one on (SplitMix64's mixing,
+    /// https://prng.di.unimi.it/splitmix64.c).
+    private func scattered(_ serial: Int) -> String {
+        var bits = UInt64(truncatingIfNeeded: serial) &* 0x9e37_79b9_7f4a_7c15
+        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+        bits ^= bits >> 31
+        let digits = String(bits, radix: 16)
+        let padded = String(repeating: "0", count: 16 - digits.count) + digits
+        return padded + padded
+    }
+}

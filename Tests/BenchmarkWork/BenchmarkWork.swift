@@ -1,0 +1,36 @@
+import Glibc
+
+/// Does one operation of PhoneProof so many times, and says how long each took: alone, without a socket or a disk.
+///
+/// `BenchmarkWork OPERATION COUNT` prints nanoseconds and processor time of each; scripts/bench shows them, and counts
+/// their instructions by running it under callgrind. `BenchmarkWork` alone lists the operations.
+@main struct BenchmarkWork {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let name = arguments.first else {
+            for operation in Operation.allCases { print("\(operation.rawValue)\t\(operation.meaning)") }
+            return
+        }
+        guard arguments.count == 2, let operation = Operation(rawValue: name),
+            let count = arguments.last.flatMap({ Int($0) }),
+            count > 0
+        else {
+            throw UsageError()
+        }
+        let work = try await operation.prepare()
+        let time = ContinuousClock()
+        let (began, used) = (time.now, processorTime())
+        switch work {
+        case .direct(let work): for serial in 0..<count { try work(serial) }
+        case .suspending(let work): for serial in 0..<count { try await work(serial) }
+        }
+        let (took, processor) = (time.now - began, processorTime() - used)
+        print(
+            "{\"operation\":\"\(name)\",\"count\":\(count),\"nanoseconds\":\(took / .nanoseconds(1) / Double(count)),"
+                + "\"processor\":\(processor / .nanoseconds(1) / Double(count))}"
+        )
+    }
+
+    /// What all threads of this process have used (clock(3), in microseconds).
+    private static func processorTime() -> Duration { .microseconds(Glibc.clock()) }
+}

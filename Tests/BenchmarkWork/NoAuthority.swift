@@ -1,0 +1,8 @@
+import PhoneDomain
+
+/// Signs nobody in: nothing that is measured asks for an access token.
+struct NoAuthority: AccessTokenAuthority {
+    func sign(_ token: AccessToken) async throws -> String { throw UnexpectedOutcome() }
+
+    func token(in text: String, at now: Timestamp) async throws -> AccessToken? { nil }
+}

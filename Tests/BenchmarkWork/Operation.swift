@@ -1,0 +1,140 @@
+import OpenSSLCrypto
+import PhoneDelivery
+import PhoneDomain
+import PhoneViewModel
+
+/// What can be done in a loop.
+enum Operation: String, CaseIterable {
+    case readNumber = "read-number"
+    case typeNumber = "type-number"
+    case renderMessage = "render-message"
+    case sealCode = "seal-code"
+    case viewModelSignup = "view-model-signup"
+    case start
+    case startAndCheck = "start-and-check"
+    case httpStart = "http-start"
+
+    var meaning: String {
+        switch self {
+        case .readNumber: "a Korean mobile number read and judged, with hyphens and without"
+        case .typeNumber: "such a number as a field shows it, from an empty field to its last digit: 11 keys"
+        case .renderMessage: "the built-in message with a code, in Korean and English by turns"
+        case .sealCode: "a code made, sealed and compared, by OpenSSL"
+        case .viewModelSignup: "the view model in the three calls of a signup, over a use case that does nothing"
+        case .start: "a verification begun by the use case, in SQLite in memory"
+        case .startAndCheck: "a verification begun and its code checked"
+        case .httpStart: "POST /v1/verifications with an API key, from the request's head to the answer's body"
+        }
+    }
+
+    /// Everything that it needs, made.
+    func prepare() async throws -> Work {
+        switch self {
+        case .readNumber: Self.reading()
+        case .typeNumber: Self.typing()
+        case .renderMessage: try Self.rendering()
+        case .sealCode: try Self.sealing()
+        case .viewModelSignup: try Self.signup()
+        case .start:
+            try Self.verifying { rooms, number in _ = try await rooms.begin(number) }
+        case .startAndCheck:
+            try Self.verifying { rooms, number in try await rooms.check(try await rooms.begin(number)) }
+        case .httpStart: try await Self.answering()
+        }
+    }
+
+    /// A number that no other serial number has, as it is dialled in Korea.
+    private static func number(_ serial: Int) -> String {
+        "010\(20_000_000 + serial * 7919 % 80_000_000)"
+    }
+
+    private static func reading() -> Work {
+        let plans = NumberingPlans.builtIn
+        let texts = (0..<100).flatMap { serial -> [String] in
+            let digits = number(serial)
+            return [digits, "\(digits.prefix(3))-\(digits.dropFirst(3).prefix(4))-\(digits.suffix(4))"]
+        }
+        return .direct { serial in
+            _ = try PhoneNumber(parsing: texts[serial % texts.count], region: .korea, plans: plans)
+        }
+    }
+
+    private static func typing() -> Work {
+        let plans = NumberingPlans.builtIn
+        let keys = (0..<100).map { serial in
+            let digits = number(serial)
+            return digits.indices.map { String(digits[...$0]) }
+        }
+        return .direct { serial in
+            for text in keys[serial % keys.count] {
+                guard !plans.format(text, region: .korea).isEmpty else { throw UnexpectedOutcome() }
+            }
+        }
+    }
+
+    private static func rendering() throws -> Work {
+        guard let name = ServiceName("PhoneProof"), let code = VerificationCode(Rooms.code) else {
+            throw UnexpectedOutcome()
+        }
+        let context = MessageContext(service: name)
+        let renderer = TemplateRenderer(templates: try MessageTemplates(context: context), context: context)
+        let languages: [LanguageTag] = [.korean, .english]
+        return .direct { serial in
+            let message = try renderer.message(
+                bearing: code,
+                language: languages[serial % 2],
+                remaining: .seconds(600),
+                wording: nil
+            )
+            guard !message.body.isEmpty else { throw UnexpectedOutcome() }
+        }
+    }
+
+    private static func sealing() throws -> Work {
+        let vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()))
+        return .direct { serial in
+            let context = CodeContext(
+                verificationID: Verification.ID(bits: 0, UInt64(serial)),
+                e164: "+821012345678"
+            )
+            let code = try vault.makeCode(length: 6)
+            let sealed = try vault.seal(code, for: context)
+            guard try vault.matches(code, sealed, for: context) else { throw UnexpectedOutcome() }
+        }
+    }
+
+    private static func signup() throws -> Work {
+        let useCase = try ImmediateUseCase()
+        let context = RequestContext(owner: .local, region: .korea, language: .korean)
+        return .suspending { _ in
+            let begun = PhoneViewSession(PhoneViewModel(useCase: useCase, context: context, phoneText: "010-"))
+            guard !begun.state.isSendEnabled else { throw UnexpectedOutcome() }
+
+            let sending = PhoneViewSession(PhoneViewModel(useCase: useCase, context: context, phoneText: "010-"))
+            sending.changePhoneText("01012345678")
+            let sent = await sending.tapSend()
+            guard let verification = sent.verification else { throw UnexpectedOutcome() }
+
+            let signingUp = PhoneViewSession(
+                PhoneViewModel(
+                    useCase: useCase,
+                    context: context,
+                    phoneText: sent.phoneText,
+                    verification: verification
+                )
+            )
+            signingUp.changeCodeText(Rooms.code)
+            guard await signingUp.tapSignUp().signedUp != nil else { throw UnexpectedOutcome() }
+        }
+    }
+
+    private static func verifying(_ work: @escaping (Rooms, String) async throws -> Void) throws -> Work {
+        let rooms = try Rooms()
+        return .suspending { serial in try await work(rooms, number(serial)) }
+    }
+
+    private static func answering() async throws -> Work {
+        let server = try await SocketlessServer(Rooms())
+        return .suspending { serial in try await server.start(number(serial)) }
+    }
+}

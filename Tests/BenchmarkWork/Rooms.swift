@@ -1,0 +1,43 @@
+import OpenSSLCrypto
+import PhoneDomain
+import SQLiteStore
+
+/// The use case over the real store, in memory, and the real vault, but for the code, which is always ``code``.
+struct Rooms: Sendable {
+    static let code = "314159"
+
+    let store: SQLiteStore
+    let vault: OpenSSLCodeVault
+    let useCase: LivePhoneUseCase
+    let clock = FixedClock()
+
+    init() throws {
+        store = try SQLiteStore.inMemory()
+        vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()))
+        useCase = LivePhoneUseCase(
+            abusePolicy: .none,
+            store: store,
+            vault: KnownCodeVault(vault),
+            digester: vault,
+            identifiers: OpenSSLRandom(),
+            clock: clock
+        )
+    }
+
+    private var context: RequestContext {
+        RequestContext(owner: .local, region: .korea, language: .korean)
+    }
+
+    /// Begins a verification of a number that has none.
+    func begin(_ number: String) async throws -> Verification {
+        guard case .begun(let verification) = try await useCase.begin(number, channel: .sms, context: context) else {
+            throw UnexpectedOutcome()
+        }
+        return verification
+    }
+
+    /// Checks the right code.
+    func check(_ verification: Verification) async throws {
+        _ = try await useCase.verify(Self.code, for: verification.id, context: context)
+    }
+}

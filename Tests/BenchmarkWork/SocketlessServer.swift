@@ -1,0 +1,78 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+import OpenSSLCrypto
+import PhoneDomain
+import PhoneHTTP
+
+/// The HTTP interface, asked where a connection would ask it.
+struct SocketlessServer {
+    private let responder: APIResponder
+    private let channel: NIOAsyncTestingChannel
+    private let headers: HTTPFields
+    private let logger: Logger
+
+    init(_ rooms: Rooms) async throws {
+        let (identifiers, tokens) = (OpenSSLRandom(), OpenSSLTokenVault())
+        let keys = APIKeys(store: rooms.store, tokens: tokens, identifiers: identifiers, clock: rooms.clock)
+        guard let name = CallerName("benchmark") else { throw UnexpectedOutcome() }
+        let secret = try await keys.create(name: name, scopes: [.verifications]).secret
+        var logger = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
+        logger.logLevel = .warning
+        self.logger = logger
+        let api = PhoneAPI(
+            useCase: rooms.useCase,
+            accounts: LiveAccountUseCase(
+                store: rooms.store,
+                authority: NoAuthority(),
+                deriver: rooms.vault,
+                vault: tokens,
+                digester: rooms.vault,
+                identifiers: identifiers,
+                clock: rooms.clock
+            ),
+            signups: rooms.store,
+            tokens: tokens,
+            identifiers: identifiers,
+            clock: rooms.clock,
+            limits: .none,
+            callers: CallerAuthority(keys: keys),
+            requests: rooms.store,
+            digester: rooms.vault,
+            isReady: {}
+        )
+        responder =
+            Application(
+                serving: api.makeRouter(),
+                host: "127.0.0.1",
+                port: 0,
+                clock: rooms.clock,
+                logger: logger
+            ).responder
+        channel = NIOAsyncTestingChannel()
+        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
+        headers = [.authorization: "Bearer \(secret.text)", .contentType: "application/json"]
+    }
+
+    /// Begins a verification of a number that has none.
+    func start(_ number: String) async throws {
+        let body = ByteBuffer(string: "{\"phone_number\":\"\(number)\"}")
+        var headers = headers
+        headers[.contentLength] = String(body.readableBytes)
+        let request = Request(
+            head: HTTPRequest(
+                method: .post,
+                scheme: "http",
+                authority: "127.0.0.1",
+                path: "/v1/verifications",
+                headerFields: headers
+            ),
+            body: RequestBody(buffer: body)
+        )
+        let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let response = await responder.respond(to: request, context: context)
+        guard response.status == .created else { throw UnexpectedOutcome() }
+    }
+}

@@ -1,0 +1,2 @@
+/// An operation did something else than it is measured for.
+struct UnexpectedOutcome: Error {}

@@ -1,0 +1,260 @@
+"""The rows of calls: what is sent, what it takes beforehand, and what the answers must be."""
+
+import dataclasses
+import json
+import time
+import urllib.parse
+
+import load
+from figures import Target
+
+# Numbers whose messages the console gateway writes differ in their last four digits, if no more are under way.
+WAVE = 9000
+
+
+def e164(number):
+    return "+82" + number[1:]
+
+
+def start_call(number):
+    return "/v1/verifications", json.dumps({"phone_number": number}, separators=(",", ":"))
+
+
+def form(**fields):
+    return urllib.parse.urlencode(fields)
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """Calls of one kind.
+
+    calls_per_second: how many are made ready for a second of load; what is not ready when the load has used it up is
+    not waited for, and the load ends then.
+    """
+
+    name: str
+    title: str
+    floor: str
+    statuses: frozenset
+    calls_per_second: int
+    gateway: str = "stub"
+    targets: bool = False
+    script: str = "lines"
+    notes: str = ""
+
+    def stores(self, names):
+        return names
+
+    def headers(self, service):
+        return service.headers
+
+    def floor_body(self):
+        return '{"code":"123456"}'
+
+    def targets_of(self, store, connections):
+        if not self.targets or store != "sqlite-full" or connections != 64:
+            return []
+        return [Target("throughput by the floor's", "at least", 0.75, "%"), Target("p99 by the floor's", "at most", 2.5, "×")]
+
+    def prepare(self, service, numbers, count, path):
+        """Writes what is to be sent."""
+        raise NotImplementedError
+
+
+class Starts(Row):
+    def floor_body(self):
+        return start_call("01012345678")[1]
+
+    def prepare(self, service, numbers, count, path):
+        load.write_lines(path, map(start_call, numbers.take(count)))
+        return [path]
+
+
+class TwilioRow(Row):
+    def stores(self, names):
+        # Its keys are made by a command, beside the service, and there is no beside a database in memory.
+        return [name for name in names if name != "memory"]
+
+    def headers(self, service):
+        if not hasattr(service, "twilio_headers"):
+            service.tenant = service.make_tenant()
+        return service.twilio_headers
+
+
+class TwilioStarts(TwilioRow):
+    def floor_body(self):
+        return form(To="+821012345678", Channel="sms")
+
+    def prepare(self, service, numbers, count, path):
+        self.headers(service)
+        calls = ((service.tenant + "/Verifications", form(To=e164(number), Channel="sms")) for number in numbers.take(count))
+        load.write_lines(path, calls)
+        return [path]
+
+
+def pairs(service, calls, headers, path):
+    """Begins verifications and gives number, id (or `-`) and code of each."""
+    found = []
+    for begin in range(0, len(calls), WAVE):
+        wave = calls[begin : begin + WAVE]
+        load.write_lines(path, wave)
+        noted, position = f"{path}.begun", service.messages_end()
+        # Most loads end when all is sent; a slow machine gets more time.
+        sent = 0
+        report = load.wrk("begin", service.ports, 32, max(2, len(wave) // 400), [path, noted], headers, threads=1)
+        with open(noted) as file:
+            begun = [line.split() for line in file]
+        sent += report["completed"]
+        service.drain()
+        codes = service.codes(position)
+        for number, identifier in begun:
+            if number[-4:] in codes:
+                found.append((number, identifier, codes[number[-4:]]))
+        if not begun or len(found) < begin + 0.9 * len(begun):
+            raise load.LoadError(f"of {len(wave)} verifications {sent} began, and {len(codes)} codes came")
+    return found
+
+
+class Checks(Row):
+    def prepare(self, service, numbers, count, path):
+        calls = [start_call(number) for number in numbers.take(count)]
+        found = pairs(service, calls, service.headers, path)
+        load.write_lines(path, (
+            (f"/v1/verifications/{identifier}/checks", f'{{"code":"{code}"}}') for _, identifier, code in found
+        ))
+        return [path]
+
+
+class WrongChecks(Row):
+    # Of five.
+    TRIES = 4
+
+    def prepare(self, service, numbers, count, path):
+        calls = [start_call(number) for number in numbers.take(-(-count // self.TRIES))]
+        found = pairs(service, calls, service.headers, path)
+        load.write_lines(path, (
+            (f"/v1/verifications/{identifier}/checks", f'{{"code":"{(int(code) + wrong) % 1_000_000:06}"}}')
+            for wrong in range(1, self.TRIES + 1) for _, identifier, code in found
+        ))
+        return [path]
+
+
+class TwilioChecks(TwilioRow):
+    def floor_body(self):
+        return form(To="+821012345678", Code="123456")
+
+    def prepare(self, service, numbers, count, path):
+        headers = self.headers(service)
+        calls = [
+            (service.tenant + "/Verifications", form(To=e164(number), Channel="sms")) for number in numbers.take(count)
+        ]
+        found = pairs(service, calls, headers, path)
+        load.write_lines(path, ((service.tenant + "/VerificationCheck", form(To=number, Code=code)) for number, _, code in found))
+        return [path]
+
+
+class Signups(Row):
+    def headers(self, service):
+        return {}
+
+    def prepare(self, service, numbers, count, path):
+        with open(path, "w") as file:
+            file.writelines(f"{number}\n" for number in numbers.take(count))
+        return [path, service.messages_path, 1000]
+
+
+ROWS = [
+    Starts(
+        "start", "POST /v1/verifications, a new number each time", "start", frozenset({201}), 15_000, targets=True,
+        notes="Messages go to the stub in the same process, beside the load: `owed` is how many were left when it ended, "
+        "and the processor time is counted until none is.",
+    ),
+    Checks(
+        "check", "POST /v1/verifications/{id}/checks, the right code", "check", frozenset({200}), 4000, "console",
+        targets=True,
+    ),
+    WrongChecks(
+        "wrong-check", "POST /v1/verifications/{id}/checks, a wrong code", "check", frozenset({422}), 8000, "console",
+        targets=True, notes="Four wrong codes for each verification, which may have five.",
+    ),
+    Signups(
+        "signup", "A whole signup: POST /v1/signups, …/send, …/sign-up", "check", frozenset({200, 201, 202}), 4000,
+        "console", script="signups",
+        notes="Figures by call, three to a signup. Messages are written to a file, from which codes are read without a "
+        "call; delivering them is a part of it, and so is a session with its two tokens.",
+    ),
+    TwilioStarts(
+        "twilio-start", "POST /v2/Services/{VA}/Verifications, a new number each time", "twilio-start", frozenset({201}),
+        15_000,
+    ),
+    TwilioChecks(
+        "twilio-check", "POST /v2/Services/{VA}/VerificationCheck, the right code", "twilio-check", frozenset({201}), 4000,
+        "console",
+    ),
+]
+
+
+def floor_lines(row, path, count):
+    """The floor is sent bodies of the same size."""
+    load.write_lines(path, [("/" + row.floor, row.floor_body())] * count)
+
+
+def measure(row, service, numbers, connections, seconds, folder):
+    """One run of one row."""
+    arguments = row.prepare(service, numbers, round(row.calls_per_second * seconds), f"{folder}/calls")
+    headers = row.headers(service)
+    before, used = service.statuses(), service.cpu_seconds()
+    metrics = service.metrics()
+    start = time.monotonic()
+    report = load.wrk(row.script, service.ports, connections, seconds, arguments, headers)
+    waited = time.monotonic() - start
+    owed, drained_in = service.drain()
+    # What is done afterwards is a part of what was asked for.
+    used = service.cpu_seconds() - used
+    after = service.statuses()
+    statuses = {status: after[status] - before.get(status, 0) for status in after}
+    statuses = {status: count for status, count in statuses.items() if count}
+    later = service.metrics()
+    batches, operations = (
+        later.get(f'phoneproof_store_batch_operations_{each}{{kind="write"}}', 0)
+        - metrics.get(f'phoneproof_store_batch_operations_{each}{{kind="write"}}', 0)
+        for each in ["count", "sum"]
+    )
+    calls = report["requests"] - report["extra"]
+    # wrk ends while some are under way: those are answered, and counted by the service alone.
+    answered = max(1, sum(statuses.values()) - report["extra"])
+    wrong = {status: count for status, count in statuses.items() if status not in row.statuses and count > 10}
+    faults = []
+    if row.script == "signups" and set(wrong) == {200}:
+        wrong = {}
+    if wrong:
+        faults.append("answered by " + ", ".join(f"{status} ({count} times)" for status, count in sorted(wrong.items())))
+    if report["failed"]:
+        faults.append(f"{report['failed']} connections failed")
+    if calls < 100:
+        faults.append(f"only {calls} calls")
+    return {
+        "throughput": calls / report["duration"] * 1e6,
+        "p50": report["p50"], "p99": report["p99"], "p99.9": report["p99.9"],
+        "cpu": used / answered * 1e6,
+        "calls": calls, "seconds": report["duration"] / 1e6, "waited": waited,
+        "completed": report["completed"], "idle": report["extra"],
+        "owed": owed, "drained_in": drained_in, "batch": operations / batches if batches else None,
+        "faults": faults,
+    }
+
+
+def measure_floor(row, floor, connections, seconds, path, threads):
+    used = floor.cpu_seconds()
+    headers = {"Authorization": "Bearer pk_" + "0" * 32 + "_" + "0" * 43}
+    report = load.wrk("lines", [floor.port] * threads, connections, seconds, [path, "/" + row.floor], headers)
+    used = floor.cpu_seconds() - used
+    faults = []
+    if report["refused"] or report["failed"]:
+        faults.append(f"the floor: {report['refused']} calls refused, {report['failed']} connections failed")
+    return {
+        "throughput": report["requests"] / report["duration"] * 1e6,
+        "p50": report["p50"], "p99": report["p99"], "p99.9": report["p99.9"],
+        "cpu": used / report["requests"] * 1e6, "calls": report["requests"], "seconds": report["duration"] / 1e6,
+        "faults": faults,
+    }
