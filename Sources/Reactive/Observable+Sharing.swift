@@ -3,6 +3,7 @@ extension Observable {
     ///
     /// The first subscriber starts it, and the last to dispose ends it; another thereafter starts anew. Nothing is
     /// replayed: who comes later receives later elements only.
+    @inlinable
     public func share() -> Observable {
         let shared = SharedSource(self, through: SharedSource.Hub.passing)
         return Observable(source: shared.attach)
@@ -13,6 +14,7 @@ extension Observable {
     ///
     /// The first subscriber starts it, and the last to dispose ends it and forgets the element; another thereafter starts
     /// anew.
+    @inlinable
     public func shareReplayingLatest() -> Observable {
         let shared = SharedSource(self, through: SharedSource.Hub.replaying)
         return Observable(source: shared.attach)

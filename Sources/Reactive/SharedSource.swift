@@ -1,40 +1,58 @@
-import Synchronization
+public import Synchronization
 
 /// One subscription to a source on behalf of many.
+@usableFromInline
 final class SharedSource<Element: Sendable>: Sendable {
     /// What stands between the one subscription and the many.
+    @usableFromInline
     struct Hub: Sendable {
-        let accept: @Sendable (Element) -> Void
-        let observable: Observable<Element>
+        @usableFromInline let accept: @Sendable (Element) -> Void
+        @usableFromInline let observable: Observable<Element>
+
+        @inlinable
+        init(accept: @escaping @Sendable (Element) -> Void, observable: Observable<Element>) {
+            self.accept = accept
+            self.observable = observable
+        }
 
         /// Passes elements on, and remembers nothing.
+        @inlinable
         static func passing() -> Hub {
             let relay = PublishRelay<Element>()
             return Hub(accept: relay.accept, observable: relay.asObservable())
         }
 
         /// Passes elements on, and begins every subscription with the latest one, if there is one.
+        @inlinable
         static func replaying() -> Hub {
             let relay = BehaviorRelay<Element?>(value: .none)
             return Hub(accept: { relay.accept(.some($0)) }, observable: relay.asObservable().compactMap { $0 })
         }
     }
 
-    private struct Connection {
-        let hub: Hub
-        let bag = DisposeBag()
-        var subscribers = 0
+    @usableFromInline
+    struct Connection: Sendable {
+        @usableFromInline let hub: Hub
+        @usableFromInline let bag = DisposeBag()
+        @usableFromInline var subscribers = 0
+
+        @inlinable
+        init(hub: Hub) {
+            self.hub = hub
+        }
     }
 
-    private let observable: Observable<Element>
-    private let makeHub: @Sendable () -> Hub
-    private let connection = Mutex<Connection?>(nil)
+    @usableFromInline let observable: Observable<Element>
+    @usableFromInline let makeHub: @Sendable () -> Hub
+    @usableFromInline let connection = Mutex<Connection?>(nil)
 
+    @inlinable
     init(_ observable: Observable<Element>, through makeHub: @escaping @Sendable () -> Hub) {
         self.observable = observable
         self.makeHub = makeHub
     }
 
+    @inlinable
     func attach(_ observer: @escaping @Sendable (Element) -> Void) -> Disposable {
         let joined = connection.withLock { connection in
             // Each connection has a hub of its own, so that no straggler of an earlier one reaches the subscribers
@@ -55,7 +73,8 @@ final class SharedSource<Element: Sendable>: Sendable {
         }
     }
 
-    private func leave() {
+    @inlinable
+    func leave() {
         let abandoned = connection.withLock { connection -> Connection? in
             connection?.subscribers -= 1
             guard connection?.subscribers == 0 else { return nil }

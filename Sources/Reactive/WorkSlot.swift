@@ -1,40 +1,65 @@
-import Synchronization
+public import Synchronization
 
 /// One subscription to the results of asynchronous work, of which no more than one piece counts at a time.
+@usableFromInline
 final class WorkSlot<Result: Sendable>: Sendable {
     /// Which piece of work counts when another is to start.
-    enum Policy {
+    @usableFromInline
+    enum Policy: Sendable {
         case firstWins
         case latestWins
     }
 
-    private struct Work {
-        let id: Int
-        var activity: Disposable?
-        var task: Task<Void, Never>?
+    @usableFromInline
+    struct Work: Sendable {
+        @usableFromInline let id: Int
+        @usableFromInline var activity: Disposable?
+        @usableFromInline var task: Task<Void, Never>?
 
+        @inlinable
+        init(id: Int, activity: Disposable? = nil, task: Task<Void, Never>? = nil) {
+            self.id = id
+            self.activity = activity
+            self.task = task
+        }
+
+        @inlinable
         func cancel() {
             task?.cancel()
             activity?.dispose()
         }
     }
 
-    private struct Finished {
-        let result: Result
-        let activity: Disposable?
+    @usableFromInline
+    struct Finished: Sendable {
+        @usableFromInline let result: Result
+        @usableFromInline let activity: Disposable?
+
+        @inlinable
+        init(result: Result, activity: Disposable?) {
+            self.result = result
+            self.activity = activity
+        }
     }
 
-    private struct State {
-        var current: Work?
-        var lastID = 0
-        var isClosed = false
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var current: Work?
+        @usableFromInline var lastID = 0
+        @usableFromInline var isClosed: Bool
+
+        @inlinable
+        init(isClosed: Bool = false) {
+            self.isClosed = isClosed
+        }
     }
 
-    private let policy: Policy
-    private let indicator: ActivityIndicator?
-    private let outlet: Outlet<Finished>
-    private let state = Mutex(State())
+    @usableFromInline let policy: Policy
+    @usableFromInline let indicator: ActivityIndicator?
+    @usableFromInline let outlet: Outlet<Finished>
+    @usableFromInline let state = Mutex(State())
 
+    @inlinable
     init(_ policy: Policy, trackingIn indicator: ActivityIndicator?, _ observer: @escaping @Sendable (Result) -> Void) {
         self.policy = policy
         self.indicator = indicator
@@ -44,6 +69,7 @@ final class WorkSlot<Result: Sendable>: Sendable {
         }
     }
 
+    @inlinable
     func start(_ work: @escaping @Sendable () async -> Result) {
         guard let (id, replaced) = reserve() else { return }
         let activity = indicator?.begin()
@@ -62,6 +88,7 @@ final class WorkSlot<Result: Sendable>: Sendable {
         }
     }
 
+    @inlinable
     func close() {
         let current = state.withLock { state in
             defer { state = State(isClosed: true) }
@@ -71,7 +98,8 @@ final class WorkSlot<Result: Sendable>: Sendable {
         outlet.close().forEach { $0.activity?.dispose() }
     }
 
-    private func reserve() -> (id: Int, replaced: Work?)? {
+    @inlinable
+    func reserve() -> (id: Int, replaced: Work?)? {
         state.withLock { state in
             if state.isClosed || (policy == .firstWins && state.current != nil) { return nil }
             let replaced = state.current
@@ -81,7 +109,8 @@ final class WorkSlot<Result: Sendable>: Sendable {
         }
     }
 
-    private func finish(_ id: Int, _ result: Result) {
+    @inlinable
+    func finish(_ id: Int, _ result: Result) {
         // The result takes its place under the lock: otherwise that of a later work could overtake it. The slot is
         // free before the result goes out, since whoever receives it may answer from another thread at once.
         let (finished, observer) = state.withLock { state -> (Finished?, Outlet<Finished>.Observer?) in
