@@ -46,7 +46,7 @@ extension Observable {
             let upstream = source { element in
                 slot.start { await work(element) }
             }
-            return Disposable {
+            return Disposable.idempotent {
                 upstream.dispose()
                 slot.close()
             }

@@ -5,7 +5,7 @@ extension Observable {
     /// replayed: who comes later receives later elements only.
     @inlinable
     public func share() -> Observable {
-        let shared = SharedSource(self, through: SharedSource.Hub.passing)
+        let shared = SharedSource(self, .none)
         return Observable(source: shared.attach)
     }
 
@@ -16,7 +16,7 @@ extension Observable {
     /// anew.
     @inlinable
     public func shareReplayingLatest() -> Observable {
-        let shared = SharedSource(self, through: SharedSource.Hub.replaying)
+        let shared = SharedSource(self, .latest)
         return Observable(source: shared.attach)
     }
 }

@@ -1,33 +1,11 @@
-public import Synchronization
-
 /// One subscription to the results of asynchronous work, of which no more than one piece counts at a time.
 @usableFromInline
-final class WorkSlot<Result: Sendable>: Sendable {
+final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendable {
     /// Which piece of work counts when another is to start.
     @usableFromInline
     enum Policy: Sendable {
         case firstWins
         case latestWins
-    }
-
-    @usableFromInline
-    struct Work: Sendable {
-        @usableFromInline let id: Int
-        @usableFromInline var activity: Disposable?
-        @usableFromInline var task: Task<Void, Never>?
-
-        @inlinable
-        init(id: Int, activity: Disposable? = nil, task: Task<Void, Never>? = nil) {
-            self.id = id
-            self.activity = activity
-            self.task = task
-        }
-
-        @inlinable
-        func cancel() {
-            task?.cancel()
-            activity?.dispose()
-        }
     }
 
     @usableFromInline
@@ -42,22 +20,9 @@ final class WorkSlot<Result: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline
-    struct State: Sendable {
-        @usableFromInline var current: Work?
-        @usableFromInline var lastID = 0
-        @usableFromInline var isClosed: Bool
-
-        @inlinable
-        init(isClosed: Bool = false) {
-            self.isClosed = isClosed
-        }
-    }
-
     @usableFromInline let policy: Policy
     @usableFromInline let indicator: ActivityIndicator?
     @usableFromInline let outlet: Outlet<Finished>
-    @usableFromInline let state = Mutex(State())
 
     @inlinable
     init(_ policy: Policy, trackingIn indicator: ActivityIndicator?, _ observer: @escaping @Sendable (Result) -> Void) {
@@ -67,6 +32,7 @@ final class WorkSlot<Result: Sendable>: Sendable {
             observer(finished.result)
             finished.activity?.dispose()
         }
+        super.init(WorkSlotState())
     }
 
     @inlinable
@@ -76,11 +42,11 @@ final class WorkSlot<Result: Sendable>: Sendable {
         // Only now: if the older work ended first, the indicator would flicker.
         replaced?.cancel()
         // The indicator has called its subscribers, and they may have closed the slot, or started other work.
-        let isStarted = state.withLock { state in
+        let isStarted = withLock { state in
             guard state.current?.id == id else { return false }
             // Made under the lock, so that there is no moment at which it runs and cannot be cancelled.
             let task = Task { self.finish(id, await work()) }
-            state.current = Work(id: id, activity: activity, task: task)
+            state.current = WorkSlotState.Work(id: id, activity: activity, task: task)
             return true
         }
         if !isStarted {
@@ -90,8 +56,8 @@ final class WorkSlot<Result: Sendable>: Sendable {
 
     @inlinable
     func close() {
-        let current = state.withLock { state in
-            defer { state = State(isClosed: true) }
+        let current = withLock { state in
+            defer { state = WorkSlotState(isClosed: true) }
             return state.current
         }
         current?.cancel()
@@ -99,12 +65,12 @@ final class WorkSlot<Result: Sendable>: Sendable {
     }
 
     @inlinable
-    func reserve() -> (id: Int, replaced: Work?)? {
-        state.withLock { state in
+    func reserve() -> (id: Int, replaced: WorkSlotState.Work?)? {
+        withLock { state in
             if state.isClosed || (policy == .firstWins && state.current != nil) { return nil }
             let replaced = state.current
             state.lastID += 1
-            state.current = Work(id: state.lastID)
+            state.current = WorkSlotState.Work(id: state.lastID)
             return (state.lastID, replaced)
         }
     }
@@ -113,7 +79,7 @@ final class WorkSlot<Result: Sendable>: Sendable {
     func finish(_ id: Int, _ result: Result) {
         // The result takes its place under the lock: otherwise that of a later work could overtake it. The slot is
         // free before the result goes out, since whoever receives it may answer from another thread at once.
-        let (finished, observer) = state.withLock { state -> (Finished?, Outlet<Finished>.Observer?) in
+        let (finished, observer) = withLock { state -> (Finished?, Observer<Finished>?) in
             guard let current = state.current, current.id == id else { return (nil, nil) }
             state.current = nil
             let finished = Finished(result: result, activity: current.activity)
