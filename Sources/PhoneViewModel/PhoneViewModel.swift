@@ -35,7 +35,7 @@ public struct PhoneViewModel: Sendable {
     private let context: RequestContext
     private let phoneText: String
     private let codeText: String
-    private let verification: Verification?
+    private let verification: Indirect<Verification>
 
     /// A view model for one who asks, where that one left off.
     ///
@@ -56,7 +56,7 @@ public struct PhoneViewModel: Sendable {
         self.context = context
         self.phoneText = phoneText
         self.codeText = codeText
-        self.verification = verification
+        self.verification = Indirect(verification)
     }
 
     /// Wires the input to the output. Nothing happens before an output is subscribed to.
@@ -64,8 +64,8 @@ public struct PhoneViewModel: Sendable {
     /// Each chain has one duty. A tap takes what the fields hold at that moment along, and is ignored while the work of
     /// an earlier tap of its kind is under way.
     public func transform(_ input: Input) -> Output {
-        let sending = ActivityIndicator()
-        let signingUp = ActivityIndicator()
+        let busy = ActivityIndicator()
+        let signingUp = ActivityIndicator(partOf: busy)
         // Closes the circle from an approval back to the verification that the next tap takes along.
         let approvals = PublishRelay<Verification>()
         // Tells of a tap before its work begins: work may fail faster than a tap reaches its other subscribers, and what
@@ -80,7 +80,7 @@ public struct PhoneViewModel: Sendable {
         let requested = input.sendTap
             .do(onNext: attempts.accept)
             .withLatestFrom(phone)
-            .flatMapFirst(trackingIn: sending, requestCode)
+            .flatMapFirst(trackingIn: busy, requestCode)
             .share()
 
         let begun = requested.compactMap(\.success)
@@ -88,10 +88,10 @@ public struct PhoneViewModel: Sendable {
         // One that belongs to another number than the field now says is out of sight, and comes back with its number.
         let restored = restored
         let known = begun.merge(with: approvals.asObservable())
-            .scan(restored) { known, verification in known.merging([verification.phoneNumber: verification]) { $1 } }
+            .scan(into: restored) { known, verification in known[verification.phoneNumber] = Indirect(verification) }
             .startWith(restored)
         let verification = Observable.combineLatest(known, phone)
-            .map { known, phone in Indirect(phone.number.flatMap { known[$0] }) }
+            .map { known, phone in phone.number.flatMap { known[$0] } ?? .none }
             .distinctUntilChanged()
             .shareReplayingLatest()
 
@@ -151,9 +151,7 @@ public struct PhoneViewModel: Sendable {
             verification: verification.map(\.value),
             failure: failure,
             signedUp: signedUp.compactMap(\.success),
-            isBusy: Observable.combineLatest(sending.asObservable(), signingUp.asObservable())
-                .map { $0 || $1 }
-                .distinctUntilChanged()
+            isBusy: busy.asObservable()
         )
     }
 
@@ -169,8 +167,8 @@ public struct PhoneViewModel: Sendable {
         }
     }
 
-    private var restored: [PhoneNumber: Verification] {
-        verification.map { [$0.phoneNumber: $0] } ?? [:]
+    private var restored: [PhoneNumber: Indirect<Verification>] {
+        verification.value.map { [$0.phoneNumber: verification] } ?? [:]
     }
 
     private func read(_ text: String) -> Phone {

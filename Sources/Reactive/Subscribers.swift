@@ -72,6 +72,10 @@ struct Subscribers<Element: Sendable>: Sendable {
     @inlinable
     mutating func add(_ observer: Observer<Element>) -> (number: Int, latest: Element?) {
         lastNumber += 1
+        if all.isEmpty {
+            // Few sources stay with one, and growing to four takes three allocations.
+            all.reserveCapacity(4)
+        }
         all.append(Subscriber(number: lastNumber, observer: observer, backlog: latest.isEmpty ? nil : []))
         return (lastNumber, latest.first)
     }
