@@ -26,23 +26,23 @@ extension PhoneViewModel {
 
         /// Emits all of them as one value, at each change of any.
         public var state: Observable<PhoneViewState> {
-            typealias Change = @Sendable (inout PhoneViewState) -> Void
             let changes: [Observable<Change>] = [
-                phoneText.map { value in { $0.phoneText = value } },
-                isSendEnabled.map { value in { $0.isSendEnabled = value } },
-                verification.map { value in { $0.verification = value } },
-                isCodeFieldHidden.map { value in { $0.isCodeFieldHidden = value } },
-                codeText.map { value in { $0.codeText = value } },
-                isSignUpEnabled.map { value in { $0.isSignUpEnabled = value } },
-                signedUp.map { value in { $0.signedUp = value } },
-                failure.map { value in { $0.failure = value } },
-                isBusy.map { value in { $0.isBusy = value } },
+                phoneText.map { value in Change { $0.phoneText = value } },
+                isSendEnabled.map { value in Change { $0.isSendEnabled = value } },
+                verification.map { value in Change { $0.verification = value } },
+                isCodeFieldHidden.map { value in Change { $0.isCodeFieldHidden = value } },
+                codeText.map { value in Change { $0.codeText = value } },
+                isSignUpEnabled.map { value in Change { $0.isSignUpEnabled = value } },
+                signedUp.map { value in Change { $0.signedUp = value } },
+                failure.map { value in Change { $0.failure = value } },
+                isBusy.map { value in Change { $0.isBusy = value } },
             ]
-            return Observable.merge(changes).scan(.empty) { state, change in
-                var next = state
-                change(&next)
-                return next
-            }
+            return Observable.merge(changes).scan(into: .empty) { state, change in change.apply(&state) }
+        }
+
+        /// What one output makes of the state.
+        private struct Change: Sendable {
+            let apply: @Sendable (inout PhoneViewState) -> Void
         }
     }
 }

@@ -35,7 +35,7 @@ public struct PhoneViewModel: Sendable {
     private let context: RequestContext
     private let phoneText: String
     private let codeText: String
-    private let verification: Verification?
+    private let verification: Indirect<Verification>
 
     /// A view model for one who asks, where that one left off.
     ///
@@ -56,7 +56,7 @@ public struct PhoneViewModel: Sendable {
         self.context = context
         self.phoneText = phoneText
         self.codeText = codeText
-        self.verification = verification
+        self.verification = Indirect(verification)
     }
 
     /// Wires the input to the output. Nothing happens before an output is subscribed to.
@@ -64,8 +64,8 @@ public struct PhoneViewModel: Sendable {
     /// Each chain has one duty. A tap takes what the fields hold at that moment along, and is ignored while the work of
     /// an earlier tap of its kind is under way.
     public func transform(_ input: Input) -> Output {
-        let sending = ActivityIndicator()
-        let signingUp = ActivityIndicator()
+        let busy = ActivityIndicator()
+        let signingUp = ActivityIndicator(partOf: busy)
         // Closes the circle from an approval back to the verification that the next tap takes along.
         let approvals = PublishRelay<Verification>()
         // Tells of a tap before its work begins: work may fail faster than a tap reaches its other subscribers, and what
@@ -80,17 +80,18 @@ public struct PhoneViewModel: Sendable {
         let requested = input.sendTap
             .do(onNext: attempts.accept)
             .withLatestFrom(phone)
-            .flatMapFirst(trackingIn: sending, requestCode)
+            .flatMapFirst(trackingIn: busy, requestCode)
             .share()
 
         let begun = requested.compactMap(\.success)
 
         // One that belongs to another number than the field now says is out of sight, and comes back with its number.
+        let restored = restored
         let known = begun.merge(with: approvals.asObservable())
-            .scan(restored) { known, verification in known.merging([verification.phoneNumber: verification]) { $1 } }
+            .scan(into: restored) { known, verification in known[verification.phoneNumber] = Indirect(verification) }
             .startWith(restored)
         let verification = Observable.combineLatest(known, phone)
-            .map { known, phone in phone.number.flatMap { known[$0] } }
+            .map { known, phone in phone.number.flatMap { known[$0] } ?? .none }
             .distinctUntilChanged()
             .shareReplayingLatest()
 
@@ -105,14 +106,14 @@ public struct PhoneViewModel: Sendable {
             // From the check to the account it is one piece of work, though each step of it would take another tap.
             .filter { !signingUp.isActive }
             .do(onNext: attempts.accept)
-            .withLatestFrom(codeText, verification) { _, codeText, verification in (codeText, verification) }
+            .withLatestFrom(codeText, verification) { _, codeText, verification in (codeText, verification.value) }
             .flatMapFirst(trackingIn: signingUp, verify)
             .share()
 
         // Whoever has gone on to another number meanwhile does not want to be signed up with the old one.
         let signedUp = verified.compactMap(\.success)
             .do(onNext: approvals.accept)
-            .withLatestFrom(verification) { approved, current in approved.id == current?.id ? approved : nil }
+            .withLatestFrom(verification) { approved, current in approved.id == current.value?.id ? approved : nil }
             .compactMap { $0 }
             .flatMapFirst(trackingIn: signingUp, signUp)
             .share()
@@ -122,7 +123,7 @@ public struct PhoneViewModel: Sendable {
             .withLatestFrom(phone) { request, phone in request.subject == phone.number ? request.failure : nil }
         let checkFailure =
             verified
-            .withLatestFrom(verification) { check, current in check.subject == current?.id ? check.failure : nil }
+            .withLatestFrom(verification) { check, current in check.subject == current.value?.id ? check.failure : nil }
 
         let failure = Observable<PhoneFailure?>.merge(
             input.phoneText.map { _ in nil },
@@ -138,32 +139,36 @@ public struct PhoneViewModel: Sendable {
         return Output(
             phoneText: phone.map(\.text).distinctUntilChanged(),
             isSendEnabled: phone.map { $0.number != nil }.distinctUntilChanged(),
-            isCodeFieldHidden: verification.map { $0 == nil }.distinctUntilChanged(),
+            isCodeFieldHidden: verification.map { $0.value == nil }.distinctUntilChanged(),
             codeText: codeText,
             isSignUpEnabled: Observable.combineLatest(
                 codeText,
                 verification,
                 signedUp.compactMap(\.success).map { _ in true }.startWith(false)
             )
-            .map { codeText, verification, isDone in !isDone && isSignUpEnabled(codeText, verification) }
+            .map { codeText, verification, isDone in !isDone && isSignUpEnabled(codeText, verification.value) }
             .distinctUntilChanged(),
-            verification: verification,
+            verification: verification.map(\.value),
             failure: failure,
             signedUp: signedUp.compactMap(\.success),
-            isBusy: Observable.combineLatest(sending.asObservable(), signingUp.asObservable())
-                .map { $0 || $1 }
-                .distinctUntilChanged()
+            isBusy: busy.asObservable()
         )
     }
 
-    /// What the phone field holds: what it shows of the text, and the number in it if a code can be sent there.
-    private struct Phone: Sendable {
+    /// What the phone field holds: what it shows of the text, and the number in it if a code can be sent there. It goes to
+    /// many at each key, by reference.
+    private final class Phone: Sendable {
         let text: String
         let number: PhoneNumber?
+
+        init(text: String, number: PhoneNumber?) {
+            self.text = text
+            self.number = number
+        }
     }
 
-    private var restored: [PhoneNumber: Verification] {
-        verification.map { [$0.phoneNumber: $0] } ?? [:]
+    private var restored: [PhoneNumber: Indirect<Verification>] {
+        verification.value.map { [$0.phoneNumber: verification] } ?? [:]
     }
 
     private func read(_ text: String) -> Phone {

@@ -69,13 +69,14 @@ public final class PhoneViewSession: Sendable {
     /// that came of the tap has been through, and the way is free for the driver's next event. And the beginning must
     /// have been seen: right after the tap it may still be on its way.
     private func tap(_ relay: PublishRelay<Void>) async -> PhoneViewState {
-        let changes = isBusy.values
-        relay.accept(())
-        var hasBegun = false
-        for await isBusy in changes {
-            if hasBegun && !isBusy { break }
-            hasBegun = isBusy
-        }
+        _ =
+            await isBusy
+            .scan((before: false, now: false)) { ($0.now, $1) }
+            .first {
+                $0.before && !$0.now
+            } after: {
+                relay.accept(())
+            }
         return state
     }
 }

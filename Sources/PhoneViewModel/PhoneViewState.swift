@@ -15,11 +15,20 @@ public struct PhoneViewState: Hashable, Sendable {
     /// Whether a tap is being seen to; another is ignored meanwhile.
     public var isBusy: Bool
     /// The verification of the number that the phone field says, or nil.
-    public var verification: Verification?
+    public var verification: Verification? {
+        get { keptVerification.value }
+        set { keptVerification = Indirect(newValue) }
+    }
     /// Why the last tap came to nothing, or nil; typing and tapping clear it.
     public var failure: PhoneFailure?
     /// What the signup came to, or nil.
-    public var signedUp: SignedUp?
+    public var signedUp: SignedUp? {
+        get { keptSignedUp.value }
+        set { keptSignedUp = Indirect(newValue) }
+    }
+
+    private var keptVerification: Indirect<Verification>
+    private var keptSignedUp: Indirect<SignedUp>
 
     /// A state of these values.
     public init(
@@ -39,8 +48,8 @@ public struct PhoneViewState: Hashable, Sendable {
         self.codeText = codeText
         self.isSignUpEnabled = isSignUpEnabled
         self.isBusy = isBusy
-        self.verification = verification
+        keptVerification = Indirect(verification)
         self.failure = failure
-        self.signedUp = signedUp
+        keptSignedUp = Indirect(signedUp)
     }
 }

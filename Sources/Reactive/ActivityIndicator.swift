@@ -2,8 +2,14 @@
 public final class ActivityIndicator: Sendable {
     private let count = BehaviorRelay(value: 0)
 
+    private let whole: ActivityIndicator?
+
     /// An indicator at rest.
-    public init() {}
+    ///
+    /// - Parameter whole: Of whose work this one's is a part: it is active as long as this is, and a little longer.
+    public init(partOf whole: ActivityIndicator? = nil) {
+        self.whole = whole
+    }
 
     /// Whether work is under way at this moment.
     public var isActive: Bool {
@@ -19,9 +25,11 @@ public final class ActivityIndicator: Sendable {
     ///
     /// - Returns: Ends that piece of work when disposed, and must be disposed.
     public func begin() -> Disposable {
+        let part = whole?.begin()
         count.replace { $0 + 1 }
         return Disposable { [count] in
             count.replace { $0 - 1 }
+            part?.dispose()
         }
     }
 }

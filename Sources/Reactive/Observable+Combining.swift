@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Observable {
     /// Emits what each of `sources` emits, one element at a time. Subscribes in the order given.
     @inlinable
@@ -5,9 +7,9 @@ extension Observable {
         Observable(source: { observer in
             let outlet = Outlet(observer)
             let upstreams = sources.map { $0.source(outlet.send) }
-            return Disposable {
+            return Disposable.idempotent {
                 outlet.close()
-                upstreams.forEach { $0.dispose() }
+                for upstream in upstreams { upstream.dispose() }
             }
         })
     }
@@ -33,11 +35,18 @@ extension Observable {
         _ b: Observable<B>
     ) -> Observable where Element == (A, B) {
         Observable(source: { observer in
-            let combination = Combination<A, B>(observer)
-            let upstreams = [a.source(combination.sendA), b.source(combination.sendB)]
-            return Disposable {
-                combination.close()
-                upstreams.forEach { $0.dispose() }
+            let latest = Mutex(Combination<A, B>())
+            let outlet = Outlet(observer)
+            let first = a.source { a in
+                latest.send(to: outlet) { $0.a = .some(a) }
+            }
+            let second = b.source { b in
+                latest.send(to: outlet) { $0.b = .some(b) }
+            }
+            return Disposable.idempotent {
+                outlet.close()
+                first.dispose()
+                second.dispose()
             }
         })
     }
@@ -66,6 +75,27 @@ extension Observable {
     ) -> Observable where Element == (A, B, C, D) {
         Observable<((A, B), (C, D))>.combineLatest(.combineLatest(a, b), .combineLatest(c, d)).map {
             ($0.0, $0.1, $1.0, $1.1)
+        }
+    }
+}
+
+extension Mutex {
+    /// Sends the pair that a change makes, if there is one.
+    @inlinable
+    func send<A, B>(
+        to outlet: Outlet<(A, B)>,
+        after change: (inout Combination<A, B>) -> Void
+    ) where Value == Combination<A, B> {
+        // A pair takes its place under the same lock that made it: otherwise an older pair could overtake a newer one.
+        // What it replaces is handed out because a deinitialiser must not run under the lock.
+        let (_, pair, observer) = withLock { latest -> (Combination<A, B>, (A, B)?, Observer<(A, B)>?) in
+            let older = latest
+            change(&latest)
+            guard let pair = latest.pair else { return (older, nil, nil) }
+            return (older, pair, outlet.claim(pair))
+        }
+        if let pair, let observer {
+            outlet.deliver(pair, to: observer)
         }
     }
 }

@@ -9,6 +9,7 @@ extension Observable {
     ///     it is cancelled.
     ///   - work: Runs in a task of its own, which inherits the task-local values of whoever sent the element.
     /// - Returns: The results, in the order in which the work ended.
+    @inlinable
     public func flatMapLatest<Result: Sendable>(
         trackingIn activity: ActivityIndicator? = nil,
         _ work: @escaping @Sendable (Element) async -> Result
@@ -26,6 +27,7 @@ extension Observable {
     ///     it is cancelled.
     ///   - work: Runs in a task of its own, which inherits the task-local values of whoever sent the element.
     /// - Returns: The results, in the order in which the work ended.
+    @inlinable
     public func flatMapFirst<Result: Sendable>(
         trackingIn activity: ActivityIndicator? = nil,
         _ work: @escaping @Sendable (Element) async -> Result
@@ -33,7 +35,8 @@ extension Observable {
         flatMap(.firstWins, trackingIn: activity, work)
     }
 
-    private func flatMap<Result: Sendable>(
+    @inlinable
+    func flatMap<Result: Sendable>(
         _ policy: WorkSlot<Result>.Policy,
         trackingIn activity: ActivityIndicator?,
         _ work: @escaping @Sendable (Element) async -> Result
@@ -43,7 +46,7 @@ extension Observable {
             let upstream = source { element in
                 slot.start { await work(element) }
             }
-            return Disposable {
+            return Disposable.idempotent {
                 upstream.dispose()
                 slot.close()
             }

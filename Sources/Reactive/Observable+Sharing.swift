@@ -3,8 +3,9 @@ extension Observable {
     ///
     /// The first subscriber starts it, and the last to dispose ends it; another thereafter starts anew. Nothing is
     /// replayed: who comes later receives later elements only.
+    @inlinable
     public func share() -> Observable {
-        let shared = SharedSource(self, through: SharedSource.Hub.passing)
+        let shared = SharedSource(self, .none)
         return Observable(source: shared.attach)
     }
 
@@ -13,8 +14,9 @@ extension Observable {
     ///
     /// The first subscriber starts it, and the last to dispose ends it and forgets the element; another thereafter starts
     /// anew.
+    @inlinable
     public func shareReplayingLatest() -> Observable {
-        let shared = SharedSource(self, through: SharedSource.Hub.replaying)
+        let shared = SharedSource(self, .latest)
         return Observable(source: shared.attach)
     }
 }

@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Observable {
     /// Emits `transform` of each element.
     @inlinable
@@ -60,9 +62,29 @@ extension Observable {
         accumulator: @escaping @Sendable (_ result: Result, _ element: Element) -> Result
     ) -> Observable<Result> {
         Observable<Result>(source: { [source] observer in
-            let accumulated = Protected(seed)
+            let accumulated = Mutex(seed)
             return source { element in
-                let result = accumulator(accumulated.value, element)
+                let result = accumulator(accumulated.present, element)
+                accumulated.exchange(result)
+                observer(result)
+            }
+        })
+    }
+
+    /// Emits the running result after each element has changed it in place; `seed` itself is not emitted.
+    ///
+    /// Each subscription begins at `seed`.
+    @inlinable
+    public func scan<Result: Sendable>(
+        into seed: Result,
+        accumulator: @escaping @Sendable (_ result: inout Result, _ element: Element) -> Void
+    ) -> Observable<Result> {
+        Observable<Result>(source: { [source] observer in
+            let accumulated = Mutex<Result?>(seed)
+            return source { element in
+                // Elements come one at a time, so nobody looks for it while it is being changed without the lock.
+                guard var result = accumulated.exchange(nil) else { return }
+                accumulator(&result, element)
                 accumulated.exchange(result)
                 observer(result)
             }
@@ -75,9 +97,9 @@ extension Observable {
         by areEqual: @escaping @Sendable (_ previous: Element, _ element: Element) -> Bool
     ) -> Observable {
         Observable(source: { [source] observer in
-            let previous = Protected<Element?>(.none)
+            let previous = Mutex<Element?>(.none)
             return source { element in
-                if let previous = previous.value, areEqual(previous, element) { return }
+                if let previous = previous.present, areEqual(previous, element) { return }
                 previous.exchange(.some(element))
                 observer(element)
             }

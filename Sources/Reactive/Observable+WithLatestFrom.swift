@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Observable {
     /// Emits, at each element of this, `resultSelector` of it and the latest element of `second`.
     ///
@@ -10,15 +12,15 @@ extension Observable {
         resultSelector: @escaping @Sendable (_ element: Element, _ latest: Second) -> Result
     ) -> Observable<Result> {
         Observable<Result>(source: { [source] observer in
-            let latest = Protected<Second?>(.none)
+            let latest = Mutex<Second?>(.none)
             let sampled = second.source { latest.exchange(.some($0)) }
             // Only elements of this are passed on, and they come one at a time: there is nothing to put in order.
             let sampler = source { element in
-                if let latest = latest.value {
+                if let latest = latest.present {
                     observer(resultSelector(element, latest))
                 }
             }
-            return Disposable {
+            return Disposable.idempotent {
                 sampled.dispose()
                 sampler.dispose()
             }

@@ -24,7 +24,7 @@ public struct Observable<Element: Sendable>: Sendable {
         source = { observer in
             let outlet = Outlet(observer)
             let upstream = subscribe(outlet.send)
-            return Disposable {
+            return Disposable.idempotent {
                 outlet.close()
                 upstream.dispose()
             }

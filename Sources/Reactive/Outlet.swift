@@ -1,29 +1,10 @@
-public import Synchronization
-
 /// The way to one observer: elements go to it one at a time, in the order in which they were sent, whichever threads
 /// they come from, and none goes to it once the outlet is closed.
 @usableFromInline
-final class Outlet<Element: Sendable>: Sendable {
-    @usableFromInline
-    typealias Observer = @Sendable (Element) -> Void
-
-    @usableFromInline
-    struct State: Sendable {
-        /// `nil` once closed.
-        @usableFromInline var observer: Observer?
-        @usableFromInline var turns = Turns<Element>()
-
-        @inlinable
-        init(observer: Observer?) {
-            self.observer = observer
-        }
-    }
-
-    @usableFromInline let state: Mutex<State>
-
+final class Outlet<Element: Sendable>: Locked<OutletState<Element>>, @unchecked Sendable {
     @inlinable
-    init(_ observer: @escaping Observer) {
-        state = Mutex(State(observer: observer))
+    init(_ observer: @escaping @Sendable (Element) -> Void) {
+        super.init(OutletState(observer: Observer(observer)))
     }
 
     @inlinable
@@ -36,24 +17,24 @@ final class Outlet<Element: Sendable>: Sendable {
     /// Fixes the place of `element` among all others. The caller must `deliver` it if an observer is returned;
     /// it may do so later, when it has left its own lock.
     @inlinable
-    func claim(_ element: Element) -> Observer? {
-        state.withLock { state in
+    func claim(_ element: Element) -> Observer<Element>? {
+        withLock { state in
             guard let observer = state.observer, state.turns.enter(element) else { return nil }
             return observer
         }
     }
 
     @inlinable
-    func deliver(_ element: Element, to observer: Observer) {
-        observer(element)
+    func deliver(_ element: Element, to observer: Observer<Element>) {
+        observer.receive(element)
         while let (element, observer) = next() {
-            observer(element)
+            observer.receive(element)
         }
     }
 
     @inlinable
-    func next() -> (Element, Observer)? {
-        state.withLock { state in
+    func next() -> (Element, Observer<Element>)? {
+        withLock { state in
             guard let observer = state.observer, let element = state.turns.next() else { return nil }
             return (element, observer)
         }
@@ -64,8 +45,8 @@ final class Outlet<Element: Sendable>: Sendable {
     @inlinable
     func close() -> [Element] {
         // What was there is released by the caller, not under the lock: a deinitialiser may well send.
-        let closed = state.withLock { state in
-            defer { state = State(observer: nil) }
+        let closed = withLock { state in
+            defer { state = OutletState(observer: nil) }
             return state
         }
         return closed.turns.waiting

@@ -10,6 +10,9 @@ struct Turns<Item: Sendable>: Sendable {
     /// In reverse, so that taking the next one moves nothing.
     @usableFromInline var upNext: [Item] = []
 
+    @inlinable
+    init() {}
+
     /// Whether the caller is to handle `item` now, and everything that ``next()`` returns after it.
     /// Otherwise the item waits for whoever is at it.
     @inlinable

@@ -1,40 +1,30 @@
-import Synchronization
-
 /// One subscription to the results of asynchronous work, of which no more than one piece counts at a time.
-final class WorkSlot<Result: Sendable>: Sendable {
+@usableFromInline
+final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendable {
     /// Which piece of work counts when another is to start.
-    enum Policy {
+    @usableFromInline
+    enum Policy: Sendable {
         case firstWins
         case latestWins
     }
 
-    private struct Work {
-        let id: Int
-        var activity: Disposable?
-        var task: Task<Void, Never>?
+    @usableFromInline
+    struct Finished: Sendable {
+        @usableFromInline let result: Result
+        @usableFromInline let activity: Disposable?
 
-        func cancel() {
-            task?.cancel()
-            activity?.dispose()
+        @inlinable
+        init(result: Result, activity: Disposable?) {
+            self.result = result
+            self.activity = activity
         }
     }
 
-    private struct Finished {
-        let result: Result
-        let activity: Disposable?
-    }
+    @usableFromInline let policy: Policy
+    @usableFromInline let indicator: ActivityIndicator?
+    @usableFromInline let outlet: Outlet<Finished>
 
-    private struct State {
-        var current: Work?
-        var lastID = 0
-        var isClosed = false
-    }
-
-    private let policy: Policy
-    private let indicator: ActivityIndicator?
-    private let outlet: Outlet<Finished>
-    private let state = Mutex(State())
-
+    @inlinable
     init(_ policy: Policy, trackingIn indicator: ActivityIndicator?, _ observer: @escaping @Sendable (Result) -> Void) {
         self.policy = policy
         self.indicator = indicator
@@ -42,19 +32,21 @@ final class WorkSlot<Result: Sendable>: Sendable {
             observer(finished.result)
             finished.activity?.dispose()
         }
+        super.init(WorkSlotState())
     }
 
+    @inlinable
     func start(_ work: @escaping @Sendable () async -> Result) {
         guard let (id, replaced) = reserve() else { return }
         let activity = indicator?.begin()
         // Only now: if the older work ended first, the indicator would flicker.
         replaced?.cancel()
         // The indicator has called its subscribers, and they may have closed the slot, or started other work.
-        let isStarted = state.withLock { state in
+        let isStarted = withLock { state in
             guard state.current?.id == id else { return false }
             // Made under the lock, so that there is no moment at which it runs and cannot be cancelled.
             let task = Task { self.finish(id, await work()) }
-            state.current = Work(id: id, activity: activity, task: task)
+            state.current = WorkSlotState.Work(id: id, activity: activity, task: task)
             return true
         }
         if !isStarted {
@@ -62,29 +54,32 @@ final class WorkSlot<Result: Sendable>: Sendable {
         }
     }
 
+    @inlinable
     func close() {
-        let current = state.withLock { state in
-            defer { state = State(isClosed: true) }
+        let current = withLock { state in
+            defer { state = WorkSlotState(isClosed: true) }
             return state.current
         }
         current?.cancel()
         outlet.close().forEach { $0.activity?.dispose() }
     }
 
-    private func reserve() -> (id: Int, replaced: Work?)? {
-        state.withLock { state in
+    @inlinable
+    func reserve() -> (id: Int, replaced: WorkSlotState.Work?)? {
+        withLock { state in
             if state.isClosed || (policy == .firstWins && state.current != nil) { return nil }
             let replaced = state.current
             state.lastID += 1
-            state.current = Work(id: state.lastID)
+            state.current = WorkSlotState.Work(id: state.lastID)
             return (state.lastID, replaced)
         }
     }
 
-    private func finish(_ id: Int, _ result: Result) {
+    @inlinable
+    func finish(_ id: Int, _ result: Result) {
         // The result takes its place under the lock: otherwise that of a later work could overtake it. The slot is
         // free before the result goes out, since whoever receives it may answer from another thread at once.
-        let (finished, observer) = state.withLock { state -> (Finished?, Outlet<Finished>.Observer?) in
+        let (finished, observer) = withLock { state -> (Finished?, Observer<Finished>?) in
             guard let current = state.current, current.id == id else { return (nil, nil) }
             state.current = nil
             let finished = Finished(result: result, activity: current.activity)

@@ -26,6 +26,7 @@ import Testing
         Case("startWith") { a, _, kept in a.startWith(kept) },
         Case("just") { a, _, kept in a.merge(with: .just(kept)) },
         Case("scan") { a, _, kept in a.scan(kept) { $1.name == $0.name ? kept : $1 } },
+        Case("scan into") { a, _, kept in a.scan(into: kept) { $0 = $1.name == $0.name ? kept : $1 } },
         Case("distinctUntilChanged") { a, _, kept in a.distinctUntilChanged { $0 === $1 || $1 === kept } },
         Case("merge") { a, b, kept in a.map { [kept] in $0.name == kept.name ? kept : $0 }.merge(with: b) },
         Case("combineLatest") { a, b, kept in Observable.combineLatest(a, b).map { $0.name == kept.name ? kept : $1 } },

@@ -49,6 +49,23 @@ import Testing
         #expect(log.history == ["0", "+source", "1", "-source"])
     }
 
+    @Test func scanningIntoChangesTheResultInPlaceAndKeepsTheSeedToItself() {
+        #expect(Marbles.play("1 2 3") { $0.digits.stream.scan(into: "s") { $0 += $1 } } == "s1 s12 s123")
+    }
+
+    @Test func eachSubscriptionScansIntoAResultOfItsOwn() {
+        let relay = PublishRelay<Int>()
+        let recorder = Recorder<String>()
+        let sums = relay.asObservable().scan(into: 0) { $0 += $1 }
+        let a = sums.subscribe { recorder.record("a\($0)") }
+        relay.accept(1)
+        let b = sums.subscribe { recorder.record("b\($0)") }
+        relay.accept(2)
+        #expect(recorder.history == ["a1", "a3", "b2"])
+        a.dispose()
+        b.dispose()
+    }
+
     @Test func scanAccumulatesAndKeepsTheSeedToItself() {
         #expect(Marbles.play("1 2 3") { $0.digits.stream.scan("s") { $0 + $1 } } == "s1 s12 s123")
     }

@@ -1,0 +1,62 @@
+/// A source's subscribers, behind a lock: what is sent to it goes to all of them.
+@usableFromInline
+final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sendable {
+    @inlinable
+    init(_ memory: Subscribers<Element>.Memory) {
+        super.init(Subscribers(memory))
+    }
+
+    @inlinable
+    func send(_ element: Element) {
+        send { _ in element }
+    }
+
+    /// Sends what comes after the present state. `next` runs under the lock: it must be the module's own code.
+    @inlinable
+    func send(_ next: (Subscribers<Element>) -> Element) {
+        // What was the latest element is handed out because a deinitialiser must not run under the lock: it may well send.
+        let claim = withLock { $0.claim(next($0)) }
+        if let delivery = claim.delivery {
+            deliver(delivery)
+        }
+    }
+
+    @inlinable
+    func deliver(_ delivery: Subscribers<Element>.Delivery) {
+        var current: Subscribers<Element>.Delivery? = delivery
+        while let delivery = current {
+            var progress = Subscribers<Element>.Progress()
+            while let observer = withLock({ $0.next(of: delivery, &progress) }) {
+                observer.receive(delivery.element)
+            }
+            current = withLock { $0.nextDelivery() }
+        }
+    }
+
+    @inlinable
+    func attach(_ observer: @escaping @Sendable (Element) -> Void) -> Disposable {
+        let number = add(observer)
+        return Disposable.idempotent { _ = self.remove(number) }
+    }
+
+    /// - Returns: the subscriber's number.
+    @inlinable
+    func add(_ observer: @escaping @Sendable (Element) -> Void) -> Int {
+        let (number, latest) = withLock { $0.add(Observer(observer)) }
+        if let latest {
+            observer(latest)
+            while let element = withLock({ $0.nextOfBacklog(number) }) {
+                observer(element)
+            }
+        }
+        return number
+    }
+
+    /// Whether the subscriber was there.
+    @inlinable
+    func remove(_ number: Int) -> Bool {
+        // Who has left is handed out because a deinitialiser must not run under the lock: it may well send.
+        let removed = withLock { $0.remove(number) }
+        return removed != nil
+    }
+}
