@@ -63,6 +63,26 @@ import Testing
         subscription.dispose()
     }
 
+    @Test func whatAnOperatorSendsDuringTheReplayComesAfterItForTheOperatorToo() {
+        let relay = BehaviorRelay(value: 1)
+        let recorder = Recorder<String>()
+        let subscription = relay.asObservable()
+            .do { element in
+                recorder.record("begin \(element)")
+                if element < 3 {
+                    relay.accept(element + 1)
+                }
+                recorder.record("end \(element)")
+            }
+            .subscribe { recorder.record("\($0)") }
+        #expect(
+            recorder.history == [
+                "begin 1", "end 1", "1", "begin 2", "end 2", "2", "begin 3", "end 3", "3",
+            ]
+        )
+        subscription.dispose()
+    }
+
     @Test func deinitialiserOfAReplacedValueMayUseTheRelay() {
         let seen = Recorder<String>()
         let relay = BehaviorRelay(value: Token())

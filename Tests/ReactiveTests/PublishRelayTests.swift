@@ -109,6 +109,24 @@ import Testing
         #expect(recorder.history == [1])
     }
 
+    @Test func nobodyIsPassedOverWhenOneBeforeThemLeaves() {
+        let relay = PublishRelay<Int>()
+        let recorder = Recorder<String>()
+        let leaving = DisposeBag()
+        relay.asObservable()
+            .subscribe { element in
+                recorder.record("a\(element)")
+                leaving.dispose()
+            }
+            .disposed(by: leaving)
+        let others = ["b", "c"].map { name in
+            relay.asObservable().subscribe { recorder.record("\(name)\($0)") }
+        }
+        relay.accept(1)
+        #expect(recorder.history == ["a1", "b1", "c1"])
+        others.forEach { $0.dispose() }
+    }
+
     @Test func aSubscriberMayDisposeAnotherBeforeItsTurn() {
         let relay = PublishRelay<Int>()
         let recorder = Recorder<String>()
