@@ -164,7 +164,8 @@ class Service(contextlib.ExitStack):
         counts = {}
         for name, value in self.metrics().items():
             found = re.match(r'phoneproof_http_requests_total\{.*status="(\d+)"', name)
-            if found and 'route="/metrics"' not in name:
+            # All that is measured is posted; a thread of wrk that has nothing more to send gets something while it stops.
+            if found and 'method="POST"' in name:
                 counts[int(found.group(1))] = counts.get(int(found.group(1)), 0) + int(value)
         return counts
 
