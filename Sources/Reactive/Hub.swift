@@ -1,4 +1,5 @@
 /// A source's subscribers, behind a lock: what is sent to it goes to all of them.
+// Sendable by proof: it is a ``Locked``, whose proof stands there, and stores nothing besides.
 @usableFromInline
 final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sendable {
     @inlinable

@@ -5,7 +5,7 @@ public import Synchronization
 /// A `Mutex` of a generic value has no layout of its own within a generic class. To let go of such an object the runtime has to
 /// look up three types by their arguments, and that takes longer than all else that a subscription costs.
 ///
-/// It is Sendable, although the compiler cannot see that: the value is Sendable, and nobody but ``withLock(_:)`` comes near
+/// Sendable by proof, although the compiler cannot see that: the value is Sendable, and nobody but ``withLock(_:)`` comes near
 /// it, one at a time. So exclusive access needs no check at run time either; who comes back from within waits for
 /// ever or is stopped by the lock, as with any `Mutex`.
 @usableFromInline

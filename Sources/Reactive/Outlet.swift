@@ -1,5 +1,6 @@
 /// The way to one observer: elements go to it one at a time, in the order in which they were sent, whichever threads
 /// they come from, and none goes to it once the outlet is closed.
+// Sendable by proof: it is a ``Locked``, whose proof stands there, and stores nothing besides.
 @usableFromInline
 final class Outlet<Element: Sendable>: Locked<OutletState<Element>>, @unchecked Sendable {
     @inlinable

@@ -25,9 +25,9 @@ struct Arguments: ExpressibleByArrayLiteral {
         // A statement with more question marks than values would take NULL for the others.
         guard values.count == sqlite3_bind_parameter_count(statement) else { return try fail(SQLITE_RANGE) }
         for (index, value) in values.enumerated() {
-            // What is bound to nothing is NULL.
-            guard let value else { continue }
-            let code = value.bind(to: statement, at: CInt(index + 1))
+            let place = CInt(index + 1)
+            // NULL too is bound: what an earlier use has left there, should it have failed half-way, counts for nothing.
+            let code = value?.bind(to: statement, at: place) ?? sqlite3_bind_null(statement, place)
             guard code == SQLITE_OK else { return try fail(code) }
         }
     }

@@ -212,7 +212,8 @@ final class BatchedConnection: Sendable {
                     throw error
                 }
             }
-        } catch  where hasFailed {
+        } catch {
+            guard hasFailed else { throw error }
             return try transact(in: db) { try batch.map { try perform($0, in: db) } }
         }
     }

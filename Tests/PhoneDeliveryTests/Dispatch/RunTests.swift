@@ -108,6 +108,26 @@ struct RunTests {
         #expect(world.elapsed == .zero)
     }
 
+    @Test("a result that is not on record yet holds up no other message")
+    func slowRecord() async throws {
+        let world = try World()
+        try await world.queue("010-1111-1111")
+        try await world.queue("010-2222-2222")
+        let store = FaultyStore(world.store, lostSettles: 1)
+        let gateway = ScriptedGateway("a", script: [])
+        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
+        let dispatcher = world.dispatcher([gateway], store: store, configuration: configuration)
+        let running = Task { await dispatcher.run() }
+        try await gateway.handOvers(2)
+
+        try await world.timer.sleeper(of: .seconds(1))
+        world.advance(by: .seconds(1))
+        try await world.log.logged("info: A message was sent", times: 2)
+        running.cancel()
+        await running.value
+        #expect(await world.outbox == ["sent by a as a-1, attempt 1", "sent by a as a-2, attempt 1"])
+    }
+
     @Test("when it is cancelled it waits for the gateway, records what it said, and takes nothing more")
     func stop() async throws {
         let world = try World()
