@@ -31,6 +31,23 @@ extension StoreSuite {
             #expect(try await scene.receive("SM1", from: "a", .undelivered(code: nil)) == false)
             #expect(try await scene.store.messages(status: nil, limit: 9) == settled)
         },
+        StoreRule("what a gateway knows at once is kept with the attempt, and heard no second time") { scene in
+            let outcomes: [RecordReceipt.Outcome] = [.delivered, .undelivered(code: 30008)]
+            for (index, outcome) in outcomes.enumerated() {
+                try await scene.request("010-1111-111\(index)")
+                let claimed = try await scene.claim()
+                let result = DeliveryResult.sent(gateway: "a", gatewayMessageID: "SM\(index)", outcome: outcome)
+                #expect(try await scene.settle(claimed[0], result))
+                #expect(try await scene.receive("SM\(index)", from: "a", .delivered) == false)
+                scene.advance(by: .seconds(1))
+            }
+            let messages = try await scene.store.messages(status: nil, limit: 9).map(\.message)
+            #expect(messages.map(\.status) == [.undelivered, .delivered])
+            #expect(messages.map(\.failure) == ["lost on its way (30008)", nil])
+            #expect(messages.map(\.gatewayMessageID) == ["SM1", "SM0"])
+            #expect(try await scene.awaited("a", after: scene.now - .seconds(9), through: scene.now) == [])
+            #expect(try await scene.store.backlog() == OutboxBacklog(count: 0, oldest: nil))
+        },
         StoreRule("a gateway is asked of what it took and said nothing of, oldest first") { scene in
             let start = scene.now
             let results: [DeliveryResult] = [

@@ -31,24 +31,25 @@ struct Courier: Sendable {
     let gateways: [GuardedGateway]
     let maxAttempts: Int
     let sendTimeout: Duration
+    /// Of ``sendTimeout``; somebody must watch over it.
+    let timeLimit: TimeLimit
     let backOff: BackOff
     let noticeBackOff: BackOff
     let wallClock: any WallClock
-    let clock: any Clock<Duration>
     let jitter: @Sendable () -> Double
     let tracer: (any Tracer)?
 
     /// Makes one attempt.
     ///
-    /// - Parameter logger: bears what tells this message from others.
-    func deliver(_ claim: OutboxClaim, logger: Logger) async -> DeliveryResult {
+    /// - Parameter log: tells of this message.
+    func deliver(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
         let now = wallClock.now()
         guard claim.isWorthSending(at: now), let recipient = claim.recipient else { return .dropped }
         // The code of a test number needs no message, so one for such a number can only be a notice.
         if claim.message.isNotice, testNumbers.contains(recipient, at: now) { return .dropped }
         guard claim.message.countedAttempts <= maxAttempts else { return .failed("tried too often") }
         let message: GatewayMessage
-        switch compose(claim, to: recipient, at: now, logger: logger) {
+        switch compose(claim, to: recipient, at: now, log) {
         case .success(let composed): message = composed
         case .failure(let problem): return .failed(problem.rawValue)
         }
@@ -70,13 +71,14 @@ struct Courier: Sendable {
                 waits.append(probe - moment)
                 continue
             }
-            let answer = await hand(message, to: gateway, claim, logger: logger)
+            let answer = await hand(message, to: gateway, claim, log)
             gateway.record(answer, of: pass, at: wallClock.now())
             switch answer {
             case .success(let receipt):
-                // A name goes into logs; one that is made of the number does not.
-                let name = receipt.messageID.contains(recipient.e164.dropFirst()) ? nil : receipt.messageID
-                return .sent(gateway: gateway.gateway.name, gatewayMessageID: name)
+                let name = gateway.gateway.name
+                // A message's name goes into logs; one that is made of the number does not, and nothing is told under it.
+                if receipt.quotes(recipient) { return .sent(gateway: name, gatewayMessageID: nil) }
+                return .sent(gateway: name, gatewayMessageID: receipt.messageID, outcome: receipt.outcome)
             case .failure(let failure):
                 lastFailure = failure
                 switch failure.kind {
@@ -121,7 +123,7 @@ struct Courier: Sendable {
         _ claim: OutboxClaim,
         to recipient: PhoneNumber,
         at now: Timestamp,
-        logger: Logger
+        _ log: MessageLog
     ) -> Result<GatewayMessage, CompositionProblem> {
         let language = claim.change?.language ?? claim.verification.language
         func message(_ body: String, _ variables: MessageVariables? = nil) -> GatewayMessage {
@@ -134,21 +136,21 @@ struct Courier: Sendable {
             )
         }
         if claim.message.isNotice {
-            return undoToken(of: claim.change, logger: logger).flatMap { token in
-                text(logger) { try renderer.notice(undoneBy: token, language: language) }.map { message($0) }
+            return undoToken(of: claim.change, log).flatMap { token in
+                text(log) { try renderer.notice(undoneBy: token, language: language) }.map { message($0) }
             }
         }
-        return code(of: claim.verification, logger: logger).flatMap { code in
+        return code(of: claim.verification, log).flatMap { code in
             let remaining = claim.verification.life(ifAcceptedAt: now)
             let wording = claim.message.wording
-            return text(logger) {
+            return text(log) {
                 let rendered = try renderer.message(
                     bearing: code,
                     language: language,
                     remaining: remaining,
                     wording: wording
                 )
-                if let fault = rendered.fault { logger.warn(of: fault, in: wording) }
+                if let fault = rendered.fault { log.warn(of: fault, in: wording) }
                 return rendered.body
             }
             .map {
@@ -160,19 +162,21 @@ struct Courier: Sendable {
         }
     }
 
-    private func code(of verification: Verification, logger: Logger) -> Result<VerificationCode, CompositionProblem> {
+    private func code(of verification: Verification, _ log: MessageLog) -> Result<VerificationCode, CompositionProblem>
+    {
         do {
             return .success(try vault.open(verification.code, for: verification.codeContext))
         } catch {
-            logger.error(
+            log.log(
+                .error,
                 "The code cannot be opened",
-                metadata: ["code.key_id": "\(verification.code.keyID)", "error": "\(error)"]
+                ["code.key_id": "\(verification.code.keyID)", "error": "\(error)"]
             )
             return .failure(.sealedCode)
         }
     }
 
-    private func undoToken(of change: NumberChange?, logger: Logger) -> Result<SecretToken, CompositionProblem> {
+    private func undoToken(of change: NumberChange?, _ log: MessageLog) -> Result<SecretToken, CompositionProblem> {
         let error: String
         do {
             if let token = try change.flatMap({ try undoTokens.token(of: $0) }) { return .success(token) }
@@ -180,16 +184,16 @@ struct Courier: Sendable {
         } catch let failure {
             error = "\(failure)"
         }
-        logger.error("The link cannot be made", metadata: ["error": "\(error)"])
+        log.log(.error, "The link cannot be made", ["error": "\(error)"])
         return .failure(.undoToken)
     }
 
-    private func text(_ logger: Logger, _ make: () throws -> String) -> Result<String, CompositionProblem> {
+    private func text(_ log: MessageLog, _ make: () throws -> String) -> Result<String, CompositionProblem> {
         do {
             return .success(try make())
         } catch {
             // The type alone: whoever failed here had the code or the secret in hand, and may have quoted it.
-            logger.error("The text cannot be made", metadata: ["error.type": "\(type(of: error))"])
+            log.log(.error, "The text cannot be made", ["error.type": "\(type(of: error))"])
             return .failure(.text)
         }
     }
@@ -198,13 +202,13 @@ struct Courier: Sendable {
         _ message: GatewayMessage,
         to gateway: GuardedGateway,
         _ claim: OutboxClaim,
-        logger: Logger
+        _ log: MessageLog
     ) async -> Result<GatewayReceipt, GatewayFailure> {
-        let first = await send(message, through: gateway, logger: logger)
+        let first = await send(message, through: gateway, log)
         guard case .failure(let failure) = first, failure.kind == .ambiguous, gateway.gateway.isIdempotent,
             leaves(claim, timeFor: sendTimeout)
         else { return first }
-        let second = await send(message, through: gateway, logger: logger)
+        let second = await send(message, through: gateway, log)
         // That it does not take the message now says nothing of the first time.
         if case .failure(let failure) = second, failure.kind != .refused { return first }
         return second
@@ -213,10 +217,16 @@ struct Courier: Sendable {
     private func send(
         _ message: GatewayMessage,
         through gateway: GuardedGateway,
-        logger: Logger
+        _ log: MessageLog
     ) async -> Result<GatewayReceipt, GatewayFailure> {
         let answer = await tracer.span("phoneproof.send", ofKind: .client) { span in
-            let (answer, duration) = await ask(gateway.gateway, message, on: clock)
+            let (answer, duration) = await timeLimit.run { [gateway = gateway.gateway] in
+                do throws(GatewayFailure) {
+                    return Result<GatewayReceipt, GatewayFailure>.success(try await gateway.send(message))
+                } catch {
+                    return .failure(error)
+                }
+            }
             gateway.measures.count(answer, took: duration)
             span?.attributes["gateway.name"] = gateway.gateway.name
             if case .failure(let failure) = answer {
@@ -228,32 +238,9 @@ struct Courier: Sendable {
             return answer
         }
         if case .failure(let failure) = answer {
-            logger.warning("A gateway gave no receipt", metadata: Self.metadata(gateway.gateway, failure))
+            log.log(.warning, "A gateway gave no receipt", Self.metadata(gateway.gateway, failure))
         }
         return answer
-    }
-
-    private func ask<C: Clock<Duration>>(
-        _ gateway: any MessageGateway,
-        _ message: GatewayMessage,
-        on clock: C
-    ) async -> (Result<GatewayReceipt, GatewayFailure>, Duration) {
-        let start = clock.now
-        // A task of its own: only the time limit ends it, not the end of the program, which waits for the answer.
-        let sending = Task { () -> Result<GatewayReceipt, GatewayFailure> in
-            do throws(GatewayFailure) {
-                return .success(try await gateway.send(message))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let limit = Task {
-            try await clock.sleep(for: sendTimeout)
-            sending.cancel()
-        }
-        let answer = await sending.value
-        limit.cancel()
-        return (answer, start.duration(to: clock.now))
     }
 
     private static func metadata(_ gateway: any MessageGateway, _ failure: GatewayFailure) -> Logger.Metadata {

@@ -38,7 +38,7 @@ struct DeliveryMeasures: Sendable {
     /// - Parameter delay: how long ago the message was asked for.
     func count(_ result: DeliveryResult, delay: Duration) {
         switch result {
-        case .sent(let gateway, let messageID):
+        case .sent(let gateway, let messageID, _):
             count(messageID == nil ? .unknown : .sent, gateway)
             delays.record(delay)
         case .retry: count(.retried)

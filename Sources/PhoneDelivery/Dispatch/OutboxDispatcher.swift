@@ -79,10 +79,10 @@ public final class OutboxDispatcher: Sendable {
             },
             maxAttempts: configuration.maxAttempts,
             sendTimeout: configuration.sendTimeout,
+            timeLimit: TimeLimit(configuration.sendTimeout, on: clock),
             backOff: configuration.backOff,
             noticeBackOff: configuration.noticeBackOff,
             wallClock: wallClock,
-            clock: clock,
             jitter: jitter,
             tracer: tracer
         )
@@ -153,7 +153,13 @@ public final class OutboxDispatcher: Sendable {
         _ work: @escaping @Sendable () async throws -> Void
     ) async -> Result<Void, any Error> {
         await withTaskCancellationHandler {
-            await Task { try await work() }.result
+            await Task {
+                try await withThrowingTaskGroup { group in
+                    group.addTask { await self.courier.timeLimit.watch() }
+                    defer { group.cancelAll() }
+                    try await work()
+                }
+            }.result
         } onCancel: {
             shift.end()
             signal.wake()
@@ -239,36 +245,36 @@ public final class OutboxDispatcher: Sendable {
     }
 
     private func carry(_ claim: OutboxClaim, _ answered: () -> Void) async -> Result<DeliveryResult, any Error> {
-        var logger = logger
-        // Not texts: most messages make no line.
-        logger[metadataKey: "message.id"] = .stringConvertible(claim.message.id)
-        logger[metadataKey: "message.attempt"] = .stringConvertible(claim.message.attempts)
-        logger[metadataKey: "verification.id"] = .stringConvertible(claim.verification.id)
-        logger[metadataKey: "phone_number.masked"] = claim.recipient.map(Logger.MetadataValue.stringConvertible)
-        logger[metadataKey: "number_change.id"] = claim.message.numberChangeID.map(
-            Logger.MetadataValue.stringConvertible
-        )
+        let log = MessageLog(claim, logger)
         let result: DeliveryResult
         if let known = inHand.result(of: claim) {
             result = known
         } else {
-            result = await courier.deliver(claim, logger: logger)
+            result = await courier.deliver(claim, log)
             inHand.keep(result, of: claim)
         }
         answered()
         do {
             if try await settle(claim, result) {
-                measures.count(result, delay: wallClock.now() - claim.message.createdAt)
-                logger.log(result)
+                report(result, claim, log)
             } else {
-                logger.warning("A message was claimed anew before its attempt ended")
+                log.log(.warning, "A message was claimed anew before its attempt ended")
             }
             inHand.release(claim)
             return .success(result)
         } catch {
             inHand.putAside(claim, at: wallClock.now())
-            logger.error("What came of a message could not be recorded", metadata: ["error": "\(error)"])
+            log.log(.error, "What came of a message could not be recorded", ["error": "\(error)"])
             return .failure(error)
+        }
+    }
+
+    /// Tells of a result that is on record, and of what the gateway knew already of how the message fared.
+    private func report(_ result: DeliveryResult, _ claim: OutboxClaim, _ log: MessageLog) {
+        measures.count(result, delay: wallClock.now() - claim.message.createdAt)
+        log.log(result)
+        if case .sent(let gateway, let messageID?, let outcome?) = result {
+            receipts.report(DeliveryReceipt(messageID: messageID, outcome: outcome), of: gateway)
         }
     }
 

@@ -41,14 +41,23 @@ struct ReceiptRecorder: Sendable {
         do {
             let isRecorded = try await store.record(command(receipt, of: gateway))
             storeHealth.recordSuccess()
-            if isRecorded {
-                measures.count(receipt.outcome, by: gateway)
-                log(receipt.outcome, self.logger(receipt, of: gateway))
-            }
+            if isRecorded { report(receipt, of: gateway) }
             return isRecorded
         } catch {
             storeHealth.record(error)
             throw error
+        }
+    }
+
+    /// Tells of a receipt that is on record.
+    func report(_ receipt: DeliveryReceipt, of gateway: String) {
+        measures.count(receipt.outcome, by: gateway)
+        switch receipt.outcome {
+        case .delivered: logger.debug("A message was delivered", metadata: metadata(receipt, of: gateway))
+        case .undelivered(let code):
+            var metadata = metadata(receipt, of: gateway)
+            if let code { metadata["failure.code"] = "\(code)" }
+            logger.warning("A message was lost on its way", metadata: metadata)
         }
     }
 
@@ -61,11 +70,8 @@ struct ReceiptRecorder: Sendable {
         )
     }
 
-    private func logger(_ receipt: DeliveryReceipt, of gateway: String) -> Logger {
-        var logger = logger
-        logger[metadataKey: "gateway.name"] = "\(gateway)"
-        logger[metadataKey: "gateway.message_id"] = "\(receipt.messageID)"
-        return logger
+    private func metadata(_ receipt: DeliveryReceipt, of gateway: String) -> Logger.Metadata {
+        ["gateway.name": "\(gateway)", "gateway.message_id": "\(receipt.messageID)"]
     }
 
     private func record<Reports: AsyncSequence<LateReceipts.Report, Never> & Sendable>(_ reports: Reports) async {
@@ -94,21 +100,16 @@ struct ReceiptRecorder: Sendable {
                 outages = 0
                 tries += 1
                 guard tries < Self.tries else {
-                    return logger(receipt, of: gateway).debug("A receipt told nothing new of any message")
+                    return logger.debug(
+                        "A receipt told nothing new of any message",
+                        metadata: metadata(receipt, of: gateway)
+                    )
                 }
                 try? await clock.sleep(for: backOff.wait(after: tries))
             } catch {
                 outages += 1
                 try? await clock.sleep(for: backOff.wait(after: outages))
             }
-        }
-    }
-
-    private func log(_ outcome: RecordReceipt.Outcome, _ logger: Logger) {
-        switch outcome {
-        case .delivered: logger.debug("A message was delivered")
-        case .undelivered(let code):
-            logger.warning("A message was lost on its way", metadata: code.map { ["failure.code": "\($0)"] })
         }
     }
 }

@@ -23,7 +23,8 @@ public struct StubGateway: MessageGateway {
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         do {
             let taken = try await inbox.accept(to: message.to.e164, from: sender, body: message.body)
-            return GatewayReceipt(messageID: taken.sid)
+            // At its end by now, unless the stub was told to take its time.
+            return GatewayReceipt(messageID: taken.sid, outcome: await inbox.message(sid: taken.sid)?.outcome)
         } catch {
             throw Self.failure(of: error)
         }

@@ -19,8 +19,15 @@ enum GSM7 {
 
     private static let extended = Set("\u{0C}^{}\\[~]|€".unicodeScalars)
 
+    /// What the characters of ASCII take, of which most texts are: to look each up in a set takes ten times as long.
+    private static let ascii: [Int?] = (0..<0x80).map { (byte: UInt8) in looked(up: Unicode.Scalar(byte)) }
+
     /// What a character takes: one septet, two if it needs the escape, or `nil` if the alphabet lacks it.
     static func septetCount(of character: Unicode.Scalar) -> Int? {
+        character.isASCII ? ascii[Int(character.value)] : looked(up: character)
+    }
+
+    private static func looked(up character: Unicode.Scalar) -> Int? {
         if basic.contains(character) {
             1
         } else if extended.contains(character) {

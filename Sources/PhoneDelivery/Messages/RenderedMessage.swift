@@ -12,18 +12,16 @@ public struct RenderedMessage: Sendable, Equatable {
     public let fault: MessageWordingFault?
 
     /// What it costs abroad.
-    public let segments: SegmentCount
+    public var segments: SegmentCount { SegmentCount(of: body) }
 
     /// Its length for a Korean carrier (see ``CP949``), or `nil` if it has a character that cannot be sent there.
-    public let cp949ByteCount: Int?
+    public var cp949ByteCount: Int? { CP949.byteCount(of: body) }
 
     /// A message of this text, in this language.
     public init(body: String, locale: String, fault: MessageWordingFault? = nil) {
         self.body = body
         self.locale = locale
         self.fault = fault
-        segments = SegmentCount(of: body)
-        cp949ByteCount = CP949.byteCount(of: body)
     }
 }
 

@@ -24,4 +24,12 @@ public enum SMSEncoding: String, Sendable {
         case .ucs2: 67
         }
     }
+
+    /// What a character takes, or `nil` if it cannot be encoded so.
+    func units(of character: Unicode.Scalar) -> Int? {
+        switch self {
+        case .gsm7: GSM7.septetCount(of: character)
+        case .ucs2: UTF16.width(character)
+        }
+    }
 }

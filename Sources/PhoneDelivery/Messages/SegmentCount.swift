@@ -14,30 +14,19 @@ public struct SegmentCount: Sendable, Equatable {
 
     /// Counts a body of any length.
     public init(of body: String) {
-        let septets = body.unicodeScalars.map(GSM7.septetCount)
-        if septets.contains(nil) {
-            self.init(encoding: .ucs2, widths: body.unicodeScalars.map { UTF16.width($0) })
-        } else {
-            self.init(encoding: .gsm7, widths: septets.compactMap(\.self))
-        }
-    }
-
-    private init(encoding: SMSEncoding, widths: [Int]) {
-        self.encoding = encoding
-        units = widths.reduce(0, +)
-        segments = units <= encoding.unitsInSingle ? 1 : Self.parts(packing: widths, of: encoding.unitsInPart)
-    }
-
-    private static func parts(packing widths: [Int], of capacity: Int) -> Int {
-        var parts = 1
-        var used = 0
-        for width in widths {
-            if used + width > capacity {
+        let characters = body.unicodeScalars
+        encoding = characters.allSatisfy { SMSEncoding.gsm7.units(of: $0) != nil } ? .gsm7 : .ucs2
+        var (units, parts, used) = (0, 1, 0)
+        for character in characters {
+            guard let width = encoding.units(of: character) else { continue }
+            units += width
+            if used + width > encoding.unitsInPart {
                 parts += 1
                 used = 0
             }
             used += width
         }
-        return parts
+        self.units = units
+        segments = units <= encoding.unitsInSingle ? 1 : parts
     }
 }

@@ -5,8 +5,8 @@ public import PhoneDomain
 /// It keeps nothing over a restart, and writes nothing anywhere else. A message that takes its time
 /// (``StubBehavior/step``, or one that is scheduled) moves on while ``run()`` runs, and when somebody asks.
 public actor SMSStub: StubInbox {
-    /// How each message fared, told when it is at its end; of those that nobody read yet, the newest thousand. Read by one
-    /// reader, once.
+    /// How each message fared that took its time, told when it is at its end: of one that is there as soon as it is taken,
+    /// ``message(sid:)`` tells. Of those that nobody read yet, the newest thousand. Read by one reader, once.
     public nonisolated let receipts: AsyncStream<DeliveryReceipt>
     /// Every change of a message whose sender wants to be told; of those that nobody read yet, the newest thousand. Read by
     /// one reader, once.
@@ -17,7 +17,6 @@ public actor SMSStub: StubInbox {
 
     private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
     private let changeSource: AsyncStream<StubChange>.Continuation
-    private let capacity: Int
     private let identifiers: any IdentifierSource
     private let wallClock: any WallClock
     private let clock: any Clock<Duration>
@@ -25,7 +24,7 @@ public actor SMSStub: StubInbox {
     private let nextChangeSet = WakeSignal()
     private var behavior = StubBehavior.deliver
     /// Oldest first.
-    private var taken: [StubJourney] = []
+    private var taken: Ring<StubJourney>
     private var lastSerial = 0
     /// No message changes by itself before this; nil if none does.
     private var nextChangeAt: Timestamp?
@@ -45,7 +44,7 @@ public actor SMSStub: StubInbox {
     ) {
         (receipts, receiptSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
         (changes, changeSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
-        self.capacity = max(1, capacity)
+        taken = Ring(capacity: max(1, capacity))
         self.identifiers = identifiers
         self.wallClock = wallClock
         self.clock = clock
@@ -72,7 +71,7 @@ public actor SMSStub: StubInbox {
             throw StubRefusal(errorCode: behavior.errorCode ?? 21610, detail: "The stub was told to refuse messages.")
         }
         let now = wallClock.now()
-        let journey = StubJourney(
+        var journey = StubJourney(
             order,
             sid: try makeSID(),
             serial: lastSerial + 1,
@@ -81,12 +80,14 @@ public actor SMSStub: StubInbox {
             at: now
         )
         lastSerial += 1
-        if taken.count == capacity { taken.removeFirst() }
+        let message = journey.message
+        for change in journey.advance(to: now) { call(journey.callback, with: change) }
         taken.append(journey)
-        nextChangeAt = [nextChangeAt, journey.nextChangeAt].compactMap(\.self).min()
-        advance(to: now)
-        if nextChangeAt != nil { nextChangeSet.wake() }
-        return journey.message
+        if let next = journey.nextChangeAt {
+            nextChangeAt = min(next, nextChangeAt ?? next)
+            nextChangeSet.wake()
+        }
+        return message
     }
 
     /// The messages it has taken and that a filter asks for, newest first.
@@ -175,15 +176,14 @@ public actor SMSStub: StubInbox {
     }
 
     private func tell(_ message: StubMessage, of journey: StubJourney) {
-        if let callback = journey.callback { changeSource.yield(StubChange(message: message, callback: callback)) }
-        let outcome: RecordReceipt.Outcome? =
-            switch message.status {
-            case .delivered: .delivered
-            case .undelivered, .failed: .undelivered(code: message.errorCode)
-            case .canceled: .undelivered(code: nil)
-            case .accepted, .scheduled, .queued, .sending, .sent: nil
-            }
-        if let outcome { receiptSource.yield(DeliveryReceipt(messageID: message.sid, outcome: outcome)) }
+        call(journey.callback, with: message)
+        if let outcome = message.outcome {
+            receiptSource.yield(DeliveryReceipt(messageID: message.sid, outcome: outcome))
+        }
+    }
+
+    private func call(_ callback: StubCallback?, with message: StubMessage) {
+        if let callback { changeSource.yield(StubChange(message: message, callback: callback)) }
     }
 
     private func makeSID() throws(StubRefusal) -> String {

@@ -149,11 +149,12 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
 
     mutating func settle(_ result: DeliveryResult) {
         switch result {
-        case .sent(let gateway, let gatewayMessageID):
+        case .sent(let gateway, let gatewayMessageID, let outcome):
             status = .sent
             self.gateway = gateway
             self.gatewayMessageID = gatewayMessageID
             failure = nil
+            if let outcome { record(outcome) }
         case .retry(let moment, let failure):
             nextAttemptAt = moment
             self.failure = failure
@@ -175,12 +176,13 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         nextAttemptAt = now
     }
 
-    mutating func recordDelivery() {
-        status = .delivered
-    }
-
-    mutating func recordLoss(_ failure: String) {
-        status = .undelivered
-        self.failure = failure
+    /// How it fared after a gateway took it.
+    mutating func record(_ outcome: RecordReceipt.Outcome) {
+        switch outcome {
+        case .delivered: status = .delivered
+        case .undelivered(let code):
+            status = .undelivered
+            failure = "lost on its way" + (code.map { " (\($0))" } ?? "")
+        }
     }
 }

@@ -34,10 +34,7 @@ public struct RecordReceipt: Sendable {
         guard message.status == .sent, message.gateway == gateway, message.gatewayMessageID == gatewayMessageID else {
             return false
         }
-        switch outcome {
-        case .delivered: message.recordDelivery()
-        case .undelivered(let code): message.recordLoss("lost on its way" + (code.map { " (\($0))" } ?? ""))
-        }
+        message.record(outcome)
         return true
     }
 }

@@ -29,7 +29,7 @@ struct OutboxDispatcherTests {
     func nameOfNumber(name: String) async throws {
         let world = try World()
         try await world.queue()
-        let gateway = ScriptedGateway("a", script: [.take(name)])
+        let gateway = ScriptedGateway("a", script: [.take(name, .delivered)])
 
         try await world.dispatcher([gateway]).drain()
 

@@ -2,6 +2,7 @@ import CoreMetrics
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
+import Telemetry
 import Testing
 
 @testable import PhoneDelivery
@@ -32,6 +33,34 @@ struct ReceiptTests {
         #expect(
             world.log.lines.filter { $0.hasPrefix("warning: A message was lost") } == [
                 "warning: A message was lost on its way [failure.code=30008 gateway.message_id=1 gateway.name=a]"
+            ]
+        )
+    }
+
+    @Test("what a gateway knows at once is recorded with the message, told and counted")
+    func atOnce() async throws {
+        let world = try World()
+        let gateway = ScriptedGateway("a", script: [.take("1", .delivered), .take("2", .undelivered(code: 30008))])
+        for last in 1...2 { try await world.queue("010-1234-567\(last)") }
+        let registry = PrometheusRegistry(MetricFamily.all)
+        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
+
+        try await world.dispatcher([gateway], configuration: configuration, metrics: registry).drain()
+
+        #expect(await world.outbox == ["delivered by a, attempt 1", "undelivered by a, attempt 1"])
+        #expect(
+            world.log.lines.filter { !$0.hasPrefix("info:") } == [
+                "debug: A message was delivered [gateway.message_id=1 gateway.name=a]",
+                "warning: A message was lost on its way [failure.code=30008 gateway.message_id=2 gateway.name=a]",
+            ]
+        )
+        #expect(world.log.messages.count { $0 == "info: A message was sent" } == 2)
+        let samples = registry.text().split(separator: "\n").filter { $0.hasPrefix("phoneproof_messages_total") }
+        #expect(
+            samples.filter { !$0.hasSuffix(" 0") } == [
+                #"phoneproof_messages_total{gateway="a",outcome="delivered"} 1"#,
+                #"phoneproof_messages_total{gateway="a",outcome="sent"} 2"#,
+                #"phoneproof_messages_total{gateway="a",outcome="undelivered"} 1"#,
             ]
         )
     }

@@ -11,10 +11,21 @@ struct StubGatewayTests {
 
         let receipt = try await gateway.send(try message())
 
-        #expect(receipt == GatewayReceipt(messageID: "SM00000000000000000000000000000001"))
+        #expect(receipt == GatewayReceipt(messageID: "SM00000000000000000000000000000001", outcome: .delivered))
         let taken = await stub.messages(to: "+821012345678", limit: 10)
         #expect(taken.map(\.body) == ["482913 is your code"])
         #expect(taken.map(\.from) == ["Acme"])
+    }
+
+    @Test("how a message fares that takes its time, the receipt does not know")
+    func takesTime() async throws {
+        let (stub, gateway) = make()
+        let behavior = StubBehavior(mode: .deliver, delay: .zero, errorCode: nil, toPrefix: nil, step: .seconds(1))
+        await stub.setBehavior(behavior)
+
+        let receipt = try await gateway.send(try message())
+
+        #expect(receipt == GatewayReceipt(messageID: "SM00000000000000000000000000000001"))
     }
 
     @Test("a message that is lost on its way was taken")
@@ -24,6 +35,7 @@ struct StubGatewayTests {
 
         let receipt = try await gateway.send(try message())
 
+        #expect(receipt.outcome == .undelivered(code: 30008))
         #expect(await stub.message(sid: receipt.messageID)?.status == .undelivered)
     }
 

@@ -6,8 +6,8 @@ import Synchronization
 /// A gateway that answers as a test wrote down, and takes everything once that is used up.
 final class ScriptedGateway: MessageGateway {
     enum Answer {
-        /// Takes the message, naming it so.
-        case take(String)
+        /// Takes the message, naming it so, and may know at once how it fared.
+        case take(String, RecordReceipt.Outcome? = nil)
         /// Does not take it.
         case fail(GatewayFailure)
         /// Says nothing until it is cancelled, and then that it does not know.
@@ -52,7 +52,7 @@ final class ScriptedGateway: MessageGateway {
         }
         changes.wake()
         switch answer {
-        case .take(let id): return GatewayReceipt(messageID: id)
+        case .take(let id, let outcome): return GatewayReceipt(messageID: id, outcome: outcome)
         case .fail(let failure): throw failure
         case .hang:
             await WakeSignal().wait(beyond: 0)

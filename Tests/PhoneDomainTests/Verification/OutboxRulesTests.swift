@@ -36,6 +36,39 @@ import Testing
         #expect(verification.recordedStatus == .pending)
     }
 
+    @Test func whatAGatewayKnowsAtOnceIsItsLastWord() throws {
+        for (outcome, status, failure) in [
+            (.delivered, .delivered, nil), (.undelivered(code: 30008), .undelivered, "lost on its way (30008)"),
+            (.undelivered(code: nil), .undelivered, "lost on its way"),
+        ] as [(RecordReceipt.Outcome, OutboxMessage.Status, String?)] {
+            var scene = try Scene()
+            _ = try scene.begin(at: 0)
+            var message = try #require(scene.queued.first)
+            var verification = try #require(scene.verification)
+            _ = message.claim(at: Scene.start, until: Scene.start + .seconds(60))
+            let settled = SettleMessage(
+                id: message.id,
+                attempt: 1,
+                result: .sent(gateway: "stub", gatewayMessageID: "SM1", outcome: outcome),
+                now: Scene.start
+            ).apply(to: &message, &verification)
+            #expect(settled)
+            #expect(message.status == status)
+            #expect(message.failure == failure)
+            #expect(message.countsAsSent)
+            // The code is accepted either way: a gateway that lost it had taken it.
+            #expect(verification.acceptedAt == Scene.start)
+            #expect(verification.recordedStatus == .pending)
+            let later = RecordReceipt(
+                gateway: "stub",
+                gatewayMessageID: "SM1",
+                outcome: .undelivered(code: 1),
+                now: Scene.start
+            ).apply(to: &message)
+            #expect(!later)
+        }
+    }
+
     @Test func aMessageThatNoGatewayTakesFailsItsVerification() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)

@@ -81,8 +81,10 @@ struct TwilioReceiptsTests {
         #expect(try Self.signature("https://a.example/r").isRight(of: form))
     }
 
-    private func intake(_ world: World) throws -> (TwilioReceipts, OutboxDispatcher) {
-        let gateway = ScriptedGateway("twilio", script: [.take("SM1")])
+    private func intake(
+        _ world: World,
+        _ gateway: ScriptedGateway = ScriptedGateway("twilio", script: [.take("SM1")])
+    ) throws -> (TwilioReceipts, OutboxDispatcher) {
         let dispatcher = world.dispatcher([gateway])
         return (
             TwilioReceipts(
@@ -147,13 +149,15 @@ struct TwilioReceiptsTests {
     func early() async throws {
         let world = try World()
         try await world.queue()
-        let (intake, dispatcher) = try intake(world)
+        let gateway = ScriptedGateway("twilio", script: [.hold])
+        let (intake, dispatcher) = try intake(world, gateway)
         let isGenuine = try await intake.take(try Self.report([("MessageSid", "SM1"), ("MessageStatus", "delivered")]))
         #expect(isGenuine)
 
         let running = Task { await dispatcher.run() }
-        try await world.log.logged("info: A message was sent")
         try await world.timer.sleeper(of: .seconds(1))
+        try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
+        try await world.log.logged("info: A message was sent")
         world.advance(by: .seconds(1))
         try await world.log.logged("debug: A message was delivered")
         running.cancel()

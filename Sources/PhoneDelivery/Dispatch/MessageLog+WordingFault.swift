@@ -1,12 +1,12 @@
 import Logging
 import PhoneDomain
 
-extension Logger {
+extension MessageLog {
     /// Says that a message went out in other words than were asked for, and bears none of them.
     func warn(of fault: MessageWordingFault, in wording: MessageWording?) {
-        var metadata: Metadata = ["reason": "\(fault.reason)"]
+        var metadata: Logger.Metadata = ["reason": "\(fault.reason)"]
         if let template = wording?.template { metadata["template.name"] = "\(template)" }
-        warning("The message cannot be worded as asked for; the service's own text is sent", metadata: metadata)
+        log(.warning, "The message cannot be worded as asked for; the service's own text is sent", metadata)
     }
 }
 

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import PhoneDelivery
+
+@Suite("The time limit of what is sent", .timeLimit(.minutes(1)))
+struct TimeLimitTests {
+    private let timer = ManualTimer()
+    private let limit: TimeLimit
+
+    init() {
+        limit = TimeLimit(.seconds(10), on: timer)
+    }
+
+    /// Work that ends when it is cancelled, and says whether it was.
+    private func hang() -> Task<(Bool, Duration), Never> {
+        Task {
+            await limit.run {
+                await WakeSignal().wait(beyond: 0)
+                return Task.isCancelled
+            }
+        }
+    }
+
+    @Test("each is cut off when its own time is up, by one sleep at a time")
+    func cutsOff() async throws {
+        let watching = Task { await limit.watch() }
+        let first = hang()
+        try await timer.onlySleeper(of: .seconds(10))
+        timer.advance(by: .seconds(4))
+        let second = hang()
+        while limit.count < 2 { await Task.yield() }
+        #expect(timer.sleeps == [.seconds(6)])
+        timer.advance(by: .seconds(6))
+        #expect(await first.value == (true, .seconds(10)))
+        try await timer.onlySleeper(of: .seconds(4))
+        timer.advance(by: .seconds(4))
+        #expect(await second.value == (true, .seconds(10)))
+        #expect(limit.count == 0)
+        watching.cancel()
+        await watching.value
+    }
+
+    @Test("work that ends in time is told with how long it took, and what comes later has its own time")
+    func inTime() async throws {
+        let watching = Task { await limit.watch() }
+        let (value, took) = await limit.run { [timer] in
+            timer.advance(by: .seconds(3))
+            return 42
+        }
+        #expect(value == 42)
+        #expect(took == .seconds(3))
+        #expect(limit.count == 0)
+        let next = hang()
+        try await timer.onlySleeper(of: .seconds(10))
+        timer.advance(by: .seconds(10))
+        #expect(await next.value == (true, .seconds(10)))
+        watching.cancel()
+        await watching.value
+        #expect(timer.sleeps == [])
+    }
+
+    @Test("the end of whoever waits does not reach the work")
+    func shields() async throws {
+        let watching = Task { await limit.watch() }
+        let running = hang()
+        try await timer.onlySleeper(of: .seconds(10))
+        running.cancel()
+        #expect(limit.count == 1)
+        timer.advance(by: .seconds(10))
+        #expect(await running.value == (true, .seconds(10)))
+        watching.cancel()
+        await watching.value
+    }
+}
