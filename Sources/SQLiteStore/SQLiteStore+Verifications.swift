@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 extension SQLiteStore: VerificationStore {
-    public func begin(_ command: BeginVerification) async throws -> BeginVerification.Outcome {
+    public func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer {
         try await write(holdsRows: true) { tables in
             let e164 = command.phoneNumber.e164
             let live = try tables.verifications.live(e164: e164, owner: command.context.owner, at: command.now)
@@ -22,7 +22,7 @@ extension SQLiteStore: VerificationStore {
             try tables.verifications.save(state.live, loaded: live, at: command.now)
             if let message = state.message { try tables.messages.insert(message) }
             try tables.audit.append(state.audit)
-            return outcome
+            return BeginVerification.Answer(outcome, state)
         }
     }
 

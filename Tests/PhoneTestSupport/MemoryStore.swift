@@ -53,7 +53,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         if let outage { throw outage }
     }
 
-    public func begin(_ command: BeginVerification) throws -> BeginVerification.Outcome {
+    public func begin(_ command: BeginVerification) throws -> BeginVerification.Answer {
         try reach()
         // A clock that was set back can make two of them live; it is the one that lives longer then.
         let live = live(command.phoneNumber, command.context.owner, at: command.now)
@@ -83,7 +83,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
             begun[e164, default: []].insert(verification.id)
         }
         if let message = state.message { messages[message.id] = message }
-        return outcome
+        return BeginVerification.Answer(outcome, state)
     }
 
     func live(_ number: PhoneNumber, _ owner: Owner, at now: Timestamp) -> Verification? {

@@ -37,7 +37,7 @@ final class Instances: Sendable {
 }
 
 extension Instances: VerificationStore {
-    func begin(_ command: BeginVerification) async throws -> BeginVerification.Outcome { try await next.begin(command) }
+    func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer { try await next.begin(command) }
     func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { try await next.check(command) }
     func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome {
         try await next.cancel(command)

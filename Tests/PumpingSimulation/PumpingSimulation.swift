@@ -55,7 +55,7 @@ public struct PumpingSimulation {
     private mutating func ask(_ person: SimulatedPerson, at now: Timestamp) async throws -> Verification.ID? {
         let context = context(person)
         let id: Verification.ID = try identifiers.makeIdentifier()
-        let outcome = try await store.begin(
+        let answer = try await store.begin(
             BeginVerification(
                 id: id,
                 messageID: try identifiers.makeIdentifier(),
@@ -74,7 +74,7 @@ public struct PumpingSimulation {
         let hasSample = attacked[prefix, default: 0] >= defence.policy.trafficGuard.prefixSample
         if !person.isHonest && hasSample { result.afterSample.requests += 1 }
         result[keyPath: side].requests += 1
-        switch outcome {
+        switch answer.outcome {
         case .begun(let verification), .resent(let verification):
             result[keyPath: side].messages += 1
             if !person.isHonest && hasSample { result.afterSample.messages += 1 }

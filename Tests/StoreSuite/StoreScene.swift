@@ -92,6 +92,26 @@ struct StoreScene: Sendable {
         try await useCase.begin(phone, channel: .sms, context: context(owner, language))
     }
 
+    /// What ``begin(_:as:language:)`` does for somebody who has a place for the message, for a minute.
+    func beginClaimed(
+        _ phone: String = phone
+    ) async throws -> (outcome: BeginVerification.Outcome, claim: OutboxClaim?) {
+        let handed = AsyncStream<OutboxClaim?>.makeStream()
+        let useCase = LivePhoneUseCase(
+            policy: policy,
+            abusePolicy: abusePolicy,
+            store: store,
+            vault: vault,
+            digester: PlainNumberDigester(),
+            identifiers: identifiers,
+            clock: clock,
+            placeForMessage: { MessagePlace(lease: .seconds(60)) { handed.continuation.yield($0) } }
+        )
+        let outcome = try await useCase.begin(phone, channel: .sms, context: context(Self.alice))
+        var claims = handed.stream.makeAsyncIterator()
+        return (outcome, await claims.next() ?? nil)
+    }
+
     @discardableResult
     func check(
         _ code: String,

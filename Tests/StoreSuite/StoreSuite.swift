@@ -4,7 +4,7 @@ public enum StoreSuite {
     public static let rules =
         beginRules + checkRules + accountRules + sessionRules + refreshRules + recyclingRules + numberChangeRules
         + undoRules + noticeRules + deletionRules + accountErasureRules + personalDataRules + signupRules + outboxRules
-        + eventRules + setAsideRules
+        + claimedAtOnceRules + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
         + tenantRules + attemptRules + termsRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
 }

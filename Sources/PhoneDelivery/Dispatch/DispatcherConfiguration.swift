@@ -130,6 +130,10 @@ public struct DispatcherConfiguration: Hashable, Sendable {
         guard holds else { throw DispatcherConfigurationError(name: name, range: range) }
     }
 
+    /// How many messages may wait for one under way to end, beside those. Even if every gateway takes as long as it may, so many
+    /// are handed over before their leases end.
+    var maxWaitingSends: Int { maxConcurrentSends * max(0, Int(lease / sendTimeout) - 1) }
+
     /// The waits between attempts.
     var backOff: BackOff { BackOff(first: firstRetry, longest: longestRetry) }
 

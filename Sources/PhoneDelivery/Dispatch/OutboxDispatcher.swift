@@ -11,7 +11,8 @@ public import Tracing
 /// the same dedupe key. A message that was claimed is never forgotten. A clock that is put forward ends leases early:
 /// this dispatcher then knows what it has in hand, another one on the same store does not.
 ///
-/// No more is claimed than can be sent at once, so that no lease runs down in a queue.
+/// No more is claimed out of the store than can be sent at once, so that no lease runs down in a queue. What is queued in this
+/// process is not looked for at all: it comes claimed (``placeForMessage()``), as long as the outbox holds nothing older.
 public final class OutboxDispatcher: Sendable {
     private let store: any OutboxStore
     private let courier: Courier
@@ -25,6 +26,7 @@ public final class OutboxDispatcher: Sendable {
     private let storeHealth: StoreHealth
     private let signal = WakeSignal()
     private let inHand = MessagesInHand()
+    private let handOver: HandOver
 
     /// When the store says that a message is due which it does not hand out, do not ask it without pause.
     private static let shortestSleep: Duration = .milliseconds(10)
@@ -64,6 +66,7 @@ public final class OutboxDispatcher: Sendable {
     ) {
         self.store = store
         self.configuration = configuration
+        handOver = HandOver(limit: configuration.maxWaitingSends)
         self.wallClock = wallClock
         self.clock = clock
         self.logger = logger
@@ -118,7 +121,19 @@ public final class OutboxDispatcher: Sendable {
         if try await !receipts.record(receipt, of: gateway) { receipts.late.put(receipt, of: gateway) }
     }
 
-    /// Call when a message was queued, so that it is sent without waiting for the next look. From any thread.
+    /// Keeps a place for a message that is about to be queued, while ``run()`` does its work. From any thread.
+    ///
+    /// - Returns: nil if there is none; then the message waits in the outbox.
+    public func placeForMessage() -> MessagePlace? {
+        guard handOver.give() else { return nil }
+        return MessagePlace(lease: configuration.lease) { [handOver, inHand] claim in
+            let mine = claim.flatMap { inHand.take([$0]).first }
+            // Too late, it is for whoever looks when the lease is over.
+            if !handOver.fill(with: mine), let mine { inHand.release(mine) }
+        }
+    }
+
+    /// Call when a message was queued without a place, so that it is sent without waiting for the next look. From any thread.
     public func wake() {
         signal.wake()
     }
@@ -132,7 +147,12 @@ public final class OutboxDispatcher: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.receipts.run() }
             group.addTask { await self.poller.run() }
-            _ = await shielded(shift) { await self.work(shift) }
+            _ = await shielded(shift) {
+                async let handedOver: Void = self.sendWhatIsHandedOver(shift)
+                await self.work(shift)
+                await handedOver
+                await self.giveBack(self.handOver.end())
+            }
         }
     }
 
@@ -162,8 +182,13 @@ public final class OutboxDispatcher: Sendable {
             }.result
         } onCancel: {
             shift.end()
-            signal.wake()
+            wakeLoops()
         }
+    }
+
+    private func wakeLoops() {
+        signal.wake()
+        handOver.signal.wake()
     }
 
     private func sendWhatIsDue(_ shift: Shift) async throws {
@@ -203,22 +228,50 @@ public final class OutboxDispatcher: Sendable {
 
     private func claimWhatIsDue(_ shift: Shift, for sends: inout DiscardingTaskGroup) async throws {
         while true {
-            let room = shift.room
+            // What is handed over meanwhile finds room as well, and what waits goes first: its lease has begun.
+            let share = handOver.isOpen ? (shift.room + 1) / 2 : .max
+            let room = shift.take(upTo: share, leaving: handOver.count)
+            var mine: [OutboxClaim] = []
+            defer { if shift.finish(room - mine.count) { wakeLoops() } }
             let claims = try await claim(upTo: room)
-            let mine = inHand.take(claims)
-            shift.begin(mine.count)
-            for claim in mine {
-                sends.addTask {
-                    // Not when it is on record: the gateway is free for the next message by then.
-                    let result = await self.deliver(claim) { if shift.finishOne() { self.signal.wake() } }
-                    // It may be due again before what the loop sleeps for.
-                    switch result {
-                    case .success(.retry), .success(.postponed): self.signal.wake()
-                    case .success, .failure: break
-                    }
-                }
+            mine = inHand.take(claims)
+            for claim in mine { sends.addTask { await self.send(claim, shift) } }
+            let isDone = claims.count < room
+            handOver.setOpen(isDone)
+            if isDone || room == 0 { return }
+        }
+    }
+
+    private func sendWhatIsHandedOver(_ shift: Shift) async {
+        await withDiscardingTaskGroup { sends in
+            while true {
+                let seen = handOver.signal.count
+                if shift.isEnding { return }
+                let room = shift.take(upTo: handOver.count)
+                let claims = handOver.take(upTo: room)
+                _ = shift.finish(room - claims.count)
+                for claim in claims { sends.addTask { await self.send(claim, shift) } }
+                if claims.isEmpty { await handOver.signal.wait(beyond: seen) }
             }
-            if claims.count < room || room == 0 { return }
+        }
+    }
+
+    /// Leaves messages that no gateway was asked to take to whoever comes next, due at once.
+    private func giveBack(_ claims: [OutboxClaim]) async {
+        await withDiscardingTaskGroup { group in
+            for claim in claims {
+                group.addTask { _ = await self.conclude(claim, .postponed(until: self.wallClock.now())) }
+            }
+        }
+    }
+
+    private func send(_ claim: OutboxClaim, _ shift: Shift) async {
+        // Not when it is on record: the gateway is free for the next message by then.
+        let result = await deliver(claim) { if shift.finish() { wakeLoops() } }
+        // It may be due again before what the loop sleeps for.
+        switch result {
+        case .success(.retry), .success(.postponed): signal.wake()
+        case .success, .failure: break
         }
     }
 
@@ -245,15 +298,20 @@ public final class OutboxDispatcher: Sendable {
     }
 
     private func carry(_ claim: OutboxClaim, _ answered: () -> Void) async -> Result<DeliveryResult, any Error> {
-        let log = MessageLog(claim, logger)
         let result: DeliveryResult
         if let known = inHand.result(of: claim) {
             result = known
         } else {
-            result = await courier.deliver(claim, log)
+            result = await courier.deliver(claim, MessageLog(claim, logger))
             inHand.keep(result, of: claim)
         }
         answered()
+        return await conclude(claim, result)
+    }
+
+    /// Has what came of a message put on record, and lets go of it.
+    private func conclude(_ claim: OutboxClaim, _ result: DeliveryResult) async -> Result<DeliveryResult, any Error> {
+        let log = MessageLog(claim, logger)
         do {
             if try await settle(claim, result) {
                 report(result, claim, log)

@@ -82,7 +82,7 @@ struct ReceiptRecorder: Sendable {
                 shift.begin(1)
                 group.addTask {
                     await self.persist(report.receipt, of: report.gateway)
-                    if shift.finishOne() { signal.wake() }
+                    if shift.finish() { signal.wake() }
                 }
                 while case let seen = signal.count, shift.room == 0, !Task.isCancelled {
                     await signal.wait(beyond: seen)

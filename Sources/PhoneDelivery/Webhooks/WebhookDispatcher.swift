@@ -113,7 +113,7 @@ public final class WebhookDispatcher: Sendable {
                     let isDueAnew = await TraceParent.$current.withValue(claim.event.traceParent) {
                         await self.tell(claim, pass, until: stop)
                     }
-                    if shift.finishOne() || isDueAnew || pass.isProbe { self.signal.wake() }
+                    if shift.finish() || isDueAnew || pass.isProbe { self.signal.wake() }
                 }
             }
             if claims.isEmpty { return Self.shortestSleep }

@@ -5,7 +5,7 @@
 /// Every method throws if the store cannot be reached or cannot write; nothing of the operation is kept then.
 public protocol VerificationStore: Sendable {
     /// Begins a verification or queues its code again.
-    func begin(_ command: BeginVerification) async throws -> BeginVerification.Outcome
+    func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer
 
     /// Checks a code.
     func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome

@@ -9,6 +9,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
     private let digester: any NumberDigester
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
+    private let placeForMessage: @Sendable () -> MessagePlace?
     private let messageQueued: @Sendable () -> Void
 
     /// A use case over these ports.
@@ -23,7 +24,10 @@ public struct LivePhoneUseCase: VerificationUseCase {
     ///   - digester: makes the digests by which the audit trail knows numbers.
     ///   - identifiers: names what is made.
     ///   - clock: says what time it is.
-    ///   - messageQueued: called after a message was queued, so that its sending need not wait for the next look.
+    ///   - placeForMessage: keeps a place for a message that is about to be queued, so that nobody has to look for it; nil if
+    ///     there is none. Standard: none.
+    ///   - messageQueued: called after a message was queued without a place, so that its sending need not wait for the next
+    ///     look.
     public init(
         plans: NumberingPlans = .builtIn,
         policy: VerificationPolicy = .standard,
@@ -34,6 +38,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
         clock: any WallClock,
+        placeForMessage: @escaping @Sendable () -> MessagePlace? = { nil },
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
         self.plans = plans
@@ -45,6 +50,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         self.digester = digester
         self.identifiers = identifiers
         self.clock = clock
+        self.placeForMessage = placeForMessage
         self.messageQueued = messageQueued
     }
 
@@ -86,7 +92,10 @@ public struct LivePhoneUseCase: VerificationUseCase {
             isSafe: context.terms?.isSafe ?? false
         )
         let policy = self.policy.on(context.terms)
-        let outcome = try await available { () throws -> BeginVerification.Outcome in
+        let place = placeForMessage()
+        var claim: OutboxClaim?
+        defer { place?.fill(with: claim) }
+        let answer = try await available { () throws -> BeginVerification.Answer in
             let id: Verification.ID = try identifiers.makeIdentifier()
             let now = clock.now()
             let testCode = abusePolicy.testNumbers.code(for: number, at: now)
@@ -105,12 +114,17 @@ public struct LivePhoneUseCase: VerificationUseCase {
                     policy: policy,
                     abusePolicy: abusePolicy,
                     auditor: auditor(context),
-                    now: now
+                    now: now,
+                    lease: place?.lease
                 )
             )
         }
-        if case .refused = outcome {} else { messageQueued() }
-        return outcome
+        claim = answer.claim
+        switch answer.outcome {
+        case .refused: break
+        case .begun, .resent: if claim == nil { messageQueued() }
+        }
+        return answer.outcome
     }
 
     public func verify(

@@ -15,7 +15,7 @@ public struct BeginVerification: Sendable {
         public var traffic: NumberTraffic
         /// The operator's rules that may fit the number (``GuardRule/prefixes(of:)``).
         public let guardRules: [GuardRule]
-        /// The message to queue, set by the command.
+        /// The message to queue, set by the command; claimed if it has a ``BeginVerification/lease``.
         public var message: OutboxMessage?
         /// The line for the audit trail, set by the command.
         public var audit: AuditEntry?
@@ -46,6 +46,22 @@ public struct BeginVerification: Sendable {
         case refused(PhoneFailure)
     }
 
+    /// What came of it, and who sends the message.
+    public struct Answer: Sendable {
+        /// What came of it.
+        public let outcome: Outcome
+        /// The message, if it is claimed: whoever asked has it in hand.
+        public let claim: OutboxClaim?
+
+        /// The answer to a command that left this state, which is kept.
+        public init(_ outcome: Outcome, _ state: State) {
+            self.outcome = outcome
+            claim = state.message.flatMap { message in
+                message.attempts == 0 ? nil : state.live.map { OutboxClaim(message: message, verification: $0) }
+            }
+        }
+    }
+
     /// The name of the verification, if a new one is begun.
     public let id: Verification.ID
     /// The name of the message.
@@ -71,6 +87,9 @@ public struct BeginVerification: Sendable {
     public let auditor: Auditor
     /// The moment of the request.
     public let now: Timestamp
+    /// How long nobody else takes the message, which whoever asks sends at once (``MessagePlace``); nil where it is left to who
+    /// takes it first.
+    public let lease: Duration?
     /// The trace that the request belongs to, and its message with it.
     public let traceParent: TraceParent?
 
@@ -88,6 +107,7 @@ public struct BeginVerification: Sendable {
         abusePolicy: AbusePolicy,
         auditor: Auditor,
         now: Timestamp,
+        lease: Duration? = nil,
         traceParent: TraceParent? = .current
     ) {
         self.id = id
@@ -102,6 +122,7 @@ public struct BeginVerification: Sendable {
         self.abusePolicy = abusePolicy
         self.auditor = auditor
         self.now = now
+        self.lease = lease
         self.traceParent = traceParent
     }
 
@@ -150,7 +171,7 @@ public struct BeginVerification: Sendable {
         }
         verification.recordSend(at: now, nextSendAt: state.activity.nextSendAt(policy: policy) ?? now)
         state.live = verification
-        state.message = OutboxMessage(
+        var message = OutboxMessage(
             id: messageID,
             verificationID: verification.id,
             createdAt: now,
@@ -159,6 +180,8 @@ public struct BeginVerification: Sendable {
             wording: context.terms?.wording,
             account: verification.owner.tenantAccount
         )
+        if let lease { _ = message.claim(at: now, until: now + lease) }
+        state.message = message
         let action: AuditEntry.Action = isWithheld ? .holdBack : live == nil ? .begin : .resend
         state.audit = try auditor.entry(action, phoneNumber, verification.id, verdict: verdict, at: now)
         return live == nil ? .begun(verification) : .resent(verification)

@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 extension PostgreSQLStore: VerificationStore {
-    public func begin(_ command: BeginVerification) async throws -> BeginVerification.Outcome {
+    public func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer {
         let number = command.phoneNumber
         var keys = RowKeys()
         keys.begunNumbers = [number.e164]
@@ -28,7 +28,7 @@ extension PostgreSQLStore: VerificationStore {
             rows.keep(state.live, loaded: live, at: command.now)
             if let message = state.message { rows.messages.keep(message, under: message.id.description) }
             rows.append(state.audit)
-            return outcome
+            return BeginVerification.Answer(outcome, state)
         }
     }
 

@@ -93,6 +93,7 @@ struct Core {
             digester: vault,
             identifiers: identifiers,
             clock: clock,
+            placeForMessage: { dispatcher.placeForMessage() },
             messageQueued: { dispatcher.wake() }
         )
     }

@@ -12,6 +12,7 @@ struct World {
     let timer = ManualTimer()
     let log = LogRecorder()
     let vault: FixedCodeVault
+    private let identifiers = CountingIdentifiers()
     let useCase: LivePhoneUseCase
 
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
@@ -23,9 +24,53 @@ struct World {
             store: store,
             vault: vault,
             digester: PlainNumberDigester(),
-            identifiers: CountingIdentifiers(),
+            identifiers: identifiers,
             clock: wall
         )
+    }
+
+    /// Queues a code for a number in the process of a dispatcher, which may have a place for it.
+    ///
+    /// - Parameters:
+    ///   - isWithheld: whether the guard holds it back in silence.
+    ///   - meanwhile: is done between the store's work and the dispatcher's.
+    func queue(
+        _ number: String = "010-1234-5678",
+        isWithheld: Bool = false,
+        through dispatcher: OutboxDispatcher,
+        _ meanwhile: () async -> Void = {}
+    ) async throws {
+        let number = try PhoneNumber(parsing: number, region: .korea)
+        let place = dispatcher.placeForMessage()
+        let id: Verification.ID = try identifiers.makeIdentifier()
+        if isWithheld {
+            let rule = GuardRule(prefix: "+8210", action: .block, until: nil, createdAt: wall.now())
+            try await store.set(try #require(rule))
+        }
+        let answer = try await store.begin(
+            BeginVerification(
+                id: id,
+                messageID: try identifiers.makeIdentifier(),
+                phoneNumber: number,
+                context: context,
+                channel: .sms,
+                code: vault.seal(
+                    vault.makeCode(length: 6),
+                    for: CodeContext(verificationID: id, e164: number.e164)
+                ),
+                policy: .standard,
+                abusePolicy: AbusePolicy(
+                    limits: .none,
+                    trafficGuard: try GuardPolicy(answer: .silent),
+                    testNumbers: .none
+                ),
+                auditor: Auditor(digester: PlainNumberDigester(), owner: .local, address: nil),
+                now: wall.now(),
+                lease: place?.lease
+            )
+        )
+        await meanwhile()
+        place?.fill(with: answer.claim)
     }
 
     /// Queues a code for a number.

@@ -103,6 +103,39 @@ import Testing
         #expect(count == 1)
     }
 
+    @Test func aPlaceForAMessageIsFilledOnceWhateverComesOfIt() async throws {
+        let filled = AsyncStream<String>.makeStream()
+        let testNumbers = TestNumbers(
+            [try PhoneNumber(e164: "+821099999999"): try #require(VerificationCode("123456"))],
+            until: clock.now() + .seconds(60)
+        )
+        let useCase = LivePhoneUseCase(
+            abusePolicy: AbusePolicy(limits: .none, trafficGuard: .off, testNumbers: testNumbers),
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(),
+            clock: clock,
+            placeForMessage: {
+                MessagePlace(lease: .seconds(60)) { claim in
+                    filled.continuation.yield(claim.map { "\($0.message.id) \($0.message.attempts)" } ?? "nothing")
+                }
+            },
+            messageQueued: { filled.continuation.yield("queued") }
+        )
+        _ = try await useCase.requestCode(for: "01012345678", context: context)
+        _ = try? await useCase.requestCode(for: "01012345678", context: context)
+        _ = try await useCase.requestCode(for: "01099999999", context: context)
+        await store.fail(with: CancellationError())
+        _ = try? await useCase.requestCode(for: "01087654321", context: context)
+        filled.continuation.finish()
+        var all: [String] = []
+        for await text in filled.stream { all.append(text) }
+        #expect(all == ["msg_00000000000000000000000000000002 1", "nothing", "queued", "nothing", "nothing"])
+        #expect(await store.outbox.map(\.attempts) == [1])
+        #expect(await store.outbox.map { $0.nextAttemptAt - clock.now() } == [.seconds(60)])
+    }
+
     @Test func anOutageIsOneFailureWithItsCauseForTheLog() async throws {
         struct DiskFull: Error {}
         let useCase = try useCase()
