@@ -75,10 +75,11 @@ let package = Package(
         ),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "PhoneDomain"], swiftSettings: settings),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "PhoneDomain",
+                "CSQLite", "PhoneDomain",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

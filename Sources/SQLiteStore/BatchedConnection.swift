@@ -15,8 +15,7 @@ final class BatchedConnection: Sendable {
     enum Access {
         /// Of one moment; never waits for a writer.
         case reading
-        /// Alone: locks the database at the beginning, since two processes that both read first and want to write
-        /// then would wait for each other (https://www.sqlite.org/lang_transaction.html, "BEGIN IMMEDIATE").
+        /// Alone: locks the database at the beginning.
         case writing
     }
 
@@ -128,7 +127,7 @@ final class BatchedConnection: Sendable {
             // Whoever came while another process kept the lock has waited for it as well. To wait once more for each
             // batch would make the last one's wait as long as the queue.
             if case .failed(let error) = outcome, error.isBusy {
-                let failure = Self.told(error)
+                let failure = error.asToldByStore
                 for operation in waiting.withLock({ $0.takeBatch(limit: .max) }) { operation.fail(failure) }
             }
             let isMoreToDo = waiting.withLock { waiting in
@@ -178,7 +177,7 @@ final class BatchedConnection: Sendable {
         switch result {
         case .success(let answers): tell = { for answer in answers { answer() } }
         case .failure(let error):
-            let failure = Self.told(error)
+            let failure = error.asToldByStore
             tell = { for operation in batch { operation.fail(failure) } }
         }
         guard let log else { return tell() }
@@ -222,16 +221,14 @@ final class BatchedConnection: Sendable {
         in db: Database,
         _ work: () throws -> [@Sendable () -> Void]
     ) throws -> [@Sendable () -> Void] {
-        var answers: [@Sendable () -> Void] = []
         if access == .writing { try log?.requireSound() }
-        try db.inTransaction(access == .writing ? .immediate : .deferred) {
-            answers = try work()
+        return try db.transact(access == .writing ? .writing : .reading) {
+            let answers = try work()
             // At the last moment, so that nothing is told of files that are no longer there, and what fails for that is
             // undone.
             try files?.requireInPlace()
-            return .commit
+            return answers
         }
-        return answers
     }
 
     /// Does one operation in a savepoint of its own, holding no rows in common with others.
@@ -252,17 +249,18 @@ final class BatchedConnection: Sendable {
             guard db.isInsideTransaction else { throw error }
             try db.run("ROLLBACK TO operation")
             try db.run("RELEASE operation")
-            let failure = Self.told(error)
+            let failure = error.asToldByStore
             return { operation.fail(failure) }
         }
-    }
-
-    private static func told(_ error: any Error) -> any Error {
-        (error as? DatabaseError).map(SQLiteStoreError.init) ?? error
     }
 }
 
 extension Error {
+    /// As callers of the store are told of it.
+    var asToldByStore: any Error {
+        (self as? DatabaseError).map(SQLiteStoreError.init) ?? self
+    }
+
     /// Whether another connection kept the lock for longer than the busy timeout.
     fileprivate var isBusy: Bool {
         (self as? DatabaseError)?.resultCode == .SQLITE_BUSY

@@ -1,7 +1,7 @@
 import GRDBSQLite
 
 /// Bytes in a BLOB column.
-struct Blob: Bindable {
+struct Blob: Bindable, Equatable {
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) {

@@ -109,8 +109,8 @@ struct NumberActivityTable {
 
     private static func moments(_ text: String) -> [Timestamp]? {
         guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
-        let numbers = text.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: true)
-        let moments = numbers.compactMap { Int64($0).map(Timestamp.init(milliseconds:)) }
+        let numbers = text.utf8.dropFirst().dropLast().split(separator: UInt8(ascii: ","))
+        let moments = numbers.compactMap { Int64(Substring($0)).map(Timestamp.init(milliseconds:)) }
         return moments.count == numbers.count ? moments : nil
     }
 }

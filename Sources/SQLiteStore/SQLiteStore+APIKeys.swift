@@ -6,7 +6,7 @@ extension SQLiteStore: APIKeyStore {
     }
 
     public func apiKey(_ id: APIKey.ID) async throws -> APIKey? {
-        try await read(awaitingFlush: false) { try $0.apiKeys.find(id) }
+        try await lookUp { try $0.apiKeys.find(id) }
     }
 
     public func apiKeys() async throws -> [APIKey] {

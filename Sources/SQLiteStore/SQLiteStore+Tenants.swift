@@ -6,7 +6,7 @@ extension SQLiteStore: TenantStore {
     }
 
     public func tenant(_ id: Tenant.ID) async throws -> Tenant? {
-        try await read(awaitingFlush: false) { try $0.tenants.find(id) }
+        try await lookUp { try $0.tenants.find(id) }
     }
 
     public func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant] {
@@ -36,7 +36,7 @@ extension SQLiteStore: TenantStore {
     }
 
     public func safeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> SafeNumber? {
-        try await read(awaitingFlush: false) { try $0.safeNumbers.find(e164, of: account) }
+        try await lookUp { try $0.safeNumbers.find(e164, of: account) }
     }
 
     public func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool {

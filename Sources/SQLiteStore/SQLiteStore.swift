@@ -1,3 +1,4 @@
+import CSQLite
 import GRDB
 public import PhoneDomain
 
@@ -6,7 +7,7 @@ public import PhoneDomain
 /// It holds no rule: each operation loads the state of a command, applies the command to it and keeps what it left.
 /// Operations that arrive together share a transaction (``BatchedConnection``). Reads have a connection of their own:
 /// they wait for no flush to the disk and for no other process's lock, and what has been acknowledged before a read
-/// begins is there to be read.
+/// begins is there to be read. What nearly every call looks up is read where it is asked for (``LookupConnection``).
 ///
 /// If a file of the database is moved, deleted or replaced, operations fail from then on, reads as well, until it is back.
 ///
@@ -31,8 +32,16 @@ public final class SQLiteStore: Sendable {
     /// (https://www.sqlite.org/wal.html, "Avoiding Excessively Large WAL Files").
     private static let checkpointPages = 8_192
 
+    /// Has SQLite count no memory: it would lock and count at each piece it takes or gives back, for figures that nobody
+    /// reads, and several threads would wait for each other there. It can be said only before the first database of the process is
+    /// opened, and is refused, without harm, where somebody else has opened one
+    /// (https://www.sqlite.org/c3ref/c_config_covering_index_scan.html, "SQLITE_CONFIG_MEMSTATUS").
+    private static let countsNoMemory: Void = { _ = phoneproof_sqlite_count_no_memory() }()
+
     let writer: BatchedConnection
     let reader: BatchedConnection
+    /// nil where the only connection is the writer's.
+    private let lookups: LookupConnection?
     private let plans: NumberingPlans
     private let events: EventSubscription
     private let observer: (any StoreObserver)?
@@ -61,15 +70,15 @@ public final class SQLiteStore: Sendable {
     ) throws {
         // Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
         let path = path.hasPrefix("/") ? path : "./" + path
-        let (writer, reader, files, log) = try DatabaseFolder(of: path).alone {
+        let (connections, files, log) = try DatabaseFolder(of: path).alone {
             do {
-                let (writer, reader) = try Self.open(
+                let connections = try Self.open(
                     path,
                     migrating: migrating,
                     busyTimeout: busyTimeout
                 )
                 return (
-                    writer, reader, try DatabaseFiles(openAt: path),
+                    connections, try DatabaseFiles(openAt: path),
                     durability == .full ? try LogFlush(ofDatabaseAt: path) : nil
                 )
             } catch let error as DatabaseError {
@@ -78,8 +87,9 @@ public final class SQLiteStore: Sendable {
             }
         }
         self.init(
-            writer: writer,
-            reader: reader,
+            writer: connections.writer,
+            reader: connections.reader,
+            lookups: connections.lookups,
             files: files,
             log: log,
             plans: plans,
@@ -96,6 +106,7 @@ public final class SQLiteStore: Sendable {
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws -> SQLiteStore {
+        _ = countsNoMemory
         do {
             let connection = try DatabaseQueue()
             try Schema.migrator.migrate(connection)
@@ -121,6 +132,7 @@ public final class SQLiteStore: Sendable {
     init(
         writer: DatabaseQueue,
         reader: DatabaseQueue,
+        lookups: DatabaseQueue? = nil,
         files: DatabaseFiles? = nil,
         log: LogFlush? = nil,
         plans: NumberingPlans = .builtIn,
@@ -129,6 +141,7 @@ public final class SQLiteStore: Sendable {
     ) {
         self.writer = BatchedConnection(writer, access: .writing, files: files, log: log, observer: observer)
         self.reader = BatchedConnection(reader, access: .reading, files: files, log: log, observer: observer)
+        self.lookups = lookups.map { LookupConnection($0, files: files, observer: observer) }
         self.plans = plans
         self.events = events
         self.observer = observer
@@ -141,7 +154,8 @@ public final class SQLiteStore: Sendable {
         _ path: String,
         migrating: Bool,
         busyTimeout: Duration
-    ) throws -> (writer: DatabaseQueue, reader: DatabaseQueue) {
+    ) throws -> (writer: DatabaseQueue, reader: DatabaseQueue, lookups: DatabaseQueue) {
+        _ = countsNoMemory
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(busyTimeout.wholeMilliseconds) / 1000)
         configuration.journalMode = .wal
@@ -162,7 +176,10 @@ public final class SQLiteStore: Sendable {
         }
 
         configuration.readonly = true
-        return (writer, try DatabaseQueue(path: path, configuration: configuration))
+        return (
+            writer, try DatabaseQueue(path: path, configuration: configuration),
+            try DatabaseQueue(path: path, configuration: configuration)
+        )
     }
 
     /// - Parameter holdsRows: whether the work gets at traffic, meters and rules by what finds and saves one of them, so that it
@@ -186,14 +203,20 @@ public final class SQLiteStore: Sendable {
         return value
     }
 
-    /// - Parameter awaitingFlush: whether what is read must be on the disk before it is told. Not where another has it
-    ///   acknowledged before it matters: a key that was revoked is no good a moment earlier.
+    /// - Parameter awaitingFlush: whether what is read must be on the disk before it is told. Not where it makes no
+    ///   difference: a key that was revoked is no good a moment earlier.
     func read<Value: Sendable>(
         awaitingFlush: Bool = true,
         _ work: @escaping @Sendable (Tables) throws -> Value
     ) async throws -> Value {
         try await reader.perform(awaitingFlush: awaitingFlush) { [plans] batch in
-            try work(Tables(batch, plans: plans, journal: AuditJournal(), events: EventTable(db: batch.db)))
+            try work(Tables(reading: batch, plans: plans))
         }
+    }
+
+    /// Reads a row by its name, which may not be on the disk yet.
+    func lookUp<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
+        guard let lookups else { return try await read(awaitingFlush: false, work) }
+        return try lookups.perform { try work(Tables(reading: $0, plans: plans)) }
     }
 }

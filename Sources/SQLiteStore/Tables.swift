@@ -15,6 +15,11 @@ struct Tables {
         self.journal = journal
     }
 
+    /// For whoever changes nothing.
+    init(reading batch: Batch, plans: NumberingPlans) {
+        self.init(batch, plans: plans, journal: AuditJournal(), events: EventTable(db: batch.db))
+    }
+
     var db: Database { batch.db }
     var verifications: VerificationTable { VerificationTable(db: db, plans: plans, events: events) }
     var activities: NumberActivityTable { NumberActivityTable(db: db) }

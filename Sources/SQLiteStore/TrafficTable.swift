@@ -145,11 +145,13 @@ struct TrafficTable {
 
     private static func hours(_ text: String) -> [Traffic.Hour]? {
         guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
-        let inner = text.dropFirst().dropLast()
+        let comma = UInt8(ascii: ",")
+        let inner = text.utf8.dropFirst().dropLast()
         if inner.isEmpty { return [] }
         var hours: [Traffic.Hour] = []
-        for part in inner.split(separator: "]") {
-            let numbers = part.drop { $0 == "," || $0 == "[" }.split(separator: ",").map { Int64($0) }
+        for part in inner.split(separator: UInt8(ascii: "]")) {
+            let numbers = part.drop { $0 == comma || $0 == UInt8(ascii: "[") }.split(separator: comma)
+                .map { Int64(Substring($0)) }
             guard numbers.count == 4, let number = numbers[0], let sent = numbers[1], let approved = numbers[2],
                 let heldBack = numbers[3]
             else {

@@ -151,31 +151,38 @@ struct VerificationTable {
     /// One writer at a time makes the guard hold always. It is there for the day when somebody gets that wrong: the
     /// operation fails then, where otherwise a check would be given back, or an approval used twice.
     private func update(_ verification: Verification, loaded: Verification) throws {
+        let changes = Self.changes(from: loaded, to: verification)
         let count = try db.run(
             """
-            UPDATE verification
-            SET code_key_id = ?, code_mac = ?, code_ciphertext = ?, has_custom_code = ?, expires_at = ?,
-                next_send_at = ?, sends_left = ?, checks_left = ?, status = ?, updated_at = ?, sent_at = ?,
-                accepted_at = ?, repeatable_by = ?
+            UPDATE verification SET \(changes.text)
             WHERE id = ? AND sends_left = ? AND checks_left = ? AND status = ? AND consumed_by IS ?
             """,
-            [
-                verification.code.keyID, Blob(verification.code.mac), Blob(verification.code.ciphertext),
-                verification.hasCustomCode, verification.expiresAt.milliseconds, verification.nextSendAt.milliseconds,
-                verification.sendsLeft, verification.checksLeft, verification.recordedStatus.rawValue,
-                verification.updatedAt.milliseconds, verification.sentAt.milliseconds,
-                verification.acceptedAt?.milliseconds, verification.repeatableBy?.rawValue,
+            changes.arguments + [
                 verification.id.description, loaded.sendsLeft, loaded.checksLeft, loaded.recordedStatus.rawValue,
                 loaded.consumedBy?.description,
             ]
         )
         guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
-        // By itself, since few are used, and SQLite copies the pages first when it has a foreign key to look after.
-        guard verification.consumedBy != loaded.consumedBy else { return }
-        try db.run(
-            "UPDATE verification SET consumed_by = ? WHERE id = ?",
-            [verification.consumedBy?.description, verification.id.description]
-        )
+    }
+
+    /// Every column that a command may change.
+    private static func changes(from loaded: Verification, to verification: Verification) -> Assignments {
+        var changes = Assignments()
+        changes.set("code_key_id", to: verification.code.keyID, was: loaded.code.keyID)
+        changes.set("code_mac", to: Blob(verification.code.mac), was: Blob(loaded.code.mac))
+        changes.set("code_ciphertext", to: Blob(verification.code.ciphertext), was: Blob(loaded.code.ciphertext))
+        changes.set("has_custom_code", to: verification.hasCustomCode, was: loaded.hasCustomCode)
+        changes.set("expires_at", to: verification.expiresAt.milliseconds, was: loaded.expiresAt.milliseconds)
+        changes.set("next_send_at", to: verification.nextSendAt.milliseconds, was: loaded.nextSendAt.milliseconds)
+        changes.set("sends_left", to: verification.sendsLeft, was: loaded.sendsLeft)
+        changes.set("checks_left", to: verification.checksLeft, was: loaded.checksLeft)
+        changes.set("status", to: verification.recordedStatus.rawValue, was: loaded.recordedStatus.rawValue)
+        changes.set("updated_at", to: verification.updatedAt.milliseconds, was: loaded.updatedAt.milliseconds)
+        changes.set("sent_at", to: verification.sentAt.milliseconds, was: loaded.sentAt.milliseconds)
+        changes.set("accepted_at", to: verification.acceptedAt?.milliseconds, was: loaded.acceptedAt?.milliseconds)
+        changes.set("repeatable_by", to: verification.repeatableBy?.rawValue, was: loaded.repeatableBy?.rawValue)
+        changes.set("consumed_by", to: verification.consumedBy?.description, was: loaded.consumedBy?.description)
+        return changes
     }
 
     /// Reads ``columns``.

@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         let folder = try TemporaryFolder()
-        let (writer, reader) = try SQLiteStore.open(
+        let (writer, reader, _) = try SQLiteStore.open(
             folder.path("phone.db"),
             migrating: true,
             busyTimeout: .milliseconds(20)

@@ -21,6 +21,7 @@ import Testing
     private func expectRefusals(_ error: SQLiteStoreError) async throws {
         await #expect(throws: error) { try await store.insert(sampleSignup(2)) }
         await #expect(throws: error) { try await store.signup(Signup.ID(bits: 0, 1)) }
+        await #expect(throws: error) { try await store.apiKey(APIKey.ID(bits: 0, 1)) }
         await #expect(throws: error) { try await store.ping() }
     }
 

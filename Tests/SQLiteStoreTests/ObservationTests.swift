@@ -70,6 +70,17 @@ import Testing
         #expect(log.entries == [entry])
     }
 
+    @Test func `a lookup is told as a batch of its own`() async throws {
+        let before = log.batches(.read).count
+        #expect(try await store.apiKey(APIKey.ID(bits: 0, 1)) == nil)
+        let told = log.batches(.read).dropFirst(before)
+        #expect(told.map(\.operations) == [1])
+        #expect(told.map(\.isFailed) == [false])
+        #expect(rename(folder.path("phone.db"), folder.path("aside.db")) == 0)
+        await #expect(throws: SQLiteStoreError.self) { try await store.apiKey(APIKey.ID(bits: 0, 1)) }
+        #expect(log.batches(.read).last?.isFailed == true)
+    }
+
     @Test func `a batch that is lost is told as one`() async throws {
         let (aside, path) = (folder.path("aside.db"), folder.path("phone.db"))
         #expect(rename(path, aside) == 0)

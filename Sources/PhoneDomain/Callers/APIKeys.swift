@@ -108,8 +108,12 @@ public struct APIKeys: Sendable {
     public static let prefix = "pk_"
 
     private static func id(in secret: SecretToken) -> APIKey.ID? {
-        let parts = secret.text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == prefix.dropLast() else { return nil }
-        return APIKey.ID(hexadecimal: parts[1])
+        let parts = secret.text.utf8.split(
+            separator: UInt8(ascii: "_"),
+            maxSplits: 2,
+            omittingEmptySubsequences: false
+        )
+        guard parts.count == 3, Substring(parts[0]) == prefix.dropLast() else { return nil }
+        return APIKey.ID(hexadecimal: Substring(parts[1]))
     }
 }

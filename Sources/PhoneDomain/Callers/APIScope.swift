@@ -16,7 +16,7 @@ extension Set<APIScope> {
 
     /// Reads what ``list`` wrote; nil for anything else.
     public init?(list: String) {
-        let scopes = list.split(separator: " ").map { APIScope(rawValue: String($0)) }
+        let scopes = list.utf8.split(separator: UInt8(ascii: " ")).map { APIScope(rawValue: String(Substring($0))) }
         let known = Set(scopes.compactMap(\.self))
         guard !scopes.contains(nil), known.list == list else { return nil }
         self = known

@@ -40,9 +40,11 @@ public struct Owner: Hashable, Sendable {
 
     /// The account whose tenant it is; nil for any other owner.
     public var tenantAccount: TenantAccount.ID? {
-        let parts = rawValue.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].hasPrefix("tenant:") else { return nil }
-        return TenantAccount.ID(hexadecimal: parts[0].dropFirst("tenant:".count))
+        let scheme = "tenant:"
+        guard rawValue.hasPrefix(scheme) else { return nil }
+        let name = rawValue.utf8.dropFirst(scheme.utf8.count)
+        guard let end = name.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        return TenantAccount.ID(hexadecimal: Substring(name[..<end]))
     }
 
     /// Whether it is one person, by a guided signup or a session, rather than a program that asks for many.

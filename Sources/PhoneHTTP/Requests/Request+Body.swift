@@ -19,16 +19,17 @@ extension Request {
     /// Whether the body is said to be of this media type (RFC 9110 section 8.3.1), or nil if nothing is said of it.
     func isContent(_ mediaType: String) -> Bool? {
         headers[.contentType].map { field in
-            let essence = field.prefix { $0 != ";" }
-            return essence.trimmingSpaces.lowercased() == mediaType
+            let essence = field.utf8.prefix { $0 != UInt8(ascii: ";") }
+            return Substring(essence.trimmingSpaces).lowercased() == mediaType
         }
     }
 }
 
-extension Substring {
-    fileprivate var trimmingSpaces: Substring {
-        let start = drop { $0 == " " || $0 == "\t" }
-        guard let end = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return start.prefix(0) }
+extension Substring.UTF8View {
+    fileprivate var trimmingSpaces: Substring.UTF8View {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let start = drop(while: isSpace)
+        guard let end = start.lastIndex(where: { !isSpace($0) }) else { return start.prefix(0) }
         return start[...end]
     }
 }
