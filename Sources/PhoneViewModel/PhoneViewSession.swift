@@ -9,7 +9,7 @@ public final class PhoneViewSession: Sendable {
     private let sendTap = PublishRelay<Void>()
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
-    private let latest = BehaviorRelay(value: PhoneViewState.empty)
+    private let latest = BehaviorRelay(value: Indirect(SignupStanding.empty))
     private let isBusy: Observable<Bool>
     private let bag = DisposeBag()
 
@@ -24,17 +24,17 @@ public final class PhoneViewSession: Sendable {
             )
         )
         isBusy = output.isBusy
-        output.state.bind(to: latest).disposed(by: bag)
+        output.standing.bind(to: latest).disposed(by: bag)
     }
 
     /// The state at this moment.
     public var state: PhoneViewState {
-        latest.value
+        PhoneViewState(latest.value.value)
     }
 
     /// The state at this moment, and every one after it; none is lost.
     public var states: AsyncStream<PhoneViewState> {
-        latest.asObservable().values
+        latest.asObservable().map { PhoneViewState($0.value) }.distinctUntilChanged().values
     }
 
     /// Call when the phone field was edited, with all that it holds.

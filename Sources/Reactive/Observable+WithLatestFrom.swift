@@ -58,4 +58,26 @@ extension Observable {
     ) -> Observable<(Second, Third)> {
         withLatestFrom(.combineLatest(second, third))
     }
+
+    /// Emits, at each element of this, `resultSelector` of it and the value that `second` has at that moment.
+    ///
+    /// The same as of the relay's observable, without a subscription to it: a relay has a value from the first, and what it
+    /// accepts is its value at once, even if its delivery has to wait for another.
+    @inlinable
+    public func withLatestFrom<Second, Result: Sendable>(
+        _ second: BehaviorRelay<Second>,
+        resultSelector: @escaping @Sendable (_ element: Element, _ latest: Second) -> Result
+    ) -> Observable<Result> {
+        Observable<Result>(source: { [source] observer in
+            source { observer(resultSelector($0, second.value)) }
+        })
+    }
+
+    /// Emits the value that `second` has at each element of this.
+    ///
+    /// See ``withLatestFrom(_:resultSelector:)-(BehaviorRelay<Second>,_)``.
+    @inlinable
+    public func withLatestFrom<Second>(_ second: BehaviorRelay<Second>) -> Observable<Second> {
+        withLatestFrom(second) { $1 }
+    }
 }

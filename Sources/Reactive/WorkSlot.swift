@@ -41,16 +41,16 @@ final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendab
         let activity = indicator?.begin()
         // Only now: if the older work ended first, the indicator would flicker.
         replaced?.cancel()
-        // The indicator has called its subscribers, and they may have closed the slot, or started other work.
-        let isStarted = withLock { state in
-            guard state.current?.id == id else { return false }
-            // Made under the lock, so that there is no moment at which it runs and cannot be cancelled.
-            let task = Task { self.finish(id, await work()) }
-            state.current = WorkSlotState.Work(id: id, activity: activity, task: task)
-            return true
-        }
-        if !isStarted {
+        // The indicator has called its subscribers, and they may have closed the slot.
+        guard withLock({ $0.keep(activity, of: id) }) else {
             activity?.dispose()
+            return
+        }
+        let task = Task.immediate { self.finish(id, await work()) }
+        // While work begins there is no task to cancel yet: who closed the slot meanwhile left that to us.
+        let isClosed = withLock { $0.keep(task, of: id) }
+        if isClosed {
+            task.cancel()
         }
     }
 

@@ -29,4 +29,21 @@ struct WorkSlotState: Sendable {
     init(isClosed: Bool = false) {
         self.isClosed = isClosed
     }
+
+    /// - Returns: whether that work still counts.
+    @inlinable
+    mutating func keep(_ activity: Disposable?, of id: Int) -> Bool {
+        guard current?.id == id else { return false }
+        current?.activity = activity
+        return true
+    }
+
+    /// - Returns: whether the slot is closed.
+    @inlinable
+    mutating func keep(_ task: Task<Void, Never>, of id: Int) -> Bool {
+        if current?.id == id {
+            current?.task = task
+        }
+        return isClosed
+    }
 }
