@@ -7,8 +7,7 @@ extension PhoneViewModel {
     public struct Output: Sendable {
         let standing: Observable<Indirect<SignupStanding>>
 
-        /// Emits whether a tap is being seen to; it turns false after everything that came of the tap was emitted.
-        public let isBusy: Observable<Bool>
+        let busy: ActivityIndicator
 
         /// Emits what the phone field shows: the number with its hyphens, as far as it is typed.
         public var phoneText: Observable<String> {
@@ -53,6 +52,11 @@ extension PhoneViewModel {
                     (signedUp.count, signedUp.count > before.count ? signedUp.last : nil)
                 }
                 .compactMap { $0.new?.value }
+        }
+
+        /// Emits whether a tap is being seen to; it turns false after everything that came of the tap was emitted.
+        public var isBusy: Observable<Bool> {
+            busy.asObservable()
         }
 
         /// Emits all of them as one value, at each change of any.

@@ -65,7 +65,7 @@ public struct PhoneViewModel: Sendable {
         let busy = ActivityIndicator()
         return Output(
             standing: .deferred { standing(input, trackingIn: busy) }.shareReplayingLatest(),
-            isBusy: busy.asObservable()
+            busy: busy
         )
     }
 
@@ -85,40 +85,40 @@ public struct PhoneViewModel: Sendable {
 
         let phoneEdits = input.phoneText
             .map(work.readPhone)
-            .updating(standing) { $0.value.edit($1) }
+            .folded(into: standing) { $0.value.edit($1) }
 
         let codeEdits = input.codeText
             .map(work.readCode)
-            .updating(standing) { $0.value.edit($1) }
+            .folded(into: standing) { $0.value.edit($1) }
 
         let requests = input.sendTap
-            .updating(standing) { standing, _ in standing.value.attempt() }
+            .do { standing.update { $0.value.attempt() } }
             .withLatestFrom(standing) { $1.value.phone }
             .flatMapFirst(trackingIn: busy, work.requestCode)
-            .updating(standing) { $0.value.take($1) }
+            .folded(into: standing) { $0.value.take($1) }
 
         let signUps = input.signUpTap
             // From the check to the account it is one piece of work, though each step of it would take another tap.
             .filter { !signingUp.isActive }
-            .updating(standing) { standing, _ in standing.value.attempt() }
+            .do { standing.update { $0.value.attempt() } }
             .withLatestFrom(standing) { ($1.value.code.text, $1.value.verification) }
             .flatMapFirst(trackingIn: signingUp, work.verify)
-            .updating(standing) { $0.value.take($1) }
+            .do { check in standing.update { $0.value.take(check) } }
             // Whoever has gone on to another number meanwhile does not want to be signed up with the old one.
             .withLatestFrom(standing) { $0.approval(in: $1.value) }
             .compactMap { $0 }
             .flatMapFirst(trackingIn: signingUp, work.signUp)
-            .updating(standing) { $0.value.take($1) }
+            .folded(into: standing) { $0.value.take($1) }
 
         let beginningsAndEnds = busy.asObservable()
-            .updating(standing) { $0.value.turn(isBusy: $1) }
+            .folded(into: standing) { $0.value.turn(isBusy: $1) }
 
         return standing.asObservable().running(
-            phoneEdits.ignoreElements(),
-            codeEdits.ignoreElements(),
-            requests.ignoreElements(),
-            signUps.ignoreElements(),
-            beginningsAndEnds.ignoreElements()
+            phoneEdits,
+            codeEdits,
+            requests,
+            signUps,
+            beginningsAndEnds
         )
     }
 }

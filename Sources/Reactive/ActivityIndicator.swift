@@ -22,7 +22,7 @@ public final class ActivityIndicator: Sendable {
     /// Emits whether work is under way: at subscription, and then whenever that changes.
     @inlinable
     public func asObservable() -> Observable<Bool> {
-        Observable(source: hub.attach)
+        hub.asObservable()
     }
 
     /// Counts a piece of work as begun.

@@ -40,6 +40,6 @@ public final class BehaviorRelay<Element: Sendable>: Sendable {
     /// The current value, and from then on what this relay sends.
     @inlinable
     public func asObservable() -> Observable<Element> {
-        Observable(source: hub.attach)
+        hub.asObservable()
     }
 }

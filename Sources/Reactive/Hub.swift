@@ -41,6 +41,11 @@ final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sen
     }
 
     @inlinable
+    func asObservable() -> Observable<Element> {
+        Observable(source: attach)
+    }
+
+    @inlinable
     func attach(_ observer: @escaping @Sendable (Element) -> Void) -> Disposable {
         let number = add(observer)
         return Disposable.idempotent { _ = self.remove(number) }

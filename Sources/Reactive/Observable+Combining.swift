@@ -26,19 +26,6 @@ extension Observable {
         .merge([self] + others)
     }
 
-    /// Emits what this emits, while `chains` run for what they do. Subscribes to them first, in the order given.
-    @inlinable
-    public func running(_ chains: Observable<Never>...) -> Observable {
-        Observable(source: { [source] observer in
-            let upstreams = chains.map { $0.source { _ in } }
-            let upstream = source(observer)
-            return Disposable.idempotent {
-                upstream.dispose()
-                for upstream in upstreams { upstream.dispose() }
-            }
-        })
-    }
-
     /// Emits the latest elements of both, at each element of either, once both have emitted.
     ///
     /// Subscribes in the order given.

@@ -46,23 +46,6 @@ extension Observable {
         })
     }
 
-    /// Changes the value of `relay` by each element before passing it on.
-    ///
-    /// - Parameter change: As ``BehaviorRelay/update(_:)`` runs it.
-    @inlinable
-    public func updating<Value>(
-        _ relay: BehaviorRelay<Value>,
-        _ change: @escaping @Sendable (_ value: inout Value, _ element: Element) -> Void
-    ) -> Observable {
-        `do` { element in relay.update { change(&$0, element) } }
-    }
-
-    /// Emits nothing: for chains that are run for what they do.
-    @inlinable
-    public func ignoreElements() -> Observable<Never> {
-        Observable<Never>(source: { [source] _ in source { _ in } })
-    }
-
     /// Emits `element` at subscription, then subscribes to this observable and emits what it does.
     @inlinable
     public func startWith(_ element: Element) -> Observable {

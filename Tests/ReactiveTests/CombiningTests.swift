@@ -127,20 +127,4 @@ import Testing
         #expect(recorder.history == ["begin 1x", "end 1x", "begin 2x", "end 2x", "begin 2y", "end 2y"])
         subscription.dispose()
     }
-
-    @Test func runningRunsTheChainsFirstAndAsLongAsItself() {
-        let log = Recorder<String>()
-        let lanes = Marbles()
-        let subscription = lanes.digits.stream.noting("a", in: log)
-            .running(
-                lanes.letters.stream.noting("b", in: log).do { log.record("b \($0)") }.ignoreElements(),
-                lanes.capitals.stream.noting("c", in: log).do { log.record("c \($0)") }.ignoreElements()
-            )
-            .subscribe(log.record)
-        lanes.send("1 x A")
-        subscription.dispose()
-        subscription.dispose()
-        lanes.send("2 y B")
-        #expect(log.history == ["+b", "+c", "+a", "1", "b x", "c A", "-a", "-b", "-c"])
-    }
 }

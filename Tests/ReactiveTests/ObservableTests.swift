@@ -109,14 +109,14 @@ import Testing
         let sums = Observable.deferred {
             let sum = BehaviorRelay(value: 0)
             log.record("made")
-            return relay.asObservable().updating(sum) { $0 += $1 }.map { _ in sum.value }
+            return sum.asObservable().running(relay.asObservable().folded(into: sum) { $0 += $1 })
         }
         #expect(log.history == [])
         let early = sums.subscribe { log.record("early \($0)") }
         relay.accept(1)
         let late = sums.subscribe { log.record("late \($0)") }
         relay.accept(2)
-        #expect(log.history == ["made", "early 1", "made", "early 3", "late 2"])
+        #expect(log.history == ["made", "early 0", "early 1", "made", "late 0", "early 3", "late 2"])
         early.dispose()
         late.dispose()
     }

@@ -40,16 +40,12 @@ import Testing
             let held = BehaviorRelay(value: kept)
             return a.withLatestFrom(held) { $0.name == $1.name ? kept : $0 }
         },
-        Case("updating") { a, b, kept in
-            let held = BehaviorRelay(value: kept)
-            return a.updating(held) { $0 = $1.name == $0.name ? kept : $1 }.merge(with: b)
-        },
         Case("deferred") { a, b, kept in
             .deferred {
                 let held = BehaviorRelay(value: kept)
                 return held.asObservable().running(
-                    a.updating(held) { $0 = $1 }.ignoreElements(),
-                    b.updating(held) { $0 = $1.name == $0.name ? kept : $1 }.ignoreElements()
+                    a.folded(into: held) { $0 = $1 },
+                    b.folded(into: held) { $0 = $1.name == $0.name ? kept : $1 }
                 )
             }
         },

@@ -106,29 +106,4 @@ import Testing
         #expect(recorder.history == [nil, 1, nil])
         subscription.dispose()
     }
-
-    @Test func updatingChangesTheRelayBeforeTheElementGoesOn() {
-        let recorder = Recorder<String>()
-        let relay = PublishRelay<Int>()
-        let sum = BehaviorRelay(value: 0)
-        let subscription = relay.asObservable()
-            .updating(sum) { $0 += $1 }
-            .subscribe { recorder.record("\($0) of \(sum.value)") }
-        [1, 2, 3].forEach(relay.accept)
-        #expect(recorder.history == ["1 of 1", "2 of 3", "3 of 6"])
-        subscription.dispose()
-    }
-
-    @Test func ignoreElementsRunsTheChainAndEmitsNothing() {
-        let log = Recorder<String>()
-        let relay = PublishRelay<String>()
-        let subscription = relay.asObservable()
-            .noting("source", in: log)
-            .do { log.record("do \($0)") }
-            .ignoreElements()
-            .subscribe { _ in }
-        relay.accept("1")
-        subscription.dispose()
-        #expect(log.history == ["+source", "do 1", "-source"])
-    }
 }
