@@ -1,7 +1,9 @@
 extension Observable {
     /// Changes the value of `relay` by each element, and emits nothing: for ``running(_:)``.
     ///
-    /// - Parameter change: As ``BehaviorRelay/update(_:)`` runs it.
+    /// - Parameters:
+    ///   - relay: What has the value.
+    ///   - change: As ``BehaviorRelay/update(_:)`` runs it.
     @inlinable
     public func folded<Value>(
         into relay: BehaviorRelay<Value>,

@@ -29,7 +29,7 @@ extension Observable {
 
     /// Emits the latest element of `second` at each element of this.
     ///
-    /// See ``withLatestFrom(_:resultSelector:)``.
+    /// See ``withLatestFrom(_:resultSelector:)-(Observable<Second>,_)``.
     @inlinable
     public func withLatestFrom<Second>(_ second: Observable<Second>) -> Observable<Second> {
         withLatestFrom(second) { $1 }
@@ -38,7 +38,7 @@ extension Observable {
     /// Emits, at each element of this, `resultSelector` of it and the latest elements of `second` and `third`, once
     /// both have emitted.
     ///
-    /// See ``withLatestFrom(_:resultSelector:)``.
+    /// See ``withLatestFrom(_:resultSelector:)-(Observable<Second>,_)``.
     @inlinable
     public func withLatestFrom<Second, Third, Result: Sendable>(
         _ second: Observable<Second>,
@@ -50,7 +50,7 @@ extension Observable {
 
     /// Emits the latest elements of `second` and `third` at each element of this, once both have emitted.
     ///
-    /// See ``withLatestFrom(_:resultSelector:)``.
+    /// See ``withLatestFrom(_:resultSelector:)-(Observable<Second>,_)``.
     @inlinable
     public func withLatestFrom<Second, Third>(
         _ second: Observable<Second>,
