@@ -4,17 +4,25 @@ import PhoneDomain
 /// value.
 struct Attempt<Subject: Sendable, Value: Sendable>: Sendable {
     let subject: Subject
-    let success: Value?
+    let success: Indirect<Value>?
     let failure: PhoneFailure?
 
     init(_ subject: Subject, _ work: () async throws(PhoneFailure) -> Value) async {
         self.subject = subject
         do {
-            success = try await work()
+            success = Indirect(try await work())
             failure = nil
         } catch {
             success = nil
             failure = error
         }
+    }
+}
+
+extension Attempt<Verification.ID?, Verification> {
+    /// What to sign up with, unless the phone field says another number by now.
+    func approval(in standing: SignupStanding) -> Verification.ID? {
+        guard let id = success?.value.id, id == standing.verification?.value.id else { return nil }
+        return id
     }
 }

@@ -31,11 +31,10 @@ public struct PhoneViewModel: Sendable {
         }
     }
 
-    private let useCase: any PhoneUseCase
-    private let context: RequestContext
+    private let work: SignupWork
     private let phoneText: String
     private let codeText: String
-    private let verification: Indirect<Verification>
+    private let verification: Indirect<Verification>?
 
     /// A view model for one who asks, where that one left off.
     ///
@@ -52,11 +51,10 @@ public struct PhoneViewModel: Sendable {
         codeText: String = "",
         verification: Verification? = nil
     ) {
-        self.useCase = useCase
-        self.context = context
+        work = SignupWork(useCase: useCase, context: context)
         self.phoneText = phoneText
         self.codeText = codeText
-        self.verification = Indirect(verification)
+        self.verification = verification.map(Indirect.init)
     }
 
     /// Wires the input to the output. Nothing happens before an output is subscribed to.
@@ -65,147 +63,62 @@ public struct PhoneViewModel: Sendable {
     /// an earlier tap of its kind is under way.
     public func transform(_ input: Input) -> Output {
         let busy = ActivityIndicator()
+        return Output(
+            standing: .deferred { standing(input, trackingIn: busy) }.shareReplayingLatest(),
+            busy: busy
+        )
+    }
+
+    private func standing(_ input: Input, trackingIn busy: ActivityIndicator) -> Observable<Indirect<SignupStanding>> {
         let signingUp = ActivityIndicator(partOf: busy)
-        // Closes the circle from an approval back to the verification that the next tap takes along.
-        let approvals = PublishRelay<Verification>()
-        // Tells of a tap before its work begins: work may fail faster than a tap reaches its other subscribers, and what
-        // is cleared by a tap must not be its own failure.
-        let attempts = PublishRelay<Void>()
+        // What a tap takes along is what was there to see just then: one relay has it all, so nothing comes between what
+        // was typed and the tap after it, and an approval finds its way back to the next tap.
+        let standing = BehaviorRelay(
+            value: Indirect(
+                SignupStanding(
+                    phone: work.readPhone(phoneText),
+                    code: work.readCode(codeText),
+                    verification: verification
+                )
+            )
+        )
 
-        let phone = input.phoneText
-            .startWith(phoneText)
-            .map(read)
-            .shareReplayingLatest()
+        let phoneEdits = input.phoneText
+            .map(work.readPhone)
+            .folded(into: standing) { $0.value.edit($1) }
 
-        let requested = input.sendTap
-            .do(onNext: attempts.accept)
-            .withLatestFrom(phone)
-            .flatMapFirst(trackingIn: busy, requestCode)
-            .share()
+        let codeEdits = input.codeText
+            .map(work.readCode)
+            .folded(into: standing) { $0.value.edit($1) }
 
-        let begun = requested.compactMap(\.success)
+        let requests = input.sendTap
+            .do { standing.update { $0.value.attempt() } }
+            .withLatestFrom(standing) { $1.value.phone }
+            .flatMapFirst(trackingIn: busy, work.requestCode)
+            .folded(into: standing) { $0.value.take($1) }
 
-        // One that belongs to another number than the field now says is out of sight, and comes back with its number.
-        let restored = restored
-        let known = begun.merge(with: approvals.asObservable())
-            .scan(into: restored) { known, verification in known[verification.phoneNumber] = Indirect(verification) }
-            .startWith(restored)
-        let verification = Observable.combineLatest(known, phone)
-            .map { known, phone in phone.number.flatMap { known[$0] } ?? .none }
-            .distinctUntilChanged()
-            .shareReplayingLatest()
-
-        let codeText = input.codeText
-            .startWith(codeText)
-            .map(VerificationCode.clean)
-            .merge(with: begun.map { _ in "" })
-            .distinctUntilChanged()
-            .shareReplayingLatest()
-
-        let verified = input.signUpTap
+        let signUps = input.signUpTap
             // From the check to the account it is one piece of work, though each step of it would take another tap.
             .filter { !signingUp.isActive }
-            .do(onNext: attempts.accept)
-            .withLatestFrom(codeText, verification) { _, codeText, verification in (codeText, verification.value) }
-            .flatMapFirst(trackingIn: signingUp, verify)
-            .share()
-
-        // Whoever has gone on to another number meanwhile does not want to be signed up with the old one.
-        let signedUp = verified.compactMap(\.success)
-            .do(onNext: approvals.accept)
-            .withLatestFrom(verification) { approved, current in approved.id == current.value?.id ? approved : nil }
+            .do { standing.update { $0.value.attempt() } }
+            .withLatestFrom(standing) { ($1.value.code.text, $1.value.verification) }
+            .flatMapFirst(trackingIn: signingUp, work.verify)
+            .do { check in standing.update { $0.value.take(check) } }
+            // Whoever has gone on to another number meanwhile does not want to be signed up with the old one.
+            .withLatestFrom(standing) { $0.approval(in: $1.value) }
             .compactMap { $0 }
-            .flatMapFirst(trackingIn: signingUp, signUp)
-            .share()
+            .flatMapFirst(trackingIn: signingUp, work.signUp)
+            .folded(into: standing) { $0.value.take($1) }
 
-        let requestFailure =
-            requested
-            .withLatestFrom(phone) { request, phone in request.subject == phone.number ? request.failure : nil }
-        let checkFailure =
-            verified
-            .withLatestFrom(verification) { check, current in check.subject == current.value?.id ? check.failure : nil }
+        let beginningsAndEnds = busy.asObservable()
+            .folded(into: standing) { $0.value.turn(isBusy: $1) }
 
-        let failure = Observable<PhoneFailure?>.merge(
-            input.phoneText.map { _ in nil },
-            input.codeText.map { _ in nil },
-            attempts.asObservable().map { nil },
-            requestFailure.filter { $0 != nil },
-            checkFailure.filter { $0 != nil },
-            signedUp.compactMap(\.failure).map(Optional.some)
+        return standing.asObservable().running(
+            phoneEdits,
+            codeEdits,
+            requests,
+            signUps,
+            beginningsAndEnds
         )
-        .startWith(nil)
-        .distinctUntilChanged()
-
-        return Output(
-            phoneText: phone.map(\.text).distinctUntilChanged(),
-            isSendEnabled: phone.map { $0.number != nil }.distinctUntilChanged(),
-            isCodeFieldHidden: verification.map { $0.value == nil }.distinctUntilChanged(),
-            codeText: codeText,
-            isSignUpEnabled: Observable.combineLatest(
-                codeText,
-                verification,
-                signedUp.compactMap(\.success).map { _ in true }.startWith(false)
-            )
-            .map { codeText, verification, isDone in !isDone && isSignUpEnabled(codeText, verification.value) }
-            .distinctUntilChanged(),
-            verification: verification.map(\.value),
-            failure: failure,
-            signedUp: signedUp.compactMap(\.success),
-            isBusy: busy.asObservable()
-        )
-    }
-
-    /// What the phone field holds: what it shows of the text, and the number in it if a code can be sent there. It goes to
-    /// many at each key, by reference.
-    private final class Phone: Sendable {
-        let text: String
-        let number: PhoneNumber?
-
-        init(text: String, number: PhoneNumber?) {
-            self.text = text
-            self.number = number
-        }
-    }
-
-    private var restored: [PhoneNumber: Indirect<Verification>] {
-        verification.value.map { [$0.phoneNumber: verification] } ?? [:]
-    }
-
-    private func read(_ text: String) -> Phone {
-        let shown = useCase.format(text, region: context.region)
-        return Phone(text: shown, number: try? useCase.phoneNumber(in: shown, region: context.region))
-    }
-
-    private func isSignUpEnabled(_ codeText: String, _ verification: Verification?) -> Bool {
-        guard let verification, verification.consumedBy == nil else { return false }
-        return switch verification.recordedStatus {
-        case .approved: true
-        case .pending: useCase.isCode(codeText)
-        case .canceled, .expired, .maxAttemptsReached, .failed: false
-        }
-    }
-
-    private func requestCode(phone: Phone) async -> Attempt<PhoneNumber?, Verification> {
-        await Attempt(phone.number) { () async throws(PhoneFailure) in
-            try await useCase.requestCode(for: phone.text, context: context)
-        }
-    }
-
-    private func verify(
-        codeText: String,
-        verification: Verification?
-    ) async -> Attempt<Verification.ID?, Verification> {
-        await Attempt(verification?.id) { () async throws(PhoneFailure) in
-            guard let verification else { throw .verificationNotFound }
-            // Approved by an earlier tap, after which signing up failed: the code has done its duty.
-            if verification.recordedStatus == .approved { return verification }
-            return try await useCase.verify(codeText, for: verification.id, context: context)
-        }
-    }
-
-    private func signUp(verification: Verification) async -> Attempt<Verification.ID, SignedUp> {
-        await Attempt(verification.id) { () async throws(PhoneFailure) in
-            try await useCase.signUp(with: verification.id, context: context)
-        }
     }
 }

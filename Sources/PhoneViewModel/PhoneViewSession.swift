@@ -9,9 +9,9 @@ public final class PhoneViewSession: Sendable {
     private let sendTap = PublishRelay<Void>()
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
-    private let latest = BehaviorRelay(value: PhoneViewState.empty)
-    private let isBusy: Observable<Bool>
-    private let bag = DisposeBag()
+    private let latest = BehaviorRelay(value: Indirect(SignupStanding.empty))
+    private let busy: ActivityIndicator
+    private let subscription: Disposable
 
     /// Wires the view model and begins.
     public init(_ viewModel: PhoneViewModel) {
@@ -23,18 +23,26 @@ public final class PhoneViewSession: Sendable {
                 signUpTap: signUpTap.asObservable()
             )
         )
-        isBusy = output.isBusy
-        output.state.bind(to: latest).disposed(by: bag)
+        busy = output.busy
+        subscription = output.standing.bind(to: latest)
+    }
+
+    deinit {
+        // Without work under way there is nothing to cancel, and nobody to leave: the relays go with the session, and the
+        // chains with the relays.
+        if busy.isActive {
+            subscription.dispose()
+        }
     }
 
     /// The state at this moment.
     public var state: PhoneViewState {
-        latest.value
+        PhoneViewState(latest.value.value)
     }
 
     /// The state at this moment, and every one after it; none is lost.
     public var states: AsyncStream<PhoneViewState> {
-        latest.asObservable().values
+        latest.asObservable().map { PhoneViewState($0.value) }.distinctUntilChanged().values
     }
 
     /// Call when the phone field was edited, with all that it holds.
@@ -70,7 +78,7 @@ public final class PhoneViewSession: Sendable {
     /// have been seen: right after the tap it may still be on its way.
     private func tap(_ relay: PublishRelay<Void>) async -> PhoneViewState {
         _ =
-            await isBusy
+            await busy.asObservable()
             .scan((before: false, now: false)) { ($0.now, $1) }
             .first {
                 $0.before && !$0.now

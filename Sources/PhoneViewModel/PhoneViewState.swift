@@ -16,19 +16,19 @@ public struct PhoneViewState: Hashable, Sendable {
     public var isBusy: Bool
     /// The verification of the number that the phone field says, or nil.
     public var verification: Verification? {
-        get { keptVerification.value }
-        set { keptVerification = Indirect(newValue) }
+        get { keptVerification?.value }
+        set { keptVerification = newValue.map(Indirect.init) }
     }
     /// Why the last tap came to nothing, or nil; typing and tapping clear it.
     public var failure: PhoneFailure?
     /// What the signup came to, or nil.
     public var signedUp: SignedUp? {
-        get { keptSignedUp.value }
-        set { keptSignedUp = Indirect(newValue) }
+        get { keptSignedUp?.value }
+        set { keptSignedUp = newValue.map(Indirect.init) }
     }
 
-    private var keptVerification: Indirect<Verification>
-    private var keptSignedUp: Indirect<SignedUp>
+    private var keptVerification: Indirect<Verification>?
+    private var keptSignedUp: Indirect<SignedUp>?
 
     /// A state of these values.
     public init(
@@ -48,8 +48,21 @@ public struct PhoneViewState: Hashable, Sendable {
         self.codeText = codeText
         self.isSignUpEnabled = isSignUpEnabled
         self.isBusy = isBusy
-        keptVerification = Indirect(verification)
+        keptVerification = verification.map(Indirect.init)
         self.failure = failure
-        keptSignedUp = Indirect(signedUp)
+        keptSignedUp = signedUp.map(Indirect.init)
+    }
+
+    /// What there is to see of a signup that stands like this.
+    init(_ standing: SignupStanding) {
+        phoneText = standing.phone.text
+        isSendEnabled = standing.phone.number != nil
+        isCodeFieldHidden = standing.verification == nil
+        codeText = standing.code.text
+        isSignUpEnabled = standing.isSignUpEnabled
+        isBusy = standing.isBusy
+        keptVerification = standing.verification
+        failure = standing.failure
+        keptSignedUp = standing.signedUp.last
     }
 }

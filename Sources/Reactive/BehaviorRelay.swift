@@ -24,15 +24,22 @@ public final class BehaviorRelay<Element: Sendable>: Sendable {
         hub.send(element)
     }
 
+    /// Makes another value of the current one and sends it, as one step: what others send is never lost in between.
+    ///
+    /// - Parameter change: Run with no lock held, and run again on the newer value if another thread has sent one meanwhile:
+    ///   so it has no effect but on the value, which it does not let go of to where it might send.
+    @inlinable
+    public func update(_ change: (inout Element) -> Void) {
+        while true {
+            var (value, sent) = hub.withLock { ($0.latest[0], $0.sent) }
+            change(&value)
+            if hub.send(value, ifStill: sent) { return }
+        }
+    }
+
     /// The current value, and from then on what this relay sends.
     @inlinable
     public func asObservable() -> Observable<Element> {
-        Observable(source: hub.attach)
-    }
-
-    /// `next` runs under the lock: it must be the module's own code.
-    @inlinable
-    func replace(_ next: (Element) -> Element) {
-        hub.send { next($0.latest[0]) }
+        hub.asObservable()
     }
 }

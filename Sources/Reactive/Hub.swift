@@ -9,17 +9,23 @@ final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sen
 
     @inlinable
     func send(_ element: Element) {
-        send { _ in element }
-    }
-
-    /// Sends what comes after the present state. `next` runs under the lock: it must be the module's own code.
-    @inlinable
-    func send(_ next: (Subscribers<Element>) -> Element) {
         // What was the latest element is handed out because a deinitialiser must not run under the lock: it may well send.
-        let claim = withLock { $0.claim(next($0)) }
+        let claim = withLock { $0.claim(element) }
         if let delivery = claim.delivery {
             deliver(delivery)
         }
+    }
+
+    /// Sends `element` unless another has been sent since there were `sent`.
+    ///
+    /// - Returns: whether it was sent.
+    @inlinable
+    func send(_ element: Element, ifStill sent: Int) -> Bool {
+        let claim = withLock { $0.sent == sent ? $0.claim(element) : nil }
+        if let delivery = claim?.delivery {
+            deliver(delivery)
+        }
+        return claim != nil
     }
 
     @inlinable
@@ -32,6 +38,11 @@ final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sen
             }
             current = withLock { $0.nextDelivery() }
         }
+    }
+
+    @inlinable
+    func asObservable() -> Observable<Element> {
+        Observable(source: attach)
     }
 
     @inlinable

@@ -7,7 +7,8 @@ extension Observable {
     /// - Parameters:
     ///   - activity: Turns true before `work` begins, and false after its result has been passed on, or at once when
     ///     it is cancelled.
-    ///   - work: Runs in a task of its own, which inherits the task-local values of whoever sent the element.
+    ///   - work: Runs in a task of its own, which inherits the task-local values of whoever sent the element, and begins
+    ///     on that one's thread: it is there until it first has to wait.
     /// - Returns: The results, in the order in which the work ended.
     @inlinable
     public func flatMapLatest<Result: Sendable>(
@@ -25,7 +26,8 @@ extension Observable {
     /// - Parameters:
     ///   - activity: Turns true before `work` begins, and false after its result has been passed on, or at once when
     ///     it is cancelled.
-    ///   - work: Runs in a task of its own, which inherits the task-local values of whoever sent the element.
+    ///   - work: Runs in a task of its own, which inherits the task-local values of whoever sent the element, and begins
+    ///     on that one's thread: it is there until it first has to wait.
     /// - Returns: The results, in the order in which the work ended.
     @inlinable
     public func flatMapFirst<Result: Sendable>(

@@ -38,10 +38,12 @@ extension Observable {
     /// Runs `onNext` with each element before passing it on.
     @inlinable
     public func `do`(onNext: @escaping @Sendable (Element) -> Void) -> Observable {
-        map { element in
-            onNext(element)
-            return element
-        }
+        Observable(source: { [source] observer in
+            source { element in
+                onNext(element)
+                observer(element)
+            }
+        })
     }
 
     /// Emits `element` at subscription, then subscribes to this observable and emits what it does.

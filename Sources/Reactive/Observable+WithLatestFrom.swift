@@ -29,7 +29,7 @@ extension Observable {
 
     /// Emits the latest element of `second` at each element of this.
     ///
-    /// See ``withLatestFrom(_:resultSelector:)``.
+    /// See ``withLatestFrom(_:resultSelector:)-(Observable<Second>,_)``.
     @inlinable
     public func withLatestFrom<Second>(_ second: Observable<Second>) -> Observable<Second> {
         withLatestFrom(second) { $1 }
@@ -38,7 +38,7 @@ extension Observable {
     /// Emits, at each element of this, `resultSelector` of it and the latest elements of `second` and `third`, once
     /// both have emitted.
     ///
-    /// See ``withLatestFrom(_:resultSelector:)``.
+    /// See ``withLatestFrom(_:resultSelector:)-(Observable<Second>,_)``.
     @inlinable
     public func withLatestFrom<Second, Third, Result: Sendable>(
         _ second: Observable<Second>,
@@ -50,12 +50,34 @@ extension Observable {
 
     /// Emits the latest elements of `second` and `third` at each element of this, once both have emitted.
     ///
-    /// See ``withLatestFrom(_:resultSelector:)``.
+    /// See ``withLatestFrom(_:resultSelector:)-(Observable<Second>,_)``.
     @inlinable
     public func withLatestFrom<Second, Third>(
         _ second: Observable<Second>,
         _ third: Observable<Third>
     ) -> Observable<(Second, Third)> {
         withLatestFrom(.combineLatest(second, third))
+    }
+
+    /// Emits, at each element of this, `resultSelector` of it and the value that `second` has at that moment.
+    ///
+    /// The same as of the relay's observable, without a subscription to it: a relay has a value from the first, and what it
+    /// accepts is its value at once, even if its delivery has to wait for another.
+    @inlinable
+    public func withLatestFrom<Second, Result: Sendable>(
+        _ second: BehaviorRelay<Second>,
+        resultSelector: @escaping @Sendable (_ element: Element, _ latest: Second) -> Result
+    ) -> Observable<Result> {
+        Observable<Result>(source: { [source] observer in
+            source { observer(resultSelector($0, second.value)) }
+        })
+    }
+
+    /// Emits the value that `second` has at each element of this.
+    ///
+    /// See ``withLatestFrom(_:resultSelector:)-(BehaviorRelay<Second>,_)``.
+    @inlinable
+    public func withLatestFrom<Second>(_ second: BehaviorRelay<Second>) -> Observable<Second> {
+        withLatestFrom(second) { $1 }
     }
 }

@@ -48,6 +48,13 @@ public struct Observable<Element: Sendable>: Sendable {
         }
     }
 
+    /// What `make` returns, made anew for each subscription: so that what a chain remembers outside its operators, in a
+    /// relay of its own, is that subscription's alone.
+    @inlinable
+    public static func deferred(_ make: @escaping @Sendable () -> Observable) -> Observable {
+        Observable(source: { observer in make().source(observer) })
+    }
+
     /// Emits `element` at subscription, and is silent from then on.
     @inlinable
     public static func just(_ element: Element) -> Observable {

@@ -17,7 +17,8 @@ final class Promise<Value: Sendable>: Locked<PromiseState<Value>>, @unchecked Se
     @inlinable
     var kept: Value {
         get async {
-            await withCheckedContinuation { continuation in
+            if let value = withLock({ $0.value }) { return value }
+            return await withCheckedContinuation { continuation in
                 if let value = withLock({ $0.wait(continuation) }) {
                     continuation.resume(returning: value)
                 }

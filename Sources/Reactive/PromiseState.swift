@@ -29,4 +29,11 @@ enum PromiseState<Value: Sendable>: Sendable {
         }
         return value
     }
+
+    /// The value, if it is there.
+    @inlinable
+    var value: Value? {
+        guard case .kept(let value) = self else { return nil }
+        return value
+    }
 }

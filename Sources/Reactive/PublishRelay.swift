@@ -21,6 +21,6 @@ public final class PublishRelay<Element: Sendable>: Sendable {
     /// The observable keeps the relay; the relay keeps its subscribers until they dispose.
     @inlinable
     public func asObservable() -> Observable<Element> {
-        Observable(source: hub.attach)
+        hub.asObservable()
     }
 }

@@ -56,6 +56,8 @@ struct Subscribers<Element: Sendable>: Sendable {
     /// In order of their numbers.
     @usableFromInline var all: [Subscriber] = []
     @usableFromInline var lastNumber = 0
+    /// How many elements were sent: tells whether the latest one is still the latest.
+    @usableFromInline var sent = 0
     @usableFromInline var turns: Turns<Delivery>
     @usableFromInline let memory: Memory
     /// One at most. An optional of a generic type is as dear to let go of as a `Mutex` of one (``Locked``).
@@ -94,6 +96,7 @@ struct Subscribers<Element: Sendable>: Sendable {
     @inlinable
     mutating func claim(_ element: Element) -> (delivery: Delivery?, older: Element?) {
         let older = remember(element)
+        sent += 1
         guard !all.isEmpty else { return (nil, older) }
         let delivery = Delivery(element: element, lastNumber: lastNumber)
         return (turns.enter(delivery) ? delivery : nil, older)

@@ -1,6 +1,7 @@
 /// One subscription to the results of asynchronous work, of which no more than one piece counts at a time.
+// Sendable by proof: it is a ``Locked``, whose proof stands there, and stores constants besides.
 @usableFromInline
-final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendable {
+final class WorkSlot<Result: Sendable>: Locked<WorkSlotState<Result>>, @unchecked Sendable {
     /// Which piece of work counts when another is to start.
     @usableFromInline
     enum Policy: Sendable {
@@ -8,85 +9,54 @@ final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendab
         case latestWins
     }
 
-    @usableFromInline
-    struct Finished: Sendable {
-        @usableFromInline let result: Result
-        @usableFromInline let activity: Disposable?
-
-        @inlinable
-        init(result: Result, activity: Disposable?) {
-            self.result = result
-            self.activity = activity
-        }
-    }
-
     @usableFromInline let policy: Policy
     @usableFromInline let indicator: ActivityIndicator?
-    @usableFromInline let outlet: Outlet<Finished>
 
     @inlinable
     init(_ policy: Policy, trackingIn indicator: ActivityIndicator?, _ observer: @escaping @Sendable (Result) -> Void) {
         self.policy = policy
         self.indicator = indicator
-        outlet = Outlet { finished in
-            observer(finished.result)
-            finished.activity?.dispose()
-        }
-        super.init(WorkSlotState())
+        super.init(WorkSlotState(observer: Observer(observer)))
     }
 
     @inlinable
     func start(_ work: @escaping @Sendable () async -> Result) {
-        guard let (id, replaced) = reserve() else { return }
+        guard let (id, replaced) = withLock({ $0.reserve(replacing: policy == .latestWins) }) else { return }
         let activity = indicator?.begin()
         // Only now: if the older work ended first, the indicator would flicker.
         replaced?.cancel()
-        // The indicator has called its subscribers, and they may have closed the slot, or started other work.
-        let isStarted = withLock { state in
-            guard state.current?.id == id else { return false }
-            // Made under the lock, so that there is no moment at which it runs and cannot be cancelled.
-            let task = Task { self.finish(id, await work()) }
-            state.current = WorkSlotState.Work(id: id, activity: activity, task: task)
-            return true
-        }
-        if !isStarted {
+        // The indicator has called its subscribers, and they may have closed the slot.
+        guard withLock({ $0.keep(activity, of: id) }) else {
             activity?.dispose()
+            return
+        }
+        let task = Task.immediate { self.finish(id, await work()) }
+        // While work begins there is no task to cancel yet: who closed the slot meanwhile left that to us.
+        let isClosed = withLock { $0.keep(task, of: id) }
+        if isClosed {
+            task.cancel()
         }
     }
 
     @inlinable
     func close() {
-        let current = withLock { state in
-            defer { state = WorkSlotState(isClosed: true) }
-            return state.current
+        // What was there is released here, not under the lock: a deinitialiser may well send.
+        let closed = withLock { state in
+            defer { state = WorkSlotState(observer: nil) }
+            return state
         }
-        current?.cancel()
-        outlet.close().forEach { $0.activity?.dispose() }
-    }
-
-    @inlinable
-    func reserve() -> (id: Int, replaced: WorkSlotState.Work?)? {
-        withLock { state in
-            if state.isClosed || (policy == .firstWins && state.current != nil) { return nil }
-            let replaced = state.current
-            state.lastID += 1
-            state.current = WorkSlotState.Work(id: state.lastID)
-            return (state.lastID, replaced)
-        }
+        closed.current?.cancel()
+        for finished in closed.turns.waiting { finished.activity?.dispose() }
     }
 
     @inlinable
     func finish(_ id: Int, _ result: Result) {
-        // The result takes its place under the lock: otherwise that of a later work could overtake it. The slot is
-        // free before the result goes out, since whoever receives it may answer from another thread at once.
-        let (finished, observer) = withLock { state -> (Finished?, Observer<Finished>?) in
-            guard let current = state.current, current.id == id else { return (nil, nil) }
-            state.current = nil
-            let finished = Finished(result: result, activity: current.activity)
-            return (finished, outlet.claim(finished))
-        }
-        if let finished, let observer {
-            outlet.deliver(finished, to: observer)
+        // The result takes its place under the lock: otherwise that of a later work could overtake it.
+        var delivery = withLock { $0.finish(id, result) }
+        while let (finished, observer) = delivery {
+            observer.receive(finished.result)
+            finished.activity?.dispose()
+            delivery = withLock { $0.next() }
         }
     }
 }

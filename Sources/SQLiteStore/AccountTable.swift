@@ -88,19 +88,29 @@ struct AccountTable {
 
     /// See ``VerificationTable`` for why that is guarded though it cannot be.
     private func update(_ account: Account, loaded: Account) throws {
+        let changes = Self.changes(from: loaded, to: account)
         let count = try db.run(
-            """
-            UPDATE account
-            SET e164 = ?, phone_number_since = ?, last_active_at = ?, metadata = ?, deletion_due_at = ?
-            WHERE id = ? AND e164 IS ? AND deletion_due_at IS ?
-            """,
-            [
-                account.phoneNumber?.e164, account.phoneNumberSince.milliseconds, account.lastActiveAt.milliseconds,
-                account.metadata.json, account.deletionDueAt?.milliseconds, account.id.description,
-                loaded.phoneNumber?.e164, loaded.deletionDueAt?.milliseconds,
+            "UPDATE account SET \(changes.text) WHERE id = ? AND e164 IS ? AND deletion_due_at IS ?",
+            changes.arguments + [
+                account.id.description, loaded.phoneNumber?.e164, loaded.deletionDueAt?.milliseconds,
             ]
         )
         guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
+    }
+
+    /// Every column that a command may change.
+    private static func changes(from loaded: Account, to account: Account) -> Assignments {
+        var changes = Assignments()
+        changes.set("e164", to: account.phoneNumber?.e164, was: loaded.phoneNumber?.e164)
+        changes.set(
+            "phone_number_since",
+            to: account.phoneNumberSince.milliseconds,
+            was: loaded.phoneNumberSince.milliseconds
+        )
+        changes.set("last_active_at", to: account.lastActiveAt.milliseconds, was: loaded.lastActiveAt.milliseconds)
+        changes.set("metadata", to: account.metadata.json, was: loaded.metadata.json)
+        changes.set("deletion_due_at", to: account.deletionDueAt?.milliseconds, was: loaded.deletionDueAt?.milliseconds)
+        return changes
     }
 
     /// Reads ``columns``.

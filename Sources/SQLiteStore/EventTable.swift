@@ -108,24 +108,30 @@ final class EventTable {
     /// Keeps what became of an event, unless another attempt has begun since it was loaded; see ``VerificationTable`` for
     /// why that is guarded though it cannot be. One that was told is deleted.
     func save(_ event: Event?, loaded: Event) throws {
+        guard event != loaded else { return }
         let guarding: Arguments = [loaded.id.description, loaded.status.rawValue, loaded.attempts]
-        let count =
-            if let event {
-                try db.run(
-                    """
-                    UPDATE event
-                    SET status = ?, attempts = ?, forgiven_attempts = ?, next_attempt_at = ?, failure = ?
-                    WHERE id = ? AND status = ? AND attempts = ?
-                    """,
-                    [
-                        event.status.rawValue, event.attempts, event.forgivenAttempts,
-                        event.nextAttemptAt.milliseconds, event.failure,
-                    ] + guarding
-                )
-            } else {
-                try db.run("DELETE FROM event WHERE id = ? AND status = ? AND attempts = ?", guarding)
-            }
+        let count: Int
+        if let event {
+            let changes = Self.changes(from: loaded, to: event)
+            count = try db.run(
+                "UPDATE event SET \(changes.text) WHERE id = ? AND status = ? AND attempts = ?",
+                changes.arguments + guarding
+            )
+        } else {
+            count = try db.run("DELETE FROM event WHERE id = ? AND status = ? AND attempts = ?", guarding)
+        }
         guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
+    }
+
+    /// Every column that a command may change.
+    private static func changes(from loaded: Event, to event: Event) -> Assignments {
+        var changes = Assignments()
+        changes.set("status", to: event.status.rawValue, was: loaded.status.rawValue)
+        changes.set("attempts", to: event.attempts, was: loaded.attempts)
+        changes.set("forgiven_attempts", to: event.forgivenAttempts, was: loaded.forgivenAttempts)
+        changes.set("next_attempt_at", to: event.nextAttemptAt.milliseconds, was: loaded.nextAttemptAt.milliseconds)
+        changes.set("failure", to: event.failure, was: loaded.failure)
+        return changes
     }
 
     /// The events about this, oldest first.

@@ -176,21 +176,31 @@ struct OutboxMessageTable {
     /// Keeps what became of a message at this moment, and what that announces, unless another attempt has begun since it was
     /// loaded; see ``VerificationTable`` for why that is guarded though it cannot be.
     func update(_ message: OutboxMessage, loaded: OutboxMessage, at now: Timestamp) throws {
+        guard message != loaded else { return }
+        let changes = Self.changes(from: loaded, to: message)
         let count = try db.run(
-            """
-            UPDATE outbox_message
-            SET status = ?, attempts = ?, next_attempt_at = ?, gateway = ?, gateway_message_id = ?,
-                forgiven_attempts = ?, failure = ?
-            WHERE id = ? AND status = ? AND attempts = ?
-            """,
-            [
-                message.status.rawValue, message.attempts, message.nextAttemptAt.milliseconds, message.gateway,
-                message.gatewayMessageID, message.forgivenAttempts, message.failure, message.id.description,
-                loaded.status.rawValue, loaded.attempts,
-            ]
+            "UPDATE outbox_message SET \(changes.text) WHERE id = ? AND status = ? AND attempts = ?",
+            changes.arguments + [message.id.description, loaded.status.rawValue, loaded.attempts]
         )
         guard count == 1 else { throw SQLiteStoreError.changedMeanwhile(table: Self.name) }
         try events.announce(Event(message, was: loaded, at: now))
+    }
+
+    /// Every column that a command may change.
+    private static func changes(from loaded: OutboxMessage, to message: OutboxMessage) -> Assignments {
+        var changes = Assignments()
+        changes.set("status", to: message.status.rawValue, was: loaded.status.rawValue)
+        changes.set("attempts", to: message.attempts, was: loaded.attempts)
+        changes.set(
+            "next_attempt_at",
+            to: message.nextAttemptAt.milliseconds,
+            was: loaded.nextAttemptAt.milliseconds
+        )
+        changes.set("gateway", to: message.gateway, was: loaded.gateway)
+        changes.set("gateway_message_id", to: message.gatewayMessageID, was: loaded.gatewayMessageID)
+        changes.set("forgiven_attempts", to: message.forgivenAttempts, was: loaded.forgivenAttempts)
+        changes.set("failure", to: message.failure, was: loaded.failure)
+        return changes
     }
 
     private func read(_ row: inout RowReader) throws(SQLiteStoreError) -> OutboxClaim {

@@ -94,6 +94,39 @@ import Testing
         #expect(gone == nil)
     }
 
+    @Test func theChainsGoWithTheSession() async throws {
+        weak var gone: HeldUseCase?
+        do {
+            let useCase = HeldUseCase()
+            let session = PhoneViewSession(
+                PhoneViewModel(
+                    useCase: useCase,
+                    context: RequestContext(owner: .local, region: .korea, language: .korean),
+                    phoneText: "010-1234-5678"
+                )
+            )
+            session.changeCodeText("123456")
+            async let sent = session.tapSend()
+            await useCase.arrival()
+            useCase.answer(.success(try sampleVerification()))
+            #expect(await sent.isSignUpEnabled == false)
+            gone = useCase
+        }
+        #expect(gone == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoGivesUpWaitingAndLetsGoOfTheSessionCancelsItsWork() async {
+        let useCase = AbandonedUseCase()
+        let context = RequestContext(owner: .local, region: .korea, language: .korean)
+        let waiting = Task {
+            await PhoneViewSession(PhoneViewModel(useCase: useCase, context: context)).tapSend().isBusy
+        }
+        #expect(await useCase.next() == "begun")
+        waiting.cancel()
+        #expect(await waiting.value)
+        #expect(await useCase.next() == "cancelled")
+    }
+
     private func state(phoneText: String = "010-", isSendEnabled: Bool = false) -> PhoneViewState {
         PhoneViewState(
             phoneText: phoneText,

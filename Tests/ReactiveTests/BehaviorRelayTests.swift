@@ -90,4 +90,49 @@ import Testing
         relay.accept(Token("new"))
         #expect(seen.history == ["new"])
     }
+
+    @Test func updateMakesTheNextValueOfThePresentOneAndSendsIt() {
+        let relay = BehaviorRelay(value: "a")
+        let recorder = Recorder<String>()
+        let subscription = relay.asObservable().subscribe(recorder.record)
+        relay.update { $0 += "b" }
+        relay.update { $0 += "c" }
+        #expect(recorder.history == ["a", "ab", "abc"])
+        #expect(relay.value == "abc")
+        subscription.dispose()
+    }
+
+    @Test func updateLosesNothingThatIsSentWhileItIsAtWork() {
+        let relay = BehaviorRelay(value: 0)
+        let recorder = Recorder<Int>()
+        let subscription = relay.asObservable().subscribe(recorder.record)
+        relay.update { value in
+            if relay.value == 0 { relay.accept(10) }
+            value += 1
+        }
+        #expect(recorder.history == [0, 10, 11])
+        subscription.dispose()
+    }
+
+    @Test func anUpdateWithinADeliveryIsTheValueAtOnceAndDeliveredAfter() {
+        let relay = BehaviorRelay(value: 0)
+        let recorder = Recorder<String>()
+        let subscription = relay.asObservable().subscribe { element in
+            if element == 1 {
+                relay.update { $0 += 1 }
+            }
+            recorder.record("\(element) of \(relay.value)")
+        }
+        relay.update { $0 += 1 }
+        #expect(recorder.history == ["0 of 0", "1 of 2", "2 of 2"])
+        subscription.dispose()
+    }
+
+    @Test func deinitialiserOfAnUpdatedValueMayUseTheRelay() {
+        let seen = Recorder<String>()
+        let relay = BehaviorRelay(value: Token())
+        relay.accept(Token("old") { [weak relay] in seen.record(relay?.value.name ?? "gone") })
+        relay.update { $0 = Token("new") }
+        #expect(seen.history == ["new"])
+    }
 }

@@ -187,4 +187,52 @@ import Testing
     }
 
     @TaskLocal private static var request = "none"
+
+    @Test(arguments: [true, false])
+    func workThatNeverWaitsHasDeliveredItsResultWhenTheSendReturns(isLatest: Bool) {
+        let numbers = PublishRelay<Int>()
+        let recorder = Recorder<Int>()
+        let subscription =
+            (isLatest
+            ? numbers.asObservable().flatMapLatest { $0 * 10 }
+            : numbers.asObservable().flatMapFirst { $0 * 10 })
+            .subscribe(recorder.record)
+        numbers.accept(1)
+        numbers.accept(2)
+        #expect(recorder.history == [10, 20])
+        subscription.dispose()
+    }
+
+    @Test func anAnswerToAResultIsHeardWithoutRecursion() {
+        let numbers = PublishRelay<Int>()
+        let recorder = Recorder<String>()
+        let subscription = numbers.asObservable()
+            .flatMapFirst { $0 }
+            .subscribe { number in
+                if number < 3 { recorder.record("begin \(number)") }
+                // So many that the stack would not hold them.
+                if number < 100_000 { numbers.accept(number + 1) }
+                if number < 3 { recorder.record("end \(number)") }
+            }
+        numbers.accept(0)
+        #expect(recorder.history == ["begin 0", "end 0", "begin 1", "end 1", "begin 2", "end 2"])
+        subscription.dispose()
+    }
+
+    @Test(arguments: [true, false])
+    func disposalWhileWorkBeginsCancelsItWhereItFirstWaits(isLatest: Bool) async {
+        let names = PublishRelay<String>()
+        let bag = DisposeBag()
+        let begin: @Sendable (String) async -> String = { [work] name in
+            bag.dispose()
+            return await work.run(name)
+        }
+        (isLatest ? names.asObservable().flatMapLatest(begin) : names.asObservable().flatMapFirst(begin))
+            .subscribe(note)
+            .disposed(by: bag)
+        names.accept("1")
+        work.end("1")
+        #expect(await journal.next(2) == ["begin 1", "end 1, cancelled"])
+        #expect(await journal.rest() == [])
+    }
 }

@@ -36,6 +36,19 @@ import Testing
         Case("withLatestFrom") { a, b, kept in a.withLatestFrom(b) { $0.name == kept.name ? kept : $1 } },
         Case("withLatestFrom two") { a, b, kept in a.withLatestFrom(b, a) { $0.name == kept.name ? $1 : $2 } },
         Case("withLatestFrom itself") { a, _, kept in a.withLatestFrom(a) { $0.name == kept.name ? kept : $1 } },
+        Case("withLatestFrom a relay") { a, _, kept in
+            let held = BehaviorRelay(value: kept)
+            return a.withLatestFrom(held) { $0.name == $1.name ? kept : $0 }
+        },
+        Case("deferred") { a, b, kept in
+            .deferred {
+                let held = BehaviorRelay(value: kept)
+                return held.asObservable().running(
+                    a.folded(into: held) { $0 = $1 },
+                    b.folded(into: held) { $0 = $1.name == $0.name ? kept : $1 }
+                )
+            }
+        },
         Case("share") { a, b, kept in
             let shared = a.map { $0.name == kept.name ? kept : $0 }.share()
             return shared.merge(with: shared, b)

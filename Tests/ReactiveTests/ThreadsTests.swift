@@ -157,4 +157,13 @@ import Testing
         expectComplete(steady.history)
         subscription.dispose()
     }
+
+    @Test func updatesFromAllThreadsAreAllThereInOneOrder() async {
+        let relay = BehaviorRelay(value: 0)
+        let recorder = Recorder<Int>()
+        let subscription = relay.asObservable().subscribe(recorder.record)
+        await sendFromAll { _ in relay.update { $0 += 1 } }
+        #expect(recorder.history == Array(0...senders * perSender))
+        subscription.dispose()
+    }
 }

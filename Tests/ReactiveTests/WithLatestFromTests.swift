@@ -160,4 +160,39 @@ import Testing
         }
         #expect(history == "xA yB")
     }
+
+    @Test func aRelayIsSampledWithoutASubscription() {
+        let first = PublishRelay<Int>()
+        let second = BehaviorRelay(value: "x")
+        let recorder = Recorder<String>()
+        let subscription = first.asObservable()
+            .withLatestFrom(second) { element, latest in
+                second.accept("\(latest)\(element)")
+                return "\(element)\(latest)"
+            }
+            .subscribe(recorder.record)
+        first.accept(1)
+        second.accept("y")
+        first.accept(2)
+        first.accept(3)
+        #expect(recorder.history == ["1x", "2y", "3y2"])
+        subscription.dispose()
+    }
+
+    @Test func aRelaysValueIsSampledEvenWhileItsDeliveryWaits() {
+        let relay = BehaviorRelay(value: 0)
+        let taps = PublishRelay<Void>()
+        let recorder = Recorder<Int>()
+        let bag = DisposeBag()
+        taps.asObservable().withLatestFrom(relay).subscribe(recorder.record).disposed(by: bag)
+        relay.asObservable()
+            .subscribe { element in
+                guard element == 1 else { return }
+                relay.accept(2)
+                taps.accept(())
+            }
+            .disposed(by: bag)
+        relay.accept(1)
+        #expect(recorder.history == [2])
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AssignmentsTests {
     private static let moment = Timestamp(seconds: 1_767_225_600)
     private static let accountID = Account.ID(bits: 0, 7)
-    private static let changes: [@Sendable (inout Verification) -> Void] = [
+    private static let verificationChanges: [@Sendable (inout Verification) -> Void] = [
         { $0.code = SealedCode(keyID: "k2", mac: [1], ciphertext: [2]) },
         { $0.code = SealedCode(keyID: "k1", mac: [9], ciphertext: [2]) },
         { $0.code = SealedCode(keyID: "k1", mac: [1], ciphertext: []) },
@@ -23,6 +23,14 @@ import Testing
         { $0.acceptedAt = nil },
         { $0.repeatableBy = CallerMark(rawValue: "203.0.113.7") },
         { $0.consumedBy = accountID },
+    ]
+
+    private static let accountChanges: [@Sendable (inout Account) -> Void] = [
+        { $0.phoneNumber = nil },
+        { $0.phoneNumberSince = moment + .seconds(1) },
+        { $0.lastActiveAt = moment + .seconds(2) },
+        { $0.metadata = AccountMetadata(json: #"{"a":1}"#) },
+        { $0.deletionDueAt = moment + .seconds(3) },
     ]
 
     private static func verification() throws -> Verification {
@@ -46,7 +54,7 @@ import Testing
         )
     }
 
-    @Test(arguments: changes.indices)
+    @Test(arguments: verificationChanges.indices)
     func `what a command changed of a verification is kept, and so is the rest`(_ index: Int) async throws {
         let store = try SQLiteStore.inMemory()
         let loaded = try Self.verification()
@@ -57,7 +65,7 @@ import Testing
             createdBy: loaded.id
         )
         var changed = loaded
-        Self.changes[index](&changed)
+        Self.verificationChanges[index](&changed)
         let kept = try await store.write { [changed] tables in
             try tables.accounts.save(account, loaded: nil, at: Self.moment)
             try tables.verifications.save(loaded, loaded: nil, at: Self.moment)
@@ -66,6 +74,74 @@ import Testing
         }
         #expect(changed != loaded)
         #expect(kept == changed)
+    }
+
+    @Test(arguments: accountChanges.indices)
+    func `what a command changed of an account is kept, and so is the rest`(_ index: Int) async throws {
+        let store = try SQLiteStore.inMemory()
+        let loaded = Account(
+            id: Self.accountID,
+            phoneNumber: try PhoneNumber(e164: "+821012345678"),
+            createdAt: Self.moment,
+            createdBy: Verification.ID(bits: 0, 1)
+        )
+        var changed = loaded
+        Self.accountChanges[index](&changed)
+        let kept = try await store.write { [changed] tables in
+            try tables.accounts.save(loaded, loaded: nil, at: Self.moment)
+            try tables.accounts.save(changed, loaded: loaded, at: Self.moment)
+            return try tables.accounts.find(loaded.id)
+        }
+        #expect(changed != loaded)
+        #expect(kept == changed)
+    }
+
+    /// By the moments of a message's life, each with all that it may change.
+    @Test func `what a command changed of a message is kept, and so is the rest`() async throws {
+        let store = try SQLiteStore.inMemory()
+        let verification = try Self.verification()
+        func message(
+            _ status: OutboxMessage.Status,
+            attempts: Int,
+            gateway: String? = nil,
+            _ gatewayMessageID: String? = nil,
+            forgiven: Int = 0,
+            failure: String? = nil,
+            after seconds: Int = 0
+        ) -> OutboxMessage {
+            OutboxMessage(
+                id: OutboxMessage.ID(bits: 0, 9),
+                verificationID: verification.id,
+                createdAt: Self.moment,
+                status: status,
+                attempts: attempts,
+                nextAttemptAt: Self.moment + .seconds(seconds),
+                gateway: gateway,
+                gatewayMessageID: gatewayMessageID,
+                forgivenAttempts: forgiven,
+                failure: failure
+            )
+        }
+        let life = [
+            message(.queued, attempts: 0),
+            message(.queued, attempts: 1),
+            message(.queued, attempts: 1, after: 30),
+            message(.queued, attempts: 1, forgiven: 1, after: 30),
+            message(.queued, attempts: 1, forgiven: 1, failure: "busy", after: 30),
+            message(.sent, attempts: 1, forgiven: 1, failure: "busy", after: 30),
+            message(.sent, attempts: 1, gateway: "a", forgiven: 1, failure: "busy", after: 30),
+            message(.sent, attempts: 1, gateway: "a", "m1", forgiven: 1, failure: "busy", after: 30),
+            message(.sent, attempts: 1, gateway: "a", "m1", forgiven: 1, after: 30),
+        ]
+        let kept = try await store.write { tables in
+            try tables.verifications.save(verification, loaded: nil, at: Self.moment)
+            try tables.messages.insert(life[0])
+            return try zip(life, life.dropFirst()).map { loaded, changed in
+                try tables.messages.update(changed, loaded: loaded, at: Self.moment)
+                return try tables.messages.find(changed.id)?.message
+            }
+        }
+        #expect(kept == Array(life.dropFirst()))
     }
 
     @Test func `a column is set where its value differs, and not otherwise`() {
