@@ -54,7 +54,8 @@ extension AES256GCM {
         }
 
         /// Looked up once, and not by each EVP_CipherInit_ex.
-        // Safe by proof: an algorithm that was fetched does not change.
+        // Safe by proof: `static let` writes it once, before anyone reads it, nobody frees it, and an algorithm that was fetched
+        // does not change (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
         private nonisolated(unsafe) static let algorithm = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
 
         private let context: OpaquePointer

@@ -5,7 +5,8 @@ internal import COpenSSL
 // Sendable by proof: `template` is written by the initialiser alone, before anyone else can hold the object, and afterwards
 // only handed to EVP_MAC_CTX_dup, which takes it as const and reads it.
 final class HMACSHA256: @unchecked Sendable {
-    // Safe by proof: an algorithm that was fetched does not change (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
+    // Safe by proof: `static let` writes it once, before anyone reads it, nobody frees it, and an algorithm that was fetched
+    // does not change (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
     private nonisolated(unsafe) static let algorithm = EVP_MAC_fetch(nil, "HMAC", nil)
 
     private let template: OpaquePointer

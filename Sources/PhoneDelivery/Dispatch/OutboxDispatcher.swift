@@ -16,13 +16,13 @@ public import Tracing
 public final class OutboxDispatcher: Sendable {
     private let store: any OutboxStore
     private let courier: Courier
+    private let results: ResultRecorder
     private let receipts: ReceiptRecorder
     private let poller: ReceiptPoller
     private let configuration: DispatcherConfiguration
     private let wallClock: any WallClock
     private let clock: any Clock<Duration>
     private let logger: Logger
-    private let measures: DeliveryMeasures
     private let storeHealth: StoreHealth
     private let signal = WakeSignal()
     private let inHand = MessagesInHand()
@@ -71,7 +71,7 @@ public final class OutboxDispatcher: Sendable {
         self.clock = clock
         self.logger = logger
         storeHealth = StoreHealth(logger: logger)
-        measures = DeliveryMeasures(gateways: gateways.map(\.name), metrics)
+        let measures = DeliveryMeasures(gateways: gateways.map(\.name), metrics)
         courier = Courier(
             vault: vault,
             undoTokens: undoTokens,
@@ -99,6 +99,17 @@ public final class OutboxDispatcher: Sendable {
             storeHealth: storeHealth,
             measures: measures,
             late: LateReceipts()
+        )
+        results = ResultRecorder(
+            store: store,
+            inHand: inHand,
+            receipts: receipts,
+            backOff: configuration.backOff,
+            wallClock: wallClock,
+            clock: clock,
+            logger: logger,
+            storeHealth: storeHealth,
+            measures: measures
         )
         poller = ReceiptPoller(
             store: store,
@@ -260,7 +271,7 @@ public final class OutboxDispatcher: Sendable {
     private func giveBack(_ claims: [OutboxClaim]) async {
         await withDiscardingTaskGroup { group in
             for claim in claims {
-                group.addTask { _ = await self.conclude(claim, .postponed(until: self.wallClock.now())) }
+                group.addTask { _ = await self.results.record(.postponed(until: self.wallClock.now()), of: claim) }
             }
         }
     }
@@ -306,61 +317,6 @@ public final class OutboxDispatcher: Sendable {
             inHand.keep(result, of: claim)
         }
         answered()
-        return await conclude(claim, result)
-    }
-
-    /// Has what came of a message put on record, and lets go of it.
-    private func conclude(_ claim: OutboxClaim, _ result: DeliveryResult) async -> Result<DeliveryResult, any Error> {
-        let log = MessageLog(claim, logger)
-        do {
-            if try await settle(claim, result) {
-                report(result, claim, log)
-            } else {
-                log.log(.warning, "A message was claimed anew before its attempt ended")
-            }
-            inHand.release(claim)
-            return .success(result)
-        } catch {
-            inHand.putAside(claim, at: wallClock.now())
-            log.log(.error, "What came of a message could not be recorded", ["error": "\(error)"])
-            return .failure(error)
-        }
-    }
-
-    /// Tells of a result that is on record, and of what the gateway knew already of how the message fared.
-    private func report(_ result: DeliveryResult, _ claim: OutboxClaim, _ log: MessageLog) {
-        measures.count(result, delay: wallClock.now() - claim.message.createdAt)
-        log.log(result)
-        if case .sent(let gateway, let messageID?, let outcome?) = result {
-            receipts.report(DeliveryReceipt(messageID: messageID, outcome: outcome), of: gateway)
-        }
-    }
-
-    /// Records the result. As long as nobody else can claim the message, a store that fails is asked again: what a
-    /// gateway took must not be sent twice because of a short outage.
-    ///
-    /// - Returns: whether the attempt still counted.
-    private func settle(_ claim: OutboxClaim, _ result: DeliveryResult) async throws -> Bool {
-        var failures = 0
-        while true {
-            let now = wallClock.now()
-            let claim = inHand.newest(claim)
-            let attempt = claim.message.attempts
-            do {
-                let counted = try await store.settle(
-                    SettleMessage(id: claim.message.id, attempt: attempt, result: result, now: now)
-                )
-                storeHealth.recordSuccess()
-                // This dispatcher itself may have claimed it anew a moment ago.
-                if !counted, inHand.newest(claim).message.attempts != attempt { continue }
-                return counted
-            } catch {
-                storeHealth.record(error)
-                failures += 1
-                let wait = configuration.backOff.wait(after: failures)
-                guard now + wait < claim.leaseEnd else { throw error }
-                try? await clock.sleep(for: wait)
-            }
-        }
+        return await results.record(result, of: claim)
     }
 }
