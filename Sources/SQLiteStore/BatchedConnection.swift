@@ -23,6 +23,7 @@ final class BatchedConnection: Sendable {
     private let access: Access
     private let files: DatabaseFiles?
     private let log: LogFlush?
+    private let checkpoint: LogCheckpoint?
     private let limit: Int
     private let waitingLimit: Int
     private let observer: (any StoreObserver)?
@@ -50,6 +51,7 @@ final class BatchedConnection: Sendable {
     /// - Parameters:
     ///   - files: the files of the database, if it has any; an operation succeeds only while they are in place.
     ///   - log: has callers wait until what they are told is on the disk; without it, the commit is enough.
+    ///   - checkpoint: copies the log to the database, if it has one.
     ///   - limit: the most operations in a transaction, so that none waits for long and other processes get their turn.
     ///   - waitingLimit: the most operations that wait for a transaction; whatever comes beyond fails at once, so that
     ///     a database that hangs costs neither memory nor, when it is back, the time for what nobody waits for any more.
@@ -59,6 +61,7 @@ final class BatchedConnection: Sendable {
         access: Access,
         files: DatabaseFiles? = nil,
         log: LogFlush? = nil,
+        checkpoint: LogCheckpoint? = nil,
         limit: Int = 256,
         waitingLimit: Int = 10_000,
         observer: (any StoreObserver)? = nil
@@ -67,6 +70,7 @@ final class BatchedConnection: Sendable {
         self.access = access
         self.files = files
         self.log = log
+        self.checkpoint = checkpoint
         self.limit = limit
         self.waitingLimit = waitingLimit
         self.observer = observer
@@ -130,6 +134,7 @@ final class BatchedConnection: Sendable {
                 let failure = error.asToldByStore
                 for operation in waiting.withLock({ $0.takeBatch(limit: .max) }) { operation.fail(failure) }
             }
+            checkpoint?.batchEnded(in: db)
             let isMoreToDo = waiting.withLock { waiting in
                 waiting.isServed = !waiting.operations.isEmpty
                 return waiting.isServed
@@ -221,7 +226,10 @@ final class BatchedConnection: Sendable {
         in db: Database,
         _ work: () throws -> [@Sendable () -> Void]
     ) throws -> [@Sendable () -> Void] {
-        if access == .writing { try log?.requireSound() }
+        if access == .writing {
+            try log?.requireSound()
+            try checkpoint?.requireSound()
+        }
         return try db.transact(access == .writing ? .writing : .reading) {
             let answers = try work()
             // At the last moment, so that nothing is told of files that are no longer there, and what fails for that is

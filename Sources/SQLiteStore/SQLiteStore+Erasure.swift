@@ -18,13 +18,8 @@ extension SQLiteStore: ErasureStore {
     /// free space again, in the folder and in that of temporary files. What the file system itself keeps of freed blocks is out of reach.
     public func removeTraces() async throws {
         do {
-            try await writer.connection.writeWithoutTransaction { db in
-                try db.execute(sql: "VACUUM")
-                // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: whether somebody stood in the way.
-                guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
-                    throw SQLiteStoreError.logInUse
-                }
-            }
+            try await writer.connection.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+            try await checkpoint?.emptyLog()
         } catch let error as DatabaseError {
             throw SQLiteStoreError(error)
         }

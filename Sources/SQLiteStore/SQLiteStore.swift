@@ -27,10 +27,12 @@ public final class SQLiteStore: Sendable {
     /// wide apart, and SQLite's own 2 MB are less than a batch can touch
     /// (https://www.sqlite.org/pragma.html#pragma_cache_size).
     private static let writerCache = 16_384
-    /// How many pages the log gathers before they are copied to the database, 4 KiB each. A page that many batches have
-    /// changed is copied once, so that a longer log makes for less work; SQLite's own 1,000 are but a few batches
+    /// How many pages the log gathers before they are copied to the database, 4 KiB each: few enough that the disk is soon done.
+    private static let checkpointStep = 1_024
+    /// With how many pages the log begins anew. A page that many batches have changed is kept once by each, so that a longer
+    /// one makes for less work; SQLite's own 1,000 are but a few batches
     /// (https://www.sqlite.org/wal.html, "Avoiding Excessively Large WAL Files").
-    private static let checkpointPages = 8_192
+    private static let logLimit = 8_192
 
     /// Has SQLite count no memory: it would lock and count at each piece it takes or gives back, for figures that nobody
     /// reads, and several threads would wait for each other there. It can be said only before the first database of the process is
@@ -42,6 +44,8 @@ public final class SQLiteStore: Sendable {
     let reader: BatchedConnection
     /// nil where the only connection is the writer's.
     private let lookups: LookupConnection?
+    /// nil where there is no log.
+    let checkpoint: LogCheckpoint?
     private let plans: NumberingPlans
     private let events: EventSubscription
     private let observer: (any StoreObserver)?
@@ -92,6 +96,7 @@ public final class SQLiteStore: Sendable {
             lookups: connections.lookups,
             files: files,
             log: log,
+            checkpoint: LogCheckpoint(connections.copier, step: Self.checkpointStep, limit: Self.logLimit),
             plans: plans,
             announcing: events,
             observer: observer
@@ -135,16 +140,34 @@ public final class SQLiteStore: Sendable {
         lookups: DatabaseQueue? = nil,
         files: DatabaseFiles? = nil,
         log: LogFlush? = nil,
+        checkpoint: LogCheckpoint? = nil,
         plans: NumberingPlans = .builtIn,
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
-        self.writer = BatchedConnection(writer, access: .writing, files: files, log: log, observer: observer)
+        self.checkpoint = checkpoint
+        self.writer = BatchedConnection(
+            writer,
+            access: .writing,
+            files: files,
+            log: log,
+            checkpoint: checkpoint,
+            observer: observer
+        )
         self.reader = BatchedConnection(reader, access: .reading, files: files, log: log, observer: observer)
         self.lookups = lookups.map { LookupConnection($0, files: files, observer: observer) }
         self.plans = plans
         self.events = events
         self.observer = observer
+    }
+
+    /// To one database, each for one use.
+    struct Connections {
+        let writer: DatabaseQueue
+        let reader: DatabaseQueue
+        let lookups: DatabaseQueue
+        /// For ``LogCheckpoint``.
+        let copier: DatabaseQueue
     }
 
     /// Whether callers are told after their changes are on the disk, and not before.
@@ -154,7 +177,7 @@ public final class SQLiteStore: Sendable {
         _ path: String,
         migrating: Bool,
         busyTimeout: Duration
-    ) throws -> (writer: DatabaseQueue, reader: DatabaseQueue, lookups: DatabaseQueue) {
+    ) throws -> Connections {
         _ = countsNoMemory
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(busyTimeout.wholeMilliseconds) / 1000)
@@ -164,7 +187,8 @@ public final class SQLiteStore: Sendable {
             // What is more is LogFlush's. Not before: GRDB sets it when it sets the journal mode.
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             try db.execute(sql: "PRAGMA cache_size = -\(writerCache)")
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
+            // They are LogCheckpoint's.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         }
 
         guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
@@ -175,10 +199,13 @@ public final class SQLiteStore: Sendable {
             throw SQLiteStoreError.olderSchema(path: path)
         }
 
+        let copier = try DatabaseQueue(path: path, configuration: configuration)
         configuration.readonly = true
-        return (
-            writer, try DatabaseQueue(path: path, configuration: configuration),
-            try DatabaseQueue(path: path, configuration: configuration)
+        return Connections(
+            writer: writer,
+            reader: try DatabaseQueue(path: path, configuration: configuration),
+            lookups: try DatabaseQueue(path: path, configuration: configuration),
+            copier: copier
         )
     }
 

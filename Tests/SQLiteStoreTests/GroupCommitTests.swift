@@ -12,13 +12,13 @@ import Testing
 
     init() throws {
         let folder = try TemporaryFolder()
-        let (writer, reader, _) = try SQLiteStore.open(
+        let connections = try SQLiteStore.open(
             folder.path("phone.db"),
             migrating: true,
             busyTimeout: .milliseconds(20)
         )
         self.folder = folder
-        store = SQLiteStore(writer: writer, reader: reader, observer: log)
+        store = SQLiteStore(writer: connections.writer, reader: connections.reader, observer: log)
     }
 
     /// Inserts these signups in one go.

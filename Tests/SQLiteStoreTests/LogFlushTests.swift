@@ -40,14 +40,14 @@ import Testing
 
     init() throws {
         let folder = try TemporaryFolder()
-        let (writer, reader, _) = try SQLiteStore.open(
+        let connections = try SQLiteStore.open(
             folder.path("phone.db"),
             migrating: true,
             busyTimeout: .milliseconds(20)
         )
         self.folder = folder
         let log = LogFlush { [disk] () throws(SQLiteStoreError) in try disk.flush() }
-        store = SQLiteStore(writer: writer, reader: reader, log: log, observer: commits)
+        store = SQLiteStore(writer: connections.writer, reader: connections.reader, log: log, observer: commits)
     }
 
     /// What came of operations, in the order in which their callers heard of it.

@@ -1,0 +1,159 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Copies the write-ahead log to the database beside the batches, so that hardly any caller waits for it.
+///
+/// SQLite does so itself within the commit that makes the log too long
+/// (https://www.sqlite.org/wal.html#ckpt, "automatic checkpoint"): whoever is in that batch or comes behind it waits until
+/// every page that has changed lies in its place, wide apart in a large file, and the disk has it. Here another
+/// connection does that while batches go on, a step at a time, so that the disk has never much to write when the log is flushed.
+/// What batches write meanwhile it never catches up with, and only a log of which all is copied begins anew; so now and
+/// then the writer copies what little is left, between two batches.
+///
+/// SQLite flushes the database only once all of the log is copied. So that little is left to flush as well, each step flushes what it
+/// has copied. If that fails, nobody can tell any more what the disk holds, and another try would report success: the
+/// log, which has everything, is kept then, and nothing is changed until the database is opened anew. Whatever else
+/// fails costs nothing but that the log grows: the next step tries again.
+final class LogCheckpoint: Sendable {
+    private enum Stage {
+        case gathering
+        /// A step is under way.
+        case copying
+        /// All is copied but what was written during the step.
+        case copied
+    }
+
+    private enum Duty {
+        case step
+        case rest
+    }
+
+    private struct State {
+        var stage = Stage.gathering
+        /// Pages that were written since the last step began.
+        var pages = 0
+        /// Pages that were written since the writer copied the rest.
+        var length = 0
+        var failure: SQLiteStoreError?
+
+        mutating func batchEnded(pages written: Int, step: Int, limit: Int) -> Duty? {
+            pages += written
+            length += written
+            switch stage {
+            case .copied where length >= limit:
+                (stage, pages, length) = (.gathering, 0, 0)
+                return .rest
+            case .gathering, .copied:
+                guard failure == nil, pages >= step else { return nil }
+                (stage, pages) = (.copying, 0)
+                return .step
+            case .copying: return nil
+            }
+        }
+    }
+
+    private let connection: DatabaseQueue
+    private let step: Int
+    private let limit: Int
+    private let flush: @Sendable (Database) throws(DatabaseError) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - connection: to the database, used by this alone.
+    ///   - step: how many pages the log gathers before they are copied.
+    ///   - limit: with how many pages the log is to begin anew.
+    ///   - flush: waits until whatever was written to the database is on the disk.
+    init(
+        _ connection: DatabaseQueue,
+        step: Int,
+        limit: Int,
+        flush: @escaping @Sendable (Database) throws(DatabaseError) -> Void = { db throws(DatabaseError) in
+            try db.flushFile()
+        }
+    ) {
+        self.connection = connection
+        self.step = step
+        self.limit = limit
+        self.flush = flush
+    }
+
+    /// Whether a step is under way.
+    var isCopying: Bool {
+        state.withLock { $0.stage == .copying }
+    }
+
+    /// - Throws: what made an earlier flush fail.
+    func requireSound() throws(SQLiteStoreError) {
+        if let failure = state.withLock(\.failure) { throw failure }
+    }
+
+    /// Call on the writer's connection between two batches; it must do no checkpoints of its own.
+    func batchEnded(in db: Database) {
+        let written = db.takePagesWritten()
+        switch state.withLock({ $0.batchEnded(pages: written, step: step, limit: limit) }) {
+        case .step: connection.asyncWriteWithoutTransaction { self.copy($0) }
+        case .rest: heedFlush { () throws(DatabaseError) in try db.copyLog() }
+        case nil: break
+        }
+    }
+
+    private func copy(_ db: Database) {
+        heedFlush { () throws(DatabaseError) in
+            try db.copyLog()
+            try flush(db)
+        }
+        state.withLock { $0.stage = $0.failure == nil ? .copied : .gathering }
+    }
+
+    private func heedFlush(_ work: () throws(DatabaseError) -> Void) {
+        do throws(DatabaseError) {
+            try work()
+        } catch {
+            guard error.extendedResultCode == .SQLITE_IOERR_FSYNC else { return }
+            let reason = error.message ?? error.extendedResultCode.description
+            state.withLock { $0.failure = .unflushed(path: connection.path, reason: reason) }
+        }
+    }
+
+    /// Copies all of the log and leaves it without a byte.
+    ///
+    /// - Throws: ``SQLiteStoreError/logInUse`` if somebody else reads the database, or copies its log, all the time.
+    func emptyLog() async throws {
+        // Behind a step that may be under way: two at a time are refused.
+        try await connection.writeWithoutTransaction { db in
+            // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: whether somebody stood in the way.
+            guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+                throw SQLiteStoreError.logInUse
+            }
+        }
+    }
+}
+
+extension Database {
+    /// How many pages this connection has written since it was asked last
+    /// (https://www.sqlite.org/c3ref/c_dbstatus_options.html, "SQLITE_DBSTATUS_CACHE_WRITE").
+    fileprivate func takePagesWritten() -> Int {
+        var (count, highest): (CInt, CInt) = (0, 0)
+        sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 1)
+        return Int(count)
+    }
+
+    /// Copies of the log what nobody reads any more, and waits for no one.
+    fileprivate func copyLog() throws(DatabaseError) {
+        let code = sqlite3_wal_checkpoint_v2(sqliteConnection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+
+    /// Waits until whatever was written to the file is on the disk. By SQLite's own descriptor: if another of the same file were ever
+    /// closed, all locks of this process would be gone (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+    fileprivate func flushFile() throws(DatabaseError) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard
+            sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+            let file, let flush = file.pointee.pMethods?.pointee.xSync
+        else { throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC, message: "no file") }
+        let code = flush(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+}
