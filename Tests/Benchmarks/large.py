@@ -29,46 +29,51 @@ TARGETS = [
 CONNECTIONS = 64
 
 # Names in order of time, as PhoneProof gives them, and behind it what looks like chance: multiplying by an odd number (Knuth's) is
-# one to one on 32 bits. Indexes are made once the rows are there, so that no page is written twice.
-FILL = """
-CREATE TEMP TABLE person AS
+# one to one on 32 bits. Digests begin with the name of the key that the service has, so that its own come to lie among them.
+PEOPLE = """
+CREATE TEMP TABLE person (i INTEGER PRIMARY KEY, name TEXT, e164 TEXT, at INTEGER, digest TEXT, prefix TEXT);
+INSERT INTO person
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {count})
-SELECT i, printf('%012x%08x%012x', at, i * 2654435761 % 4294967296, i) AS name,
-    printf('+8210%08d', 20000000 + i * 7919 % 80000000) AS e164, at
-FROM (SELECT i, {now} - 1728000000 + i * 864000000 / {count} AS at FROM n);
-
+SELECT i, printf('%012x%08x%012x', at, i * 2654435761 % 4294967296, i), '+8210' || subscriber, at,
+    '{key}:' || lower(hex(randomblob(32))),
+    printf('{key}:%08x%056x', subscriber / 10000 * 2654435761 % 4294967296, subscriber / 10000)
+FROM (SELECT i, {now} - 1728000000 + i * 864000000 / {count} AS at, 20000000 + i * 7919 % 80000000 AS subscriber FROM n)
+"""
+FILL = """
 INSERT INTO account (id, e164, phone_number_since, created_at, created_by, last_active_at, metadata)
-SELECT 'acc_' || name, e164, at, at, 'ver_' || name, at, '{{}}' FROM person;
+SELECT 'acc_' || name, e164, at, at, 'ver_' || name, at, '{{}}' FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO verification (
     id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at, next_send_at,
     sends_left, checks_left, status, updated_at, consumed_by, sent_at, accepted_at
 )
-SELECT 'ver_' || name, e164, 'caller:benchmark', 'sms', 'en', '7741ea2d', randomblob(32), randomblob(38), at, at + 600000,
+SELECT 'ver_' || name, e164, 'caller:benchmark', 'sms', 'en', '{key}', randomblob(32), randomblob(38), at, at + 600000,
     at + 30000, 4, 4, 'approved', at + 20000, 'acc_' || name, at, at + 5
-FROM person;
+FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO outbox_message (
     id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id
 )
-SELECT 'msg_' || name, 'ver_' || name, at, 'delivered', 1, at + 60000, 'stub', 'SM' || name FROM person;
+SELECT 'msg_' || name, 'ver_' || name, at, 'delivered', 1, at + 60000, 'stub', 'SM' || lower(hex(randomblob(16)))
+FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO session (
     id, account_id, created_at, expires_at, token_digest, refreshed_at, idle_until
 )
-SELECT 'ses_' || name, 'acc_' || name, at, at + 7776000000, randomblob(32), at, at + 2592000000 FROM person;
+SELECT 'ses_' || name, 'acc_' || name, at, at + 7776000000, randomblob(32), at, at + 2592000000
+FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO audit_entry (
     at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict, reasons
 )
 SELECT at + 1000 * step, action, 'caller:benchmark', NULL, 'ver_' || name, '+82 10-****-' || substr(e164, -4),
-    '7741ea2d:' || name, '7741ea2d:' || substr(name, 13, 4), 'KR', verdict, reasons
+    digest, prefix, 'KR', verdict, reasons
 FROM person, (
     SELECT 0 AS step, 'begin' AS action, 'allow' AS verdict, 'guard_off' AS reasons
     UNION ALL SELECT 1, 'approve', NULL, '' UNION ALL SELECT 2, 'sign_up', NULL, ''
 )
-ORDER BY i;
-DROP TABLE person;
+WHERE i BETWEEN {first} AND {last}
+ORDER BY i
 """
 TABLES = ["account", "verification", "outbox_message", "session", "audit_entry"]
 
@@ -86,26 +91,50 @@ def require_room(count, folder):
         )
 
 
-def fill(path, count):
-    """Makes the rows, in a database that PhoneProof has made."""
+def fill(path, count, key):
+    """Makes the rows, in a database that PhoneProof has made.
+
+    Indexes are made when two thirds are there, and what comes behind is inserted with them, as the service does it. So a page
+    is three quarters full where numbers and digests lie in an order of their own. Made at the end it would be full, and each
+    insert would split one, which a file that has grown does not do.
+
+    key: the name of the key by which the service makes digests.
+    """
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
-        for pragma in ["journal_mode = MEMORY", "synchronous = OFF", "cache_size = -1000000", "foreign_keys = OFF",
+        for pragma in ["journal_mode = MEMORY", "synchronous = OFF", "cache_size = -2000000", "foreign_keys = OFF",
                        "temp_store = FILE"]:
             database.execute(f"PRAGMA {pragma}")
         listed = ", ".join(f"'{name}'" for name in TABLES)
         made = database.execute(
             f"SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ({listed})"
         ).fetchall()
+
+        def insert(first, last):
+            for statement in FILL.format(first=first, last=last, key=key).split(";\n"):
+                database.execute(statement)
+
         database.execute("BEGIN")
         for name, _ in made:
             database.execute(f'DROP INDEX "{name}"')
-        for statement in FILL.format(count=count, now=int(time.time() * 1000)).split(";\n"):
-            if statement.strip():
-                database.execute(statement)
+        for statement in PEOPLE.format(count=count, now=int(time.time() * 1000), key=key).split(";\n"):
+            database.execute(statement)
+        insert(0, count * 2 // 3 - 1)
         for _, sql in made:
             database.execute(sql)
+        insert(count * 2 // 3, count - 1)
+        database.execute("DROP TABLE person")
         database.execute("COMMIT")
         database.execute("PRAGMA journal_mode = WAL")
+
+
+def digest_key(service):
+    """The name of the key by which this service makes digests, as it writes it."""
+    path, body = rows.start_call("01099999999")
+    service.client.call("POST", path, body, **service.headers)
+    service.drain()
+    with contextlib.closing(sqlite3.connect(f"{service.folder}/phoneproof.sqlite", timeout=30)) as database:
+        [digest] = database.execute("SELECT number_digest FROM audit_entry LIMIT 1").fetchone()
+    return digest.partition(":")[0]
 
 
 def count_rows(service):
@@ -131,10 +160,11 @@ def run(options, out):
         # Kept for as long as possible, so that nothing is purged but when that is measured.
         empty = stack.enter_context(Service("sqlite-full", RETENTION_DAYS="3650"))
         full = stack.enter_context(Service("sqlite-full", RETENTION_DAYS="3650"))
+        key = digest_key(full)
         full.instances.pop().stop()
         begin = time.monotonic()
         path = f"{full.folder}/phoneproof.sqlite"
-        fill(path, count)
+        fill(path, count, key)
         size = sum(os.path.getsize(path + end) for end in ["", "-wal"] if os.path.exists(path + end))
         out(f"  made in {time.monotonic() - begin:.0f} s: {size / 1e6:,.0f} MB, {size / count:,.0f} bytes for each")
         full.start_instance()
