@@ -13,8 +13,8 @@ import Synchronization
 ///
 /// SQLite flushes the database only once all of the log is copied. So that little is left to flush as well, each step flushes what it
 /// has copied. If that fails, nobody can tell any more what the disk holds, and another try would report success: the
-/// log, which has everything, is kept then, and nothing is changed until the database is opened anew. Whatever else
-/// fails costs nothing but that the log grows: the next step tries again.
+/// log, which has everything, is kept then, beyond the end of the process as well, and nothing is changed until the database is
+/// opened anew, which copies all of the log once more. Whatever else fails costs nothing but that the log grows: the next step tries again.
 final class LogCheckpoint: Sendable {
     private enum Stage {
         case gathering
@@ -54,6 +54,7 @@ final class LogCheckpoint: Sendable {
     }
 
     private let connection: DatabaseQueue
+    private let writer: DatabaseQueue
     private let step: Int
     private let limit: Int
     private let flush: @Sendable (Database) throws(DatabaseError) -> Void
@@ -61,11 +62,13 @@ final class LogCheckpoint: Sendable {
 
     /// - Parameters:
     ///   - connection: to the database, used by this alone.
+    ///   - writer: whose batches are heeded; it must do no checkpoints of its own.
     ///   - step: how many pages the log gathers before they are copied.
     ///   - limit: with how many pages the log is to begin anew.
     ///   - flush: waits until whatever was written to the database is on the disk.
     init(
         _ connection: DatabaseQueue,
+        beside writer: DatabaseQueue,
         step: Int,
         limit: Int,
         flush: @escaping @Sendable (Database) throws(DatabaseError) -> Void = { db throws(DatabaseError) in
@@ -73,6 +76,7 @@ final class LogCheckpoint: Sendable {
         }
     ) {
         self.connection = connection
+        self.writer = writer
         self.step = step
         self.limit = limit
         self.flush = flush
@@ -88,7 +92,7 @@ final class LogCheckpoint: Sendable {
         if let failure = state.withLock(\.failure) { throw failure }
     }
 
-    /// Call on the writer's connection between two batches; it must do no checkpoints of its own.
+    /// Call on the writer's connection between two batches.
     func batchEnded(in db: Database) {
         let written = db.takePagesWritten()
         switch state.withLock({ $0.batchEnded(pages: written, step: step, limit: limit) }) {
@@ -113,6 +117,8 @@ final class LogCheckpoint: Sendable {
             guard error.extendedResultCode == .SQLITE_IOERR_FSYNC else { return }
             let reason = error.message ?? error.extendedResultCode.description
             state.withLock { $0.failure = .unflushed(path: connection.path, reason: reason) }
+            // Whichever of them is closed last would delete the log.
+            for connection in [connection, writer] { connection.asyncWriteWithoutTransaction { $0.keepLog() } }
         }
     }
 
@@ -143,6 +149,13 @@ extension Database {
     fileprivate func copyLog() throws(DatabaseError) {
         let code = sqlite3_wal_checkpoint_v2(sqliteConnection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+
+    /// Leaves the log in its place when the database is closed
+    /// (https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html, "SQLITE_FCNTL_PERSIST_WAL").
+    fileprivate func keepLog() {
+        var isKept: CInt = 1
+        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
     }
 
     /// Waits until whatever was written to the file is on the disk. By SQLite's own descriptor: if another of the same file were ever

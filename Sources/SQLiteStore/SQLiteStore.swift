@@ -96,7 +96,12 @@ public final class SQLiteStore: Sendable {
             lookups: connections.lookups,
             files: files,
             log: log,
-            checkpoint: LogCheckpoint(connections.copier, step: Self.checkpointStep, limit: Self.logLimit),
+            checkpoint: LogCheckpoint(
+                connections.copier,
+                beside: connections.writer,
+                step: Self.checkpointStep,
+                limit: Self.logLimit
+            ),
             plans: plans,
             announcing: events,
             observer: observer

@@ -59,6 +59,7 @@ import Testing
 
     private let folder: TemporaryFolder
     private let disk = Disk()
+    private let connections: SQLiteStore.Connections
     private let checkpoint: LogCheckpoint
     private let store: SQLiteStore
 
@@ -70,11 +71,13 @@ import Testing
             busyTimeout: .milliseconds(20)
         )
         self.folder = folder
-        let checkpoint = LogCheckpoint(connections.copier, step: Self.step, limit: Self.limit) {
-            [disk] _ throws(DatabaseError) in
-            try disk.flush()
-        }
-        self.checkpoint = checkpoint
+        self.connections = connections
+        checkpoint = LogCheckpoint(
+            connections.copier,
+            beside: connections.writer,
+            step: Self.step,
+            limit: Self.limit
+        ) { [disk] _ throws(DatabaseError) in try disk.flush() }
         store = SQLiteStore(writer: connections.writer, reader: connections.reader, checkpoint: checkpoint)
     }
 
@@ -194,6 +197,22 @@ import Testing
         #expect(try await store.count(of: .signup) == next + 19)
         try await checkpoint.emptyLog()
         #expect(disk.flushes == flushes)
+    }
+
+    @Test func `after a flush that failed the log is there when all is closed, and has everything`() async throws {
+        disk.breakDown()
+        let (path, old) = (folder.path("phone.db"), folder.path("old.db"))
+        try FileManager.default.copyItem(atPath: path, toPath: old)
+        try await insert(1...1)
+        for connection in [connections.reader, connections.lookups, connections.writer, connections.copier] {
+            try await connection.writeWithoutTransaction { _ in }
+            try connection.close()
+        }
+        // As if the disk had lost what was copied.
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: old, toPath: path)
+        let opened = try SQLiteStore(path: path)
+        #expect(try await opened.count(of: .signup) == 1)
     }
 
     @Test func `a log is emptied after the step that is under way`() async throws {
