@@ -124,10 +124,12 @@ final class LogCheckpoint: Sendable {
 
     /// Copies all of the log and leaves it without a byte.
     ///
-    /// - Throws: ``SQLiteStoreError/logInUse`` if somebody else reads the database, or copies its log, all the time.
+    /// - Throws: ``SQLiteStoreError/logInUse`` if somebody else reads the database, or copies its log, all the time, and what made
+    ///   an earlier flush fail: the log is needed then.
     func emptyLog() async throws {
         // Behind a step that may be under way: two at a time are refused.
         try await connection.writeWithoutTransaction { db in
+            try requireSound()
             // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: whether somebody stood in the way.
             guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
                 throw SQLiteStoreError.logInUse
