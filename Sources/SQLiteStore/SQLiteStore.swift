@@ -97,7 +97,7 @@ public final class SQLiteStore: Sendable {
             files: files,
             log: log,
             checkpoint: LogCheckpoint(
-                connections.copier,
+                connections.checkpointer,
                 beside: connections.writer,
                 step: Self.checkpointStep,
                 limit: Self.logLimit
@@ -172,7 +172,7 @@ public final class SQLiteStore: Sendable {
         let reader: DatabaseQueue
         let lookups: DatabaseQueue
         /// For ``LogCheckpoint``.
-        let copier: DatabaseQueue
+        let checkpointer: DatabaseQueue
     }
 
     /// Whether callers are told after their changes are on the disk, and not before.
@@ -192,7 +192,7 @@ public final class SQLiteStore: Sendable {
             // What is more is LogFlush's. Not before: GRDB sets it when it sets the journal mode.
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
             try db.execute(sql: "PRAGMA cache_size = -\(writerCache)")
-            // They are LogCheckpoint's.
+            // Checkpoints are LogCheckpoint's.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         }
 
@@ -204,13 +204,13 @@ public final class SQLiteStore: Sendable {
             throw SQLiteStoreError.olderSchema(path: path)
         }
 
-        let copier = try DatabaseQueue(path: path, configuration: configuration)
+        let checkpointer = try DatabaseQueue(path: path, configuration: configuration)
         configuration.readonly = true
         return Connections(
             writer: writer,
             reader: try DatabaseQueue(path: path, configuration: configuration),
             lookups: try DatabaseQueue(path: path, configuration: configuration),
-            copier: copier
+            checkpointer: checkpointer
         )
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStore
 
-@Suite(.timeLimit(.minutes(1))) struct LogCheckpointTests {
+@Suite(.timeLimit(.minutes(5))) struct LogCheckpointTests {
     /// How a step flushes the database, as the test wants.
     private final class Disk: Sendable {
         private struct State {
@@ -41,7 +41,6 @@ import Testing
         func endFlush() {
             isReady.signal()
         }
-
     }
 
     private final class Flag: Sendable {
@@ -65,15 +64,11 @@ import Testing
 
     init() throws {
         let folder = try TemporaryFolder()
-        let connections = try SQLiteStore.open(
-            folder.path("phone.db"),
-            migrating: true,
-            busyTimeout: .milliseconds(20)
-        )
+        let connections = try folder.connections()
         self.folder = folder
         self.connections = connections
         checkpoint = LogCheckpoint(
-            connections.copier,
+            connections.checkpointer,
             beside: connections.writer,
             step: Self.step,
             limit: Self.limit
@@ -205,7 +200,7 @@ import Testing
         let (path, old) = (folder.path("phone.db"), folder.path("old.db"))
         try FileManager.default.copyItem(atPath: path, toPath: old)
         try await insert(1...1)
-        for connection in [connections.reader, connections.lookups, connections.writer, connections.copier] {
+        for connection in [connections.reader, connections.lookups, connections.writer, connections.checkpointer] {
             try await connection.writeWithoutTransaction { _ in }
             try connection.close()
         }
@@ -238,7 +233,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct CheckpointedStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckpointedStoreTests {
     /// As it is opened for the service: pages are flushed by SQLite's own way to the file.
     @Test func `a store copies its log, and begins it anew`() async throws {
         let folder = try TemporaryFolder()

@@ -40,11 +40,7 @@ import Testing
 
     init() throws {
         let folder = try TemporaryFolder()
-        let connections = try SQLiteStore.open(
-            folder.path("phone.db"),
-            migrating: true,
-            busyTimeout: .milliseconds(20)
-        )
+        let connections = try folder.connections()
         self.folder = folder
         let log = LogFlush { [disk] () throws(SQLiteStoreError) in try disk.flush() }
         store = SQLiteStore(writer: connections.writer, reader: connections.reader, log: log, observer: commits)

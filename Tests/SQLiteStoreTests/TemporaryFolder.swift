@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import SQLiteStore
+
 /// A folder of the test's own, which goes with it.
 final class TemporaryFolder: Sendable {
     private let url: URL
@@ -15,5 +17,10 @@ final class TemporaryFolder: Sendable {
 
     func path(_ name: String) -> String {
         url.appending(component: name).path(percentEncoded: false)
+    }
+
+    /// To a new database here, for stores of which a test makes the parts.
+    func connections() throws -> SQLiteStore.Connections {
+        try SQLiteStore.open(path("phone.db"), migrating: true, busyTimeout: .milliseconds(20))
     }
 }
