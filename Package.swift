@@ -164,13 +164,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Shared by the tests: fakes of the ports, and the suite that every store must pass.
+        // Shared by the tests: fakes of the ports, the end of what hangs, and the suite that every store must pass.
         .target(
             name: "PhoneTestSupport",
             dependencies: ["PhoneDomain"],
             path: "Tests/PhoneTestSupport",
             swiftSettings: settings
         ),
+        .target(name: "HangLimit", path: "Tests/HangLimit", swiftSettings: settings),
         .target(
             name: "StoreSuite",
             dependencies: ["PhoneDomain", "PhoneTestSupport"],
@@ -230,10 +231,10 @@ let package = Package(
             path: "Tests/NumberOracle",
             swiftSettings: settings
         ),
-        .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
+        .testTarget(name: "ReactiveTests", dependencies: ["HangLimit", "Reactive"], swiftSettings: settings),
         .testTarget(
             name: "PhoneViewModelTests",
-            dependencies: ["PhoneViewModel", "PhoneTestSupport"],
+            dependencies: ["HangLimit", "PhoneViewModel", "PhoneTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -252,7 +253,7 @@ let package = Package(
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: [
-                "PhoneDomain", "PhoneTestSupport", "SQLiteStore", "StoreSuite",
+                "HangLimit", "PhoneDomain", "PhoneTestSupport", "SQLiteStore", "StoreSuite",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -276,7 +277,7 @@ let package = Package(
         .testTarget(
             name: "PhoneDeliveryTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Telemetry",
+                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Telemetry",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -305,7 +306,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneCLITests",
-            dependencies: ["PhoneCLI", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel"],
+            dependencies: ["HangLimit", "PhoneCLI", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel"],
             swiftSettings: settings
         ),
     ]

@@ -1,9 +1,10 @@
 import Glibc
+import HangLimit
 import Testing
 
 @testable import PhoneCLI
 
-@Suite(.timeLimit(.minutes(1))) struct DescriptorReaderTests {
+@Suite(.hangLimit) struct DescriptorReaderTests {
     private func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

@@ -1,10 +1,11 @@
+import HangLimit
 import PhoneCLI
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
 /// The prompt as a whole, in a terminal.
-@Suite(.timeLimit(.minutes(1))) struct SignupPromptTests {
+@Suite(.hangLimit) struct SignupPromptTests {
     /// A clock whose ticks never come.
     private struct NoTicks: Clock {
         typealias Instant = ContinuousClock.Instant

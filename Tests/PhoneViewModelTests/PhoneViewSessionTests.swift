@@ -1,3 +1,4 @@
+import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import PhoneViewModel
@@ -115,7 +116,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoGivesUpWaitingAndLetsGoOfTheSessionCancelsItsWork() async {
+    @Test(.hangLimit) func whoGivesUpWaitingAndLetsGoOfTheSessionCancelsItsWork() async {
         let useCase = AbandonedUseCase()
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let waiting = Task {

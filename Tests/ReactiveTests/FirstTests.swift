@@ -1,7 +1,8 @@
+import HangLimit
 import Reactive
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FirstTests {
+@Suite(.hangLimit) struct FirstTests {
     @Test func hearsWhatComesOfTheBeginningAndThenNoMore() async {
         let log = Recorder<String>()
         let relay = PublishRelay<String>()

@@ -1,7 +1,8 @@
+import HangLimit
 import Reactive
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FlatMapTests {
+@Suite(.hangLimit) struct FlatMapTests {
     private let journal = Journal()
     private let work: ManualWork
     private let relay = PublishRelay<Token>()

@@ -1,7 +1,8 @@
+import HangLimit
 import Reactive
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ValuesTests {
+@Suite(.hangLimit) struct ValuesTests {
     @Test func subscribesAtOnceAndLosesNothingOfABurst() async {
         let relay = PublishRelay<Int>()
         let values = relay.asObservable().values

@@ -1,13 +1,14 @@
 import Dispatch
 import Foundation
 import GRDB
+import HangLimit
 import PhoneDomain
 import Synchronization
 import Testing
 
 @testable import SQLiteStore
 
-@Suite(.timeLimit(.minutes(5))) struct LogCheckpointTests {
+@Suite(.hangLimit) struct LogCheckpointTests {
     /// How a step flushes the database, as the test wants.
     private final class Disk: Sendable {
         private struct State {
@@ -233,7 +234,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct CheckpointedStoreTests {
+@Suite(.hangLimit) struct CheckpointedStoreTests {
     /// As it is opened for the service: pages are flushed by SQLite's own way to the file.
     @Test func `a store copies its log, and begins it anew`() async throws {
         let folder = try TemporaryFolder()

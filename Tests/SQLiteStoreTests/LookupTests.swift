@@ -1,10 +1,11 @@
+import HangLimit
 import PhoneDomain
 import Testing
 
 @testable import SQLiteStore
 
 /// What nearly every call looks up.
-@Suite(.timeLimit(.minutes(1))) struct LookupTests {
+@Suite(.hangLimit) struct LookupTests {
     private let folder: TemporaryFolder
     private let store: SQLiteStore
     private let key: APIKey

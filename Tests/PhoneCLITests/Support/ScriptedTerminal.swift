@@ -3,6 +3,12 @@ import Synchronization
 
 /// A terminal, or a pipe, with a test at its other end.
 final class ScriptedTerminal: Terminal {
+    private struct Watcher {
+        let id: UInt64
+        let text: String
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State {
         var screen = Screen()
         var output = ""
@@ -12,7 +18,8 @@ final class ScriptedTerminal: Terminal {
         var input: [[UInt8]] = []
         var hasEnded = false
         var reader: CheckedContinuation<[UInt8]?, Never>?
-        var watchers: [(text: String, continuation: CheckedContinuation<Void, Never>)] = []
+        var lastWatcher: UInt64 = 0
+        var watchers: [Watcher] = []
     }
 
     let isInputTerminal: Bool
@@ -63,15 +70,32 @@ final class ScriptedTerminal: Terminal {
         reader?.resume(returning: nil)
     }
 
-    /// Waits until this is to be seen.
+    /// Waits until this is to be seen, or the test is cancelled.
     func shows(_ text: String) async {
-        await withCheckedContinuation { continuation in
-            let isShown = state.withLock { state in
-                if state.screen.shown.contains(text) { return true }
-                state.watchers.append((text, continuation))
-                return false
+        let id = state.withLock { state in
+            state.lastWatcher += 1
+            return state.lastWatcher
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    // Whoever cancels later finds the watcher.
+                    if Task.isCancelled || state.screen.shown.contains(text) { return true }
+                    state.watchers.append(Watcher(id: id, text: text, continuation: continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isShown { continuation.resume() }
+        } onCancel: {
+            takeWatchers { $0.id == id }.forEach { $0.continuation.resume() }
+        }
+    }
+
+    private func takeWatchers(where isTaken: (Watcher) -> Bool) -> [Watcher] {
+        state.withLock { state in
+            let taken = state.watchers.filter(isTaken)
+            state.watchers.removeAll(where: isTaken)
+            return taken
         }
     }
 
@@ -92,15 +116,12 @@ final class ScriptedTerminal: Terminal {
     }
 
     func write(_ text: String) {
-        let watchers = state.withLock { state in
+        let shown = state.withLock { state in
             state.output += text
             state.screen.write(text)
-            let shown = state.screen.shown
-            let satisfied = state.watchers.filter { shown.contains($0.text) }
-            state.watchers.removeAll { shown.contains($0.text) }
-            return satisfied
+            return state.screen.shown
         }
-        for watcher in watchers { watcher.continuation.resume() }
+        takeWatchers { shown.contains($0.text) }.forEach { $0.continuation.resume() }
     }
 
     func writeError(_ text: String) {

@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite("Leaving a gateway alone", .timeLimit(.minutes(1)))
+@Suite("Leaving a gateway alone", .hangLimit)
 struct BreakerDispatchTests {
     private let quick = { try DispatcherConfiguration(breakerFailures: 2, breakerOpenTime: .seconds(30)) }
 

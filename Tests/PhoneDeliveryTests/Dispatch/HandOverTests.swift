@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite("Messages that come claimed", .timeLimit(.minutes(1)))
+@Suite("Messages that come claimed", .hangLimit)
 struct HandOverTests {
     @Test("what is queued while the outbox is empty is sent at once, and nobody looks for it")
     func sends() async throws {

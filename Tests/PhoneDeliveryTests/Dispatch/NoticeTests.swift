@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite("Notices to the old number", .timeLimit(.minutes(1)))
+@Suite("Notices to the old number", .hangLimit)
 struct NoticeTests {
     @Test("a notice reaches the old number once, in the language of the change, with the secret that undoes it")
     func sends() async throws {

@@ -1,3 +1,4 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
@@ -6,7 +7,7 @@ import Telemetry
 import Testing
 import Tracing
 
-@Suite("What is measured and traced of messages", .timeLimit(.minutes(1)))
+@Suite("What is measured and traced of messages", .hangLimit)
 struct ObservationTests {
     private final class Spans: Sendable {
         private let kept = Mutex<[FinishedSpan]>([])

@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite("Draining the outbox", .timeLimit(.minutes(1)))
+@Suite("Draining the outbox", .hangLimit)
 struct OutboxDispatcherTests {
     @Test("a queued message reaches the gateway once, with its number, text, language and key")
     func sends() async throws {

@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite("Messages that are set aside", .timeLimit(.minutes(1)))
+@Suite("Messages that are set aside", .hangLimit)
 struct PoisonTests {
     @Test("one that is claimed again and again, because it ends the program, is handed to nobody in the end")
     func poison() async throws {

@@ -1,11 +1,12 @@
 import CoreMetrics
+import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
 
-@Suite("Gateways that have to be asked how messages fared", .timeLimit(.minutes(1)))
+@Suite("Gateways that have to be asked how messages fared", .hangLimit)
 struct ReceiptPollerTests {
     /// As long as no wait between two rounds, so that nobody takes the one for the other.
     private static let timeout: Duration = .seconds(7)

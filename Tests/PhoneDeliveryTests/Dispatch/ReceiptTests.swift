@@ -1,4 +1,5 @@
 import CoreMetrics
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
@@ -7,7 +8,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("Receipts of gateways", .timeLimit(.minutes(1)))
+@Suite("Receipts of gateways", .hangLimit)
 struct ReceiptTests {
     @Test("what gateways say later is recorded with their messages")
     func records() async throws {

@@ -1,3 +1,4 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("Trying again", .timeLimit(.minutes(1)))
+@Suite("Trying again", .hangLimit)
 struct RetryTests {
     @Test("attempts follow in doubling waits, until one would come after the code has expired")
     func schedule() async throws {

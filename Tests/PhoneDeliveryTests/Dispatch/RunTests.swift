@@ -1,10 +1,11 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Synchronization
 import Testing
 
-@Suite("The dispatcher's loop", .timeLimit(.minutes(1)))
+@Suite("The dispatcher's loop", .hangLimit)
 struct RunTests {
     @Test("it sleeps until it is woken, and then sends")
     func wake() async throws {

@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite("What is not told", .timeLimit(.minutes(1)))
+@Suite("What is not told", .hangLimit)
 struct SilenceTests {
     @Test("no line of the log bears a code, a text or a number, whatever becomes of the messages")
     func log() async throws {

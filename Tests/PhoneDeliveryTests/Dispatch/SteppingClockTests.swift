@@ -1,3 +1,4 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 /// Messages that the store hands out again though they are in hand: the clock was put forward beyond their lease, or
 /// what came of them could not be recorded for longer than that.
-@Suite("A lease that only seems to be over", .timeLimit(.minutes(1)))
+@Suite("A lease that only seems to be over", .hangLimit)
 struct SteppingClockTests {
     /// The gateway has time, so that only the loop ever sleeps for five seconds.
     private static var patient: DispatcherConfiguration {

@@ -1,8 +1,9 @@
+import HangLimit
 import Testing
 
 @testable import PhoneDelivery
 
-@Suite("The time limit of what is sent", .timeLimit(.minutes(1)))
+@Suite("The time limit of what is sent", .hangLimit)
 struct TimeLimitTests {
     private let timer = ManualTimer()
     private let limit: TimeLimit

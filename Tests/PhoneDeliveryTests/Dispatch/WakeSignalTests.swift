@@ -1,8 +1,9 @@
+import HangLimit
 import Testing
 
 @testable import PhoneDelivery
 
-@Suite("Waking", .timeLimit(.minutes(1)))
+@Suite("Waking", .hangLimit)
 struct WakeSignalTests {
     @Test("what came since one looked ends the wait at once")
     func missedNothing() async {

@@ -1,8 +1,9 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import Testing
 
-@Suite("Messages in the words of tenants", .timeLimit(.minutes(1)))
+@Suite("Messages in the words of tenants", .hangLimit)
 struct WordingDispatchTests {
     private let context: MessageContext
     private let directory: MessageDirectory

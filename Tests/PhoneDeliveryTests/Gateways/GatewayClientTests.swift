@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDomain
 import Testing
 
 @testable import PhoneDelivery
 
-@Suite("What every gateway is asked through", .timeLimit(.minutes(1)))
+@Suite("What every gateway is asked through", .hangLimit)
 struct GatewayClientTests {
     private let client = GatewayClient(connectTimeout: .seconds(5))
 

@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite("The gateway to the stub", .timeLimit(.minutes(1)))
+@Suite("The gateway to the stub", .hangLimit)
 struct StubGatewayTests {
     @Test("a message arrives at the stub, and the receipt names it")
     func delivers() async throws {

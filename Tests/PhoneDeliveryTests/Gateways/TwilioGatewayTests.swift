@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite("The gateway to Twilio", .timeLimit(.minutes(1)))
+@Suite("The gateway to Twilio", .hangLimit)
 struct TwilioGatewayTests {
     static func gateway(
         port: Int,

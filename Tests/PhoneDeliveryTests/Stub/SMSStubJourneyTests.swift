@@ -1,10 +1,11 @@
+import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
 
-@Suite("Messages in the SMS stub that take their time", .timeLimit(.minutes(1)))
+@Suite("Messages in the SMS stub that take their time", .hangLimit)
 struct SMSStubJourneyTests {
     private let wall = ManualClock()
     private let timer = ManualTimer()

@@ -1,10 +1,11 @@
+import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
 
-@Suite("The SMS stub", .timeLimit(.minutes(1)))
+@Suite("The SMS stub", .hangLimit)
 struct SMSStubTests {
     private let wall = ManualClock()
     private let timer = ManualTimer()

@@ -1,3 +1,4 @@
+import HangLimit
 import OpenSSLCrypto
 import PhoneDomain
 import PhoneTestSupport
@@ -6,7 +7,7 @@ import Testing
 @testable import PhoneDelivery
 
 /// Who is told, over real sockets, what became of a message in the stub.
-@Suite("Callbacks of the SMS stub", .timeLimit(.minutes(1)))
+@Suite("Callbacks of the SMS stub", .hangLimit)
 struct StubCallbacksTests {
     private static let taken = "HTTP/1.1 204 No Content\r\n\r\n"
 

@@ -1,9 +1,10 @@
+import HangLimit
 import PhoneDomain
 import Testing
 
 @testable import PhoneDelivery
 
-@Suite("A receiver of events that is down", .timeLimit(.minutes(1)))
+@Suite("A receiver of events that is down", .hangLimit)
 struct WebhookBreakerTests {
     private static let down = ScriptedReceiver.Answer.give(.answered(status: 503, retryAfter: nil))
 

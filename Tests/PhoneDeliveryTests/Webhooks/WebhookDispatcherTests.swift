@@ -1,10 +1,11 @@
+import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
 
-@Suite("Telling events", .timeLimit(.minutes(1)))
+@Suite("Telling events", .hangLimit)
 struct WebhookDispatcherTests {
     @Test("it sleeps until it is woken, tells, and forgets what was told")
     func wake() async throws {

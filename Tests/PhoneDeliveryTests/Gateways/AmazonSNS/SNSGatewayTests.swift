@@ -1,3 +1,4 @@
+import HangLimit
 import OpenSSLCrypto
 import PhoneDomain
 import PhoneTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("The gateway to Amazon SNS", .timeLimit(.minutes(1)))
+@Suite("The gateway to Amazon SNS", .hangLimit)
 struct SNSGatewayTests {
     static let secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
 

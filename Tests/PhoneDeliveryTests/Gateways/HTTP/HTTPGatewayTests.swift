@@ -1,8 +1,9 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import Testing
 
-@Suite("The gateway to any vendor", .timeLimit(.minutes(1)))
+@Suite("The gateway to any vendor", .hangLimit)
 struct HTTPGatewayTests {
     private static let taken = VendorAnswers.json("200 OK", #"{"status":"ok","messages":[{"id":"m-1"}]}"#)
 

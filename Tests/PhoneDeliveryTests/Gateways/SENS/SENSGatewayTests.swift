@@ -1,3 +1,4 @@
+import HangLimit
 import OpenSSLCrypto
 import PhoneDomain
 import PhoneTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("The gateway to NAVER Cloud SENS", .timeLimit(.minutes(1)))
+@Suite("The gateway to NAVER Cloud SENS", .hangLimit)
 struct SENSGatewayTests {
     private static let service = "ncp:sms:kr:000000000000:demo"
 

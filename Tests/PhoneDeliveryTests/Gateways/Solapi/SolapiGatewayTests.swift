@@ -1,3 +1,4 @@
+import HangLimit
 import OpenSSLCrypto
 import PhoneDomain
 import PhoneTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("The gateway to Solapi", .timeLimit(.minutes(1)))
+@Suite("The gateway to Solapi", .hangLimit)
 struct SolapiGatewayTests {
     private struct NoBits: IdentifierSource {
         struct Failure: Error {}

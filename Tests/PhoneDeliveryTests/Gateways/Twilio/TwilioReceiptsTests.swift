@@ -1,3 +1,4 @@
+import HangLimit
 import OpenSSLCrypto
 import PhoneDomain
 import PhoneTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("What Twilio reports", .timeLimit(.minutes(1)))
+@Suite("What Twilio reports", .hangLimit)
 struct TwilioReceiptsTests {
     private static let sid = "AC" + String(repeating: "a1", count: 16)
 

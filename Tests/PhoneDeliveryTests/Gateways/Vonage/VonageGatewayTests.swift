@@ -1,8 +1,9 @@
+import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import Testing
 
-@Suite("The gateway to Vonage", .timeLimit(.minutes(1)))
+@Suite("The gateway to Vonage", .hangLimit)
 struct VonageGatewayTests {
     static func gateway(port: Int, from sender: String = "+15005550006") throws -> VonageGateway {
         VonageGateway(
