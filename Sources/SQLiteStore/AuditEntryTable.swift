@@ -69,17 +69,30 @@ struct AuditEntryTable {
 
     /// The entries that were asked for, newest first, and one more if there are so many.
     func find(_ query: AuditQuery) throws -> [Place] {
-        guard let digests = query.numberDigests else { return try find(query, digest: nil) }
-        // One statement for each digest: together they would have to be sorted.
+        guard let digests = query.numberDigests else { return try find(query, limit: query.limit + 1) }
+        // Statements of their own for each digest: together they would have to be sorted.
         let found = try Set(digests).flatMap { try find(query, digest: $0) }
         return Array(found.sorted { $0.cursor > $1.cursor }.prefix(query.limit + 1))
+    }
+
+    private func find(_ query: AuditQuery, digest: NumberDigest) throws -> [Place] {
+        var found: [Place] = []
+        let last = [query.until, query.before?.at].compactMap(\.self).map(DayIndex.day).min()
+        return try DayIndex.auditEntries.first(
+            in: db,
+            from: query.since.map(DayIndex.day) ?? .min,
+            through: last ?? .max
+        ) { day in
+            found += try find(query, of: (day, digest), limit: query.limit + 1 - found.count)
+            return found.count > query.limit ? found : nil
+        } ?? found
     }
 
     /// Every entry of one of these verifications or with one of these digests, in no order.
     func concerning(_ verifications: Set<Verification.ID>, _ digests: [NumberDigest]) throws -> [Place] {
         let places =
             try verifications.flatMap { try all("verification_id = ?", $0.description) }
-            + digests.flatMap { try all("number_digest = ?", $0.description) }
+            + digests.flatMap { try all("\(DayIndex.auditEntries.everyDay) AND number_digest = ?", $0.description) }
         return Array(Dictionary(places.map { ($0.cursor, $0) }) { $1 }.values)
     }
 
@@ -111,7 +124,12 @@ struct AuditEntryTable {
         )
     }
 
-    private func find(_ query: AuditQuery, digest: NumberDigest?) throws -> [Place] {
+    /// - Parameter number: whose entries of which day, if not everybody's of every day.
+    private func find(
+        _ query: AuditQuery,
+        of number: (day: Int64, digest: NumberDigest)? = nil,
+        limit: Int
+    ) throws -> [Place] {
         var conditions: [String] = []
         var arguments = Arguments()
         func add(_ condition: String, _ values: (any Bindable)?...) {
@@ -119,7 +137,8 @@ struct AuditEntryTable {
             conditions.append(condition)
             arguments += Arguments(values)
         }
-        add("number_digest = ?", digest?.description)
+        add("day = ?", number?.day)
+        add("number_digest = ?", number?.digest.description)
         add("verification_id = ?", query.verificationID?.description)
         add("owner = ?", query.owner?.rawValue)
         add("action = ?", query.action?.rawValue)
@@ -129,7 +148,7 @@ struct AuditEntryTable {
         add("at <= ?", query.before?.at.milliseconds)
         add("(at < ? OR id < ?)", query.before?.at.milliseconds, query.before?.serial)
         let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        arguments += [query.limit + 1]
+        arguments += [limit]
         return try db.all(
             "SELECT id, \(Self.columns) FROM audit_entry \(condition) ORDER BY at DESC, id DESC LIMIT ?",
             arguments,

@@ -97,7 +97,7 @@ private struct AttemptSelection {
         add("outbox_message.id = ?", query.message?.description)
         add("verification_id = ?", query.verification?.description)
         add("verification.owner = ?", query.tenant.map { Owner.tenant($0, of: query.account).rawValue })
-        add("verification.e164 = ?", query.e164)
+        add("\(DayIndex.verifications.everyDay) AND verification.e164 = ?", query.e164)
         for prefix in [query.prefix, query.region.flatMap(plans.plan(for:)).map { "+" + $0.callingCode }] {
             // Nothing but digits follows in a number, and `:` is behind all of them.
             add("verification.e164 >= ?", prefix)

@@ -34,11 +34,15 @@ struct OutboxMessageTable {
         try db.first(Self.byID, [id.description], of: Self.name, read: read).map(withChange)
     }
 
-    private static let byGateway = "SELECT \(columns) FROM outbox_message WHERE gateway = ? AND gateway_message_id = ?"
+    private static let byGateway = """
+        SELECT \(columns) FROM outbox_message WHERE creation_day = ? AND gateway = ? AND gateway_message_id = ?
+        """
 
-    /// The message that a gateway calls so.
+    /// The message that a gateway calls so, the newest if it repeats itself.
     func find(gateway: String, messageID: String) throws -> OutboxMessage? {
-        try db.first(Self.byGateway, [gateway, messageID], of: Self.name, read: readMessage)
+        try DayIndex.messages.first(in: db) { day in
+            try db.first(Self.byGateway, [day, gateway, messageID], of: Self.name, read: readMessage)
+        }
     }
 
     /// The messages of these verifications, in no order.

@@ -178,6 +178,15 @@ public final class SQLiteStore: Sendable {
     /// Whether callers are told after their changes are on the disk, and not before.
     var isFlushed: Bool { writer.isFlushed }
 
+    /// What migrated a large file leaves a log of gigabytes, which would be for the first batch to copy.
+    private static func emptyLog(_ writer: DatabaseQueue) throws {
+        do {
+            _ = try writer.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            // Somebody reads, of before the migration; it is copied in time.
+        }
+    }
+
     static func open(
         _ path: String,
         migrating: Bool,
@@ -199,7 +208,10 @@ public final class SQLiteStore: Sendable {
         guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
             throw SQLiteStoreError.newerSchema(path: path)
         }
-        if migrating { try Schema.migrator.migrate(writer) }
+        if migrating, try !writer.read(Schema.migrator.hasCompletedMigrations) {
+            try Schema.migrator.migrate(writer)
+            try emptyLog(writer)
+        }
         guard try writer.read(Schema.migrator.hasCompletedMigrations) else {
             throw SQLiteStoreError.olderSchema(path: path)
         }

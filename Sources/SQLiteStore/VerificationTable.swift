@@ -26,7 +26,7 @@ struct VerificationTable {
     }
 
     private static let live = """
-        SELECT \(columns) FROM verification WHERE e164 = ? AND owner = ? AND expires_at > ?
+        SELECT \(columns) FROM verification WHERE expiry_day = ? AND e164 = ? AND owner = ? AND expires_at > ?
         ORDER BY expires_at DESC, id DESC
         """
 
@@ -34,18 +34,25 @@ struct VerificationTable {
     /// them live; it is the one that lives longer then.
     func live(e164: String, owner: Owner, at now: Timestamp) throws -> Verification? {
         // Whether one lives is not for a WHERE to say; the index passes over those whose time has surely run out.
-        try db.all(
-            Self.live,
-            [e164, owner.rawValue, (now - Verification.longestLife).milliseconds],
-            of: Self.name,
-            read: read
-        )
-        .first { $0.isLive(at: now) }
+        let over = now - Verification.longestLife
+        return try DayIndex.verifications.first(in: db, from: DayIndex.day(of: over)) { day in
+            try db.all(
+                Self.live,
+                [day, e164, owner.rawValue, over.milliseconds],
+                of: Self.name,
+                read: read
+            )
+            .first { $0.isLive(at: now) }
+        }
     }
 
     /// The names of all verifications of this number.
     func ids(e164: String) throws -> [Verification.ID] {
-        try db.all("SELECT id FROM verification WHERE e164 = ?", [e164], of: Self.name) { row in
+        try db.all(
+            "SELECT id FROM verification WHERE \(DayIndex.verifications.everyDay) AND e164 = ?",
+            [e164],
+            of: Self.name
+        ) { row in
             try row.next(parsedBy: Verification.ID.init)
         }
     }
@@ -70,7 +77,10 @@ struct VerificationTable {
             read: read
         )
         let others = try db.all(
-            "SELECT \(Self.columns) FROM verification WHERE e164 = ? AND consumed_by IS NOT ?",
+            """
+            SELECT \(Self.columns) FROM verification
+            WHERE \(DayIndex.verifications.everyDay) AND e164 = ? AND consumed_by IS NOT ?
+            """,
             [account.phoneNumber?.e164, account.id.description],
             of: Self.name,
             read: read

@@ -22,6 +22,10 @@ import Testing
         let statements = Mutex<Set<String>>([])
         let connection = store.writer.connection
         try await connection.writeWithoutTransaction { db in
+            // Of a number is searched in the days that there are.
+            try db.execute(
+                sql: "INSERT INTO audit_entry (at, action, reasons) VALUES (0, 'begin', ''), (86400000, 'begin', '')"
+            )
             db.trace(options: .statement) { event in
                 statements.withLock { _ = $0.insert(event.expandedDescription) }
             }

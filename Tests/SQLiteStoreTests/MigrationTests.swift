@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import PhoneDomain
 import Testing
@@ -218,5 +219,62 @@ import Testing
             createdAt: Timestamp(seconds: 1)
         )
         #expect(try await store.apiKeys() == [key])
+    }
+
+    @Test func `what is in a database of version 10 is found by number, digest and receipt`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("phone.db")
+        let old = try DatabaseQueue(path: path)
+        try Schema.migrator.migrate(old, upTo: "10")
+        let day: Int64 = 86_400_000
+        try await old.write { db in
+            for number in 1...3 {
+                let (at, name) = (day * Int64(number), "0000000000000000000000000000000\(number)")
+                try db.execute(
+                    sql: """
+                        INSERT INTO verification (
+                            id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at,
+                            expires_at, next_send_at, sends_left, checks_left, status, updated_at
+                        ) VALUES (
+                            'ver_\(name)', '+821011111111', 'alice', 'sms', 'ko', 'k', x'01', x'02', \(at),
+                            \(at + 600_000), \(at), 4, 5, 'pending', \(at)
+                        );
+                        INSERT INTO outbox_message (
+                            id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id
+                        ) VALUES ('msg_\(name)', 'ver_\(name)', \(at), 'sent', 1, \(at), 'stub', 'SM\(number)');
+                        INSERT INTO audit_entry (at, action, number_digest, reasons) VALUES (\(at), 'begin', 'k:1', '')
+                        """
+                )
+            }
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+                    INSERT INTO audit_entry (at, action, number_digest, reasons)
+                    SELECT 0, 'begin', 'k:' || hex(randomblob(16)), '' FROM n
+                    """
+            )
+        }
+        try old.close()
+
+        let store = try SQLiteStore(path: path)
+        // What the migration wrote is no more for others to copy.
+        #expect(try Data(contentsOf: URL(filePath: path + "-wal")).count < 100_000)
+        let now = Timestamp(milliseconds: day * 3 + 1)
+        var query = AuditQuery(limit: 9)
+        query.numberDigests = [NumberDigest(rawValue: "k:1")]
+        #expect(try await store.entries(query).entries.map(\.at.milliseconds) == [day * 3, day * 2, day])
+        #expect(
+            try await store.record(
+                RecordReceipt(gateway: "stub", gatewayMessageID: "SM1", outcome: .delivered, now: now)
+            )
+        )
+        let found = try await store.writer.connection.read { db in
+            let tables = Tables(reading: Batch(db), plans: .builtIn)
+            return (
+                try tables.verifications.live(e164: "+821011111111", owner: Owner(rawValue: "alice"), at: now)?.id,
+                try tables.verifications.ids(e164: "+821011111111").count
+            )
+        }
+        #expect(found == (Verification.ID(bits: 0, 3), 3))
     }
 }

@@ -26,6 +26,14 @@ import Testing
             language: .korean,
             address: ClientAddress("203.0.113.7")
         )
+        // What is searched by day is searched in the days that there are.
+        let first = try await useCase.requestCode(for: "010-8765-4321", context: context)
+        for claim in try await store.claim(limit: 1, at: first.createdAt, until: first.expiresAt) {
+            let result = DeliveryResult.sent(gateway: "a", gatewayMessageID: "1")
+            _ = try await store.settle(
+                SettleMessage(id: claim.message.id, attempt: 1, result: result, now: first.createdAt)
+            )
+        }
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         _ = try await useCase.verify("123456", for: begun.id, context: context)
         let account = try await useCase.signUp(with: begun.id, context: context).account
@@ -77,10 +85,16 @@ import Testing
             }
         }
         #expect(plans.count > 60)
+        for index in ["verification_live", "outbox_message_receipt", "audit_entry_number"] {
+            #expect(
+                plans.contains { $0.hasPrefix("SEARCH") && $0.contains("INDEX \(index) (") && $0.contains("day=?") }
+            )
+        }
         // Not "FOR RIGHT PART OF ORDER BY": that sorts the few messages of one verification, as where those of one, or of a
         // number, or a single one are asked for. Nor what is done to `ended`: that has as many verifications as a purge takes at a time.
+        // Nor `days`: as many as rows are kept.
         let slow = plans.filter { plan in
-            plan.hasPrefix("SCAN") && !plan.hasPrefix("SCAN ended IN")
+            plan.hasPrefix("SCAN") && !plan.hasPrefix("SCAN ended IN") && !plan.hasPrefix("SCAN days IN")
                 || plan.hasPrefix("USE TEMP B-TREE FOR ORDER BY") && !plan.contains("AS ended JOIN")
                     && !plan.contains("INDEXED BY outbox_message_verification")
                     && !plan.contains("AND outbox_message.id = ")

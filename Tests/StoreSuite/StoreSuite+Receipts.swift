@@ -103,7 +103,7 @@ extension StoreSuite {
 }
 
 extension StoreScene {
-    fileprivate func receive(
+    func receive(
         _ messageID: String,
         from gateway: String,
         _ outcome: RecordReceipt.Outcome

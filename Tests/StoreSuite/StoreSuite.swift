@@ -7,4 +7,5 @@ public enum StoreSuite {
         + claimedAtOnceRules + eventRules + setAsideRules
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
         + tenantRules + attemptRules + termsRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
+        + dayRules
 }
