@@ -46,7 +46,8 @@ enum Schema {
         migrator.registerMigration("10") { db in
             try db.execute(sql: version10)
         }
-        migrator.registerMigration("11") { db in
+        // No row changes; to look every reference of a large file up, which is GRDB's standard, would take minutes.
+        migrator.registerMigration("11", foreignKeyChecks: .immediate) { db in
             try db.execute(sql: version11)
         }
         return migrator

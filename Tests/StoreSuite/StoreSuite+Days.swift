@@ -78,11 +78,9 @@ extension StoreSuite {
                 scene.advance(by: day * (index + 1))
             }
             #expect(try await scene.receive("SM4", from: "a", .delivered) == false)
-            for (name, status) in [("SM0", OutboxMessage.Status.delivered), ("SM2", .delivered), ("SM3", .delivered)] {
+            for name in ["SM0", "SM2", "SM3"] {
                 #expect(try await scene.receive(name, from: "a", .delivered))
                 #expect(try await scene.receive(name, from: "a", .delivered) == false)
-                let message = try await scene.store.messages(status: status, limit: 9).map(\.message.gatewayMessageID)
-                #expect(message.contains(name))
             }
             let left = try await scene.store.messages(status: .sent, limit: 9).map(\.message.gatewayMessageID)
             #expect(left == ["SM1"])
