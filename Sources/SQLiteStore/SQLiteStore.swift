@@ -183,7 +183,7 @@ public final class SQLiteStore: Sendable {
         do {
             _ = try writer.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            // Somebody reads, of before the migration; it is copied in time.
+            // Somebody still reads what was before the migration, and needs the log; later steps copy it.
         }
     }
 

@@ -1,7 +1,7 @@
 """A service of many years: how it fares on a file with millions of accounts and old verifications, beside an empty one.
 
-They are made as if so many people had signed up within the last twenty days, as retention.days keeps them: for each an account,
-its session, the verification, its message, and three entries of the audit trail.
+They are made as if so many people had signed up from twenty to ten days ago, which retention.days keeps and the shorter one of
+the purge does not: for each an account, its session, the verification, its message, and three entries of the audit trail.
 """
 
 import contextlib
