@@ -2,9 +2,11 @@
 
 import json
 import tempfile
+import threading
 import unittest
 
-from support import Server, run, sql, wait_for
+from support import Server, code_in, run, sql, wait_for
+from vendor import Vendor
 
 NUMBER = "+821012345678"
 
@@ -69,6 +71,66 @@ class OutboxTests(unittest.TestCase):
             self.assertEqual((checked.status, checked.json["status"]), (200, "approved"))
             self.only("delivered")
             self.assertIn("did not fail", self.refused(1, "retry", failed["id"]))
+
+    def vendor(self, answer):
+        vendor = Vendor(answer)
+        self.addCleanup(vendor.close)
+        return vendor, {
+            "SMS_GATEWAY": "http", "SMS_HTTP_URL": f"http://127.0.0.1:{vendor.port}/",
+            "SMS_HTTP_BODY": '{"to": "{{to}}", "text": "{{body}}", "id": "{{id}}"}', "SMS_TIMEOUT_SECONDS": 1,
+        }
+
+    def test_where_a_gateway_hangs_a_message_is_unknown_and_is_retried_by_an_operator(self):
+        answers = threading.Event()
+        self.addCleanup(answers.set)
+        vendor, settings = self.vendor(lambda _: answers.wait(60) and (200, "{}"))
+        with Server(self.folder, **settings) as server:
+            begun = self.verify(server)
+            unknown = self.only("unknown")
+            self.assertEqual((unknown["gateway"], unknown["attempts"]), ("http", 1))
+            self.assertEqual((unknown["failure"], unknown["verification_status"]), ("no answer in time", "pending"))
+            self.assertIn("unknown", run("outbox", "list", folder=self.folder)[1])
+
+            answers.set()
+            code, _, err = run("outbox", "retry", unknown["id"], folder=self.folder)
+            self.assertEqual((code, err), (0, ""))
+            self.only("sent")
+            self.assertEqual(len(vendor.requests), 2)
+            self.assertEqual(vendor.requests[0].body, vendor.requests[1].body)
+            digits = code_in(json.loads(vendor.requests[0].body)["text"])
+            checked = server.client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": digits})
+            self.assertEqual((checked.status, checked.json["status"]), (200, "approved"))
+
+    def test_where_the_gateway_is_idempotent_a_message_is_sent_again_until_it_answers(self):
+        answers = threading.Event()
+        self.addCleanup(answers.set)
+        vendor, settings = self.vendor(lambda _: answers.wait(60) and (200, "{}"))
+        with Server(self.folder, SMS_HTTP_IDEMPOTENT="true", **settings) as server:
+            self.verify(server)
+            wait_for(lambda: len(vendor.requests) == 3, "the third attempt")
+            self.assertEqual(self.outbox()[0]["status"], "queued")
+            answers.set()
+            self.assertGreaterEqual(self.only("sent")["attempts"], 3)
+            self.assertEqual(len({request.body for request in vendor.requests}), 1)
+
+    def test_a_guided_signup_leaves_the_messages_of_the_service_alone(self):
+        """The messages are owed when the service ends; a signup beside it sends its own, and no other."""
+        _, settings = self.vendor(lambda _: (503, "{}"))
+        with Server(self.folder, **settings) as server:
+            for last in range(3):
+                self.verify(server, f"+82108765432{last}")
+            wait_for(lambda: all(message["attempts"] for message in self.outbox()), "the attempts")
+            self.assertEqual(server.stop(), 0)
+        owed = self.outbox()
+        self.assertEqual([message["status"] for message in owed], ["queued"] * 3)
+
+        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="01012345678\n", **settings)
+        self.assertIn("is your PhoneProof code", out)
+        after = {message["id"]: message for message in self.outbox()}
+        for message in owed:
+            kept = after.pop(message["id"])
+            self.assertEqual((kept["status"], kept["attempts"]), ("queued", message["attempts"]))
+        self.assertEqual([(m["gateway"], m["phone_number"]) for m in after.values()], [("stub", "+82 10-****-5678")])
 
     def test_what_cannot_be_done_is_said_in_one_line(self):
         self.assertIn("no database", self.refused(78, "list"))

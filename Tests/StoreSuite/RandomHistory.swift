@@ -81,7 +81,8 @@ struct RandomHistory {
         guard let message = pick(claimed) else { return [] }
         let results: [DeliveryResult] = [
             .sent(gateway: "stub", gatewayMessageID: message.id.hexadecimal), .dropped, .failed("no money"),
-            .retry(at: scene.now + .seconds(10), failure: "busy"), .postponed(until: scene.now + .seconds(5)),
+            .retry(at: scene.now + .seconds(10), failure: "busy"), .unknown(gateway: "a", failure: "no answer"),
+            .postponed(until: scene.now + .seconds(5)),
         ]
         let result = pick(results) ?? .dropped
         return ["settle", result, try await scene.settle(message, result)]

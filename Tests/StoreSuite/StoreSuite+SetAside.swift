@@ -13,6 +13,29 @@ extension StoreSuite {
             #expect(try await scene.settle(claimed[0], .sent(gateway: "a", gatewayMessageID: "1")))
             #expect(try await scene.store.messages(status: .sent, limit: 1).map(\.message.failure) == [nil])
         },
+        StoreRule("of a message that may be at a gateway it is kept at which, and it may be retried by any") { scene in
+            let begun = try await scene.request()
+            var claimed = try await scene.claim()
+            #expect(try await scene.settle(claimed[0], .retry(at: scene.now, failure: "no answer", gateway: "a")))
+            claimed = try await scene.claim()
+            #expect(claimed.map(\.gateway) == ["a"])
+            #expect(try await scene.settle(claimed[0], .postponed(until: scene.now)))
+            claimed = try await scene.claim()
+            #expect(claimed.map(\.gateway) == ["a"])
+            #expect(try await scene.settle(claimed[0], .unknown(gateway: "a", failure: "no answer")))
+            let unknown = try await scene.store.messages(status: .unknown, limit: 9)
+            #expect(unknown.map(\.message.gateway) == ["a"])
+            #expect(unknown.map(\.message.failure) == ["no answer"])
+            #expect(unknown.map(\.verification.recordedStatus) == [.pending])
+            #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).sent == 1)
+            #expect(try await scene.store.verification(begun.id)?.acceptedAt == scene.now)
+            guard case .queued = try await scene.retry(claimed[0]) else {
+                Issue.record("not retried")
+                return
+            }
+            #expect(try await scene.claim().map(\.gateway) == [nil])
+            #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).sent == 1)
+        },
         StoreRule("an attempt without a gateway does not count, and is told from others all the same") { scene in
             try await scene.request()
             let first = try await scene.claim()

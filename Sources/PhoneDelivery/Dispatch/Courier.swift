@@ -9,19 +9,25 @@ import Tracing
 /// |---|---|
 /// | receipt | sent |
 /// | refused | failed: no other gateway is asked |
-/// | ambiguous | an idempotent gateway is asked once more; without certainty: sent, but with no gateway message ID |
+/// | ambiguous | a retry at this gateway alone if it is idempotent, else unknown |
 /// | retry, failover | the next gateway is asked |
 ///
 /// When all have been asked: a retry if one of them said so, else failed. The wait before it is the back-off's, or what
 /// the least busy gateway asked for if that is more; if the message is not worth sending by then, failed.
+///
+/// Once a message is at an idempotent gateway that gave no answer, that gateway has it until it takes or refuses it; when the
+/// code has expired or the message was tried too often, it is unknown.
 ///
 /// A gateway whose circuit breaker is open is passed over, and asked for a retry when the breaker lets one through. With
 /// no gateway to ask, the message is postponed till then and has lost nothing.
 ///
 /// A message that was claimed too often is handed to nobody: it may be what ended the program each time.
 ///
-/// A message of unknown fate goes to no other gateway and is not tried later: that would make two messages of one, and
+/// An unknown message goes to no other gateway and is not tried later: that would make two messages of one, and
 /// the person who waits in vain can ask for the code again.
+///
+/// Every attempt has the same text: a vendor that knows the message by its key refuses one that differs. So the text depends
+/// on nothing that changes between attempts, the time among it.
 struct Courier: Sendable {
     let vault: any CodeVault
     let undoTokens: UndoTokens
@@ -44,22 +50,24 @@ struct Courier: Sendable {
     /// - Parameter log: tells of this message.
     func deliver(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
         let now = wallClock.now()
-        guard claim.isWorthSending(at: now), let recipient = claim.recipient else { return .dropped }
+        guard claim.isWorthSending(at: now), let recipient = claim.recipient else { return ended(claim) }
+        // Another code has replaced the one that it was queued with, and has a message of its own.
+        if claim.verification.hasCustomCode, claim.verification.sentAt > claim.message.createdAt { return ended(claim) }
         // The code of a test number needs no message, so one for such a number can only be a notice.
         if claim.message.isNotice, testNumbers.contains(recipient, at: now) { return .dropped }
-        guard claim.message.countedAttempts <= maxAttempts else { return .failed("tried too often") }
+        guard claim.message.countedAttempts <= maxAttempts else { return failed("tried too often", claim) }
         let message: GatewayMessage
-        switch compose(claim, to: recipient, at: now, log) {
+        switch compose(claim, to: recipient, log) {
         case .success(let composed): message = composed
-        case .failure(let problem): return .failed(problem.rawValue)
+        case .failure(let problem): return failed(problem.rawValue, claim)
         }
         // Not before: it takes as much work, or requests that come meanwhile would tell it by their time.
         if claim.message.isWithheld { return .withheld }
         var waits: [Duration] = []
         var lastFailure: GatewayFailure?
-        for gateway in gateways {
+        for gateway in gateways where claim.message.gateway.map({ $0 == gateway.gateway.name }) ?? true {
             let moment = wallClock.now()
-            guard claim.isWorthSending(at: moment) else { return .dropped }
+            guard claim.isWorthSending(at: moment) else { return ended(claim) }
             guard leaves(claim, timeFor: sendTimeout) else {
                 waits.append(.zero)
                 break
@@ -71,25 +79,45 @@ struct Courier: Sendable {
                 waits.append(probe - moment)
                 continue
             }
-            let answer = await hand(message, to: gateway, claim, log)
+            let answer = await send(message, through: gateway, log)
             gateway.record(answer, of: pass, at: wallClock.now())
+            let name = gateway.gateway.name
             switch answer {
             case .success(let receipt):
-                let name = gateway.gateway.name
                 // A message's name goes into logs; one that is made of the number does not, and nothing is told under it.
                 if receipt.quotes(recipient) { return .sent(gateway: name, gatewayMessageID: nil) }
                 return .sent(gateway: name, gatewayMessageID: receipt.messageID, outcome: receipt.outcome)
             case .failure(let failure):
                 lastFailure = failure
-                switch failure.kind {
+                let isKnown = gateway.gateway.isIdempotent && claim.message.attempts > 1 && failure.meansKnownKey
+                if isKnown, failure.code == 422 { return .unknown(gateway: name, failure: failure.text) }
+                switch isKnown ? .ambiguous : failure.kind {
                 case .refused: return .failed(failure.text)
-                case .ambiguous: return .sent(gateway: gateway.gateway.name, gatewayMessageID: nil)
+                case .ambiguous where gateway.gateway.isIdempotent:
+                    return result(for: claim, leastWait: .zero, failure, mayBeAt: name)
+                case .ambiguous: return .unknown(gateway: name, failure: failure.text)
                 case .retry(let wait): waits.append(wait ?? .zero)
+                // That it does not take the message now says nothing of the time before.
+                case .failover where claim.message.gateway != nil: waits.append(.zero)
                 case .failover: break
                 }
             }
         }
-        return result(for: claim, leastWait: waits.min(), lastFailure)
+        return result(for: claim, leastWait: waits.min(), lastFailure, mayBeAt: claim.message.gateway)
+    }
+
+    /// The result for a message that is not worth sending any more.
+    private func ended(_ claim: OutboxClaim) -> DeliveryResult {
+        claim.message.gateway.map { .unknown(gateway: $0, failure: claim.message.failure ?? "no answer") } ?? .dropped
+    }
+
+    /// The result for a message that is not tried again.
+    private func failed(
+        _ reason: String,
+        _ claim: OutboxClaim,
+        mayBeAt gateway: String? = nil
+    ) -> DeliveryResult {
+        (gateway ?? claim.message.gateway).map { .unknown(gateway: $0, failure: reason) } ?? .failed(reason)
     }
 
     /// What follows when no gateway took the message or refused it.
@@ -97,19 +125,27 @@ struct Courier: Sendable {
     /// - Parameters:
     ///   - leastWait: how long the first gateway wants to be left alone that may take it later; nil if none will.
     ///   - failure: what the last gateway said; nil if none was asked.
-    private func result(for claim: OutboxClaim, leastWait: Duration?, _ failure: GatewayFailure?) -> DeliveryResult {
-        guard let leastWait else { return .failed(failure?.text ?? "no gateway would take it") }
+    ///   - gateway: the idempotent gateway that may have taken it; nil if none did.
+    private func result(
+        for claim: OutboxClaim,
+        leastWait: Duration?,
+        _ failure: GatewayFailure?,
+        mayBeAt gateway: String?
+    ) -> DeliveryResult {
+        guard let leastWait else {
+            return failed(failure?.text ?? "no gateway would take it", claim, mayBeAt: gateway)
+        }
         let now = wallClock.now()
         let remaining = claim.end - now
         guard let failure else {
             let wait = max(leastWait, .zero)
-            return wait < remaining ? .postponed(until: now + wait) : .failed("no gateway can be reached")
+            return wait < remaining ? .postponed(until: now + wait) : failed("no gateway can be reached", claim)
         }
         let attempt = claim.message.countedAttempts
         let backOff = claim.message.isNotice ? noticeBackOff : backOff
         let wait = max(leastWait, backOff.wait(after: attempt, jitter: jitter()))
-        guard attempt < maxAttempts, wait < remaining else { return .failed(failure.text) }
-        return .retry(at: now + wait, failure: failure.text)
+        guard attempt < maxAttempts, wait < remaining else { return failed(failure.text, claim, mayBeAt: gateway) }
+        return .retry(at: now + wait, failure: failure.text, gateway: gateway)
     }
 
     /// Why there is nothing to hand over.
@@ -122,7 +158,6 @@ struct Courier: Sendable {
     private func compose(
         _ claim: OutboxClaim,
         to recipient: PhoneNumber,
-        at now: Timestamp,
         _ log: MessageLog
     ) -> Result<GatewayMessage, CompositionProblem> {
         let language = claim.change?.language ?? claim.verification.language
@@ -141,7 +176,7 @@ struct Courier: Sendable {
             }
         }
         return code(of: claim.verification, log).flatMap { code in
-            let remaining = claim.verification.life(ifAcceptedAt: now)
+            let remaining = claim.verification.life(ifAcceptedAt: claim.message.createdAt)
             let wording = claim.message.wording
             return text(log) {
                 let rendered = try renderer.message(
@@ -198,22 +233,6 @@ struct Courier: Sendable {
         }
     }
 
-    private func hand(
-        _ message: GatewayMessage,
-        to gateway: GuardedGateway,
-        _ claim: OutboxClaim,
-        _ log: MessageLog
-    ) async -> Result<GatewayReceipt, GatewayFailure> {
-        let first = await send(message, through: gateway, log)
-        guard case .failure(let failure) = first, failure.kind == .ambiguous, gateway.gateway.isIdempotent,
-            leaves(claim, timeFor: sendTimeout)
-        else { return first }
-        let second = await send(message, through: gateway, log)
-        // That it does not take the message now says nothing of the first time.
-        if case .failure(let failure) = second, failure.kind != .refused { return first }
-        return second
-    }
-
     private func send(
         _ message: GatewayMessage,
         through gateway: GuardedGateway,
@@ -255,6 +274,18 @@ struct Courier: Sendable {
 
     private func leaves(_ claim: OutboxClaim, timeFor duration: Duration) -> Bool {
         wallClock.now() + duration <= claim.leaseEnd
+    }
+}
+
+extension GatewayFailure {
+    /// Whether an idempotent gateway says by this that it has had a request of this key before: it still works on it (409), or
+    /// that one had another content (422), as after a change of templates. Source: draft-ietf-httpapi-idempotency-key-header,
+    /// section 2.7.
+    fileprivate var meansKnownKey: Bool {
+        switch kind {
+        case .refused, .failover: code == 409 || code == 422
+        case .retry, .ambiguous: false
+        }
     }
 }
 

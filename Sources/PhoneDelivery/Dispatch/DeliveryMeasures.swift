@@ -38,9 +38,10 @@ struct DeliveryMeasures: Sendable {
     /// - Parameter delay: how long ago the message was asked for.
     func count(_ result: DeliveryResult, delay: Duration) {
         switch result {
-        case .sent(let gateway, let messageID, _):
-            count(messageID == nil ? .unknown : .sent, gateway)
+        case .sent(let gateway, _, _):
+            count(.sent, gateway)
             delays.record(delay)
+        case .unknown(let gateway, _): count(.unknown, gateway)
         case .retry: count(.retried)
         case .postponed: count(.postponed)
         case .failed: count(.failed)

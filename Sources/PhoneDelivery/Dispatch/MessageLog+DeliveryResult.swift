@@ -7,9 +7,14 @@ extension MessageLog {
         switch result {
         case .sent(let gateway, let messageID?, _):
             log(.info, "A message was sent", ["gateway.name": "\(gateway)", "gateway.message_id": "\(messageID)"])
-        case .sent(let gateway, nil, _):
-            log(.warning, "A message may have been sent", ["gateway.name": "\(gateway)"])
-        case .retry(let moment, _):
+        case .sent(let gateway, nil, _): log(.info, "A message was sent", ["gateway.name": "\(gateway)"])
+        case .unknown(let gateway, let failure):
+            log(
+                .warning,
+                "A message may have been sent",
+                ["gateway.name": "\(gateway)", "message.failure": "\(failure)"]
+            )
+        case .retry(let moment, _, _):
             log(.info, "A message will be tried again", ["message.next_attempt_at": "\(moment)"])
         case .postponed(let moment):
             log(.debug, "A message waits for a gateway", ["message.next_attempt_at": "\(moment)"])

@@ -4,7 +4,8 @@ public protocol MessageGateway: Sendable {
     var name: String { get }
 
     /// Whether a message that is handed over again with the same ``GatewayMessage/dedupeKey`` is sent once only. Only
-    /// then is a message handed over again when nobody knows what became of the first time. Standard: false.
+    /// then is a message handed over again when nobody knows what became of the first time, until it is taken, refused, tried
+    /// too often or expired. Standard: false.
     var isIdempotent: Bool { get }
 
     /// What it says later of messages that it took, or nil if it says nothing. It is read by one reader, once; receipts

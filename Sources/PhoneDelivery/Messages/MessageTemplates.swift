@@ -11,7 +11,7 @@ public import PhoneDomain
 /// ```
 ///
 /// A file is plain UTF-8 text, of one or more lines. In `verification.txt`, `{{code}}` must occur; `{{service}}` is the name of
-/// the service and `{{minutes}}` how long the code holds. Put the code early, where a notification shows it. In
+/// the service and `{{minutes}}` how long the code is valid from when the message was queued. Put the code early, where a notification shows it. In
 /// `number-changed.txt`, which goes to the number that an account had before, `{{link}}` must occur, and `{{service}}` may; put
 /// the link last, since not every phone can tell where it ends. There are no other variables, no escapes and no comments.
 /// Below the text of a code follow the lines for autofill, if the ``MessageContext`` asks for them. A directory of a locale

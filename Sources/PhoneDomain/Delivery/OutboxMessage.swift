@@ -11,6 +11,8 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case queued
         /// Taken by a gateway.
         case sent
+        /// A gateway may have taken it, but gave no answer. An operator may have it tried again.
+        case unknown
         /// On the phone, as the gateway said later.
         case delivered
         /// Taken by a gateway and lost on its way, as the gateway said later.
@@ -50,10 +52,9 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public private(set) var forgivenAttempts: Int
     /// When it is due; while one works on it, when that one's claim runs out.
     public private(set) var nextAttemptAt: Timestamp
-    /// The name of the gateway that took it.
+    /// The name of the gateway that took it, or may have. While the message is queued no other gateway may get it.
     public private(set) var gateway: String?
-    /// The gateway's own name for it; nil for a message that is sent means that the gateway never said whether it took
-    /// it.
+    /// The gateway's own name for it, if it gave one that may be kept.
     public private(set) var gatewayMessageID: String?
     /// Why it was last not taken or not delivered, in a few words that are always the same; nil once a gateway took it.
     public private(set) var failure: String?
@@ -142,7 +143,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public var countsAsSent: Bool {
         if isNotice { return false }
         return switch status {
-        case .queued, .sent, .delivered, .undelivered: !isWithheld
+        case .queued, .sent, .unknown, .delivered, .undelivered: !isWithheld
         case .failed, .dropped, .withheld: false
         }
     }
@@ -155,8 +156,13 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             self.gatewayMessageID = gatewayMessageID
             failure = nil
             if let outcome { record(outcome) }
-        case .retry(let moment, let failure):
+        case .unknown(let gateway, let failure):
+            status = .unknown
+            self.gateway = gateway
+            self.failure = failure
+        case .retry(let moment, let failure, let gateway):
             nextAttemptAt = moment
+            self.gateway = gateway
             self.failure = failure
         case .postponed(let moment):
             nextAttemptAt = moment
@@ -169,9 +175,10 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         }
     }
 
-    /// Puts the message back, due at once, with all of its attempts forgiven.
+    /// Puts the message back, due at once and for any gateway, with all of its attempts forgiven.
     mutating func requeue(at now: Timestamp) {
         status = .queued
+        gateway = nil
         forgivenAttempts = attempts
         nextAttemptAt = now
     }

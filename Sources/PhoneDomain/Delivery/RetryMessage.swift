@@ -33,7 +33,7 @@ public struct RetryMessage: Sendable {
         self.now = now
     }
 
-    /// Queues a message that failed or was dropped, if its code is still worth sending. A verification that failed with
+    /// Queues a message that failed, was dropped, or of which nobody knows whether a gateway took it, if its code is still worth sending. A verification that failed with
     /// its message is pending again: its code, its checks and its end stay as they were.
     ///
     /// - Parameter change: the change that the message tells of, if it is a notice and the change is still there.
@@ -47,7 +47,7 @@ public struct RetryMessage: Sendable {
         switch found.status {
         case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
         case .failed: owner.reopen(at: now)
-        case .dropped: break
+        case .unknown, .dropped: break
         }
         switch owner.status(at: now) {
         case .pending: break
@@ -67,7 +67,7 @@ public struct RetryMessage: Sendable {
     ) -> Outcome {
         switch notice.status {
         case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
-        case .failed, .dropped: break
+        case .unknown, .failed, .dropped: break
         }
         guard let change, change.isUndoable(at: now) else { return .refused(.changeClosed) }
         var requeued = notice

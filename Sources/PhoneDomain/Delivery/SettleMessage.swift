@@ -28,7 +28,8 @@ public struct SettleMessage: Sendable {
         // What becomes of a notice says nothing of the verification, which is over.
         if message.isNotice { return true }
         switch result {
-        case .sent, .withheld: verification.recordAcceptance(at: now)
+        // Where nobody knows, the person may have the code.
+        case .sent, .unknown, .withheld: verification.recordAcceptance(at: now)
         // One that a gateway has taken before may still arrive.
         case .failed where verification.acceptedAt == nil: verification.fail(at: now)
         case .failed, .retry, .postponed, .dropped: break

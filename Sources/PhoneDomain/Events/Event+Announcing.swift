@@ -89,7 +89,7 @@ extension Event.Kind {
     fileprivate init?(_ message: OutboxMessage) {
         guard !message.isWithheld, !message.isNotice else { return nil }
         switch message.status {
-        case .queued, .sent, .dropped, .withheld: return nil
+        case .queued, .sent, .unknown, .dropped, .withheld: return nil
         case .delivered: self = .messageDelivered
         case .undelivered, .failed: self = .messageUndelivered
         }

@@ -102,7 +102,8 @@ public struct Verification: Identified, Hashable, Sendable {
         return max(expiresAt, createdAt + Self.longestLife)
     }
 
-    /// How long the code will be good if a gateway takes its message at this moment: what the message says.
+    /// How long the code is valid if a gateway takes its message at this moment. A message gives the time as of when it was
+    /// queued, so that it has the same text whenever it is sent.
     public func life(ifAcceptedAt now: Timestamp) -> Duration {
         min(codeTTL, createdAt + Self.longestLife - now)
     }

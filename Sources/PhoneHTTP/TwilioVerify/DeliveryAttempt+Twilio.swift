@@ -37,6 +37,7 @@ extension DeliveryAttempt {
         switch message.status {
         case .queued: "queued"
         case .sent, .withheld: "sent"
+        case .unknown: "unknown"
         case .delivered: "delivered"
         case .undelivered: "undelivered"
         case .failed: "failed"

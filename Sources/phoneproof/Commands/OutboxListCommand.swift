@@ -9,7 +9,7 @@ struct OutboxListCommand: AsyncParsableCommand {
         abstract: "Show messages, newest first, with masked numbers."
     )
 
-    @Option(help: "Only those that are queued, sent, delivered, undelivered, failed, dropped or withheld.")
+    @Option(help: "Only those that are queued, sent, unknown, delivered, undelivered, failed, dropped or withheld.")
     var status: OutboxMessage.Status?
 
     @Option(help: "No more than so many, 1 to 10000.")

@@ -6,10 +6,10 @@ import PhoneDomain
 struct OutboxRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Have a failed message sent once more.",
+        abstract: "Have a message sent once more that failed, or may have.",
         discussion: """
-            Exits with 1 if it cannot be: only a failed message is worth sending whose code still holds, or, for a notice, \
-            whose change can still be undone.
+            Exits with 1 if it cannot be: only a message is worth sending whose code still holds, or, for a notice, whose \
+            change can still be undone. One that is unknown may then come twice, unless the gateway is idempotent.
             """
     )
 

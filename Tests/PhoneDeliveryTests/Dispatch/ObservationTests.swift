@@ -31,10 +31,10 @@ struct ObservationTests {
     func counts() async throws {
         let world = try World()
         let script: [ScriptedGateway.Answer] = [
-            .fail(.failover("no money")), .fail(.refused("bad number")), .take("1"),
+            .fail(.failover("no money")), .fail(.refused("bad number")), .take("1"), .fail(.ambiguous("no answer")),
         ]
         let gateways = [ScriptedGateway("a", script: script), ScriptedGateway("b")]
-        for last in 0..<3 {
+        for last in 0..<4 {
             try await world.queue("010-1234-567\(last)")
             world.advance(by: .seconds(1))
             try await world.dispatcher(gateways, metrics: registry).drain()
@@ -43,10 +43,12 @@ struct ObservationTests {
             samples("messages_total", "gateway_requests", "message_delay_seconds_sum", "message_delay_seconds_count")
                 == [
                     #"phoneproof_messages_total{gateway="a",outcome="sent"} 1"#,
+                    #"phoneproof_messages_total{gateway="a",outcome="unknown"} 1"#,
                     #"phoneproof_messages_total{gateway="b",outcome="sent"} 1"#,
                     #"phoneproof_messages_total{gateway="none",outcome="failed"} 1"#,
                     "phoneproof_message_delay_seconds_sum 2", "phoneproof_message_delay_seconds_count 2",
                     #"phoneproof_gateway_requests_total{gateway="a",outcome="accepted"} 1"#,
+                    #"phoneproof_gateway_requests_total{gateway="a",outcome="ambiguous"} 1"#,
                     #"phoneproof_gateway_requests_total{gateway="a",outcome="failover"} 1"#,
                     #"phoneproof_gateway_requests_total{gateway="a",outcome="refused"} 1"#,
                     #"phoneproof_gateway_requests_total{gateway="b",outcome="accepted"} 1"#,

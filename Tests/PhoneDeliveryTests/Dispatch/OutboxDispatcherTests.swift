@@ -22,7 +22,7 @@ struct OutboxDispatcherTests {
         #expect(gateway.handed.count == 1)
         #expect(message.dedupeKey == "msg_00000000000000000000000000000002")
         #expect(message.to.e164 == "+821012345678")
-        #expect(message.body == "482913 in ko, valid for 597.0 seconds")
+        #expect(message.body == "482913 in ko, valid for 600.0 seconds")
         #expect(message.language == .korean)
     }
 
@@ -43,8 +43,8 @@ struct OutboxDispatcherTests {
         ([.fail(.failover("no money"))], [.take("2")], "sent by b as 2, attempt 1", [1, 1]),
         ([.fail(.retry("busy"))], [.take("2")], "sent by b as 2, attempt 1", [1, 1]),
         ([.fail(.refused("bad number"))], [.take("2")], "failed, attempt 1", [1, 0]),
-        ([.fail(.ambiguous("no answer"))], [.take("2")], "sent by a as unconfirmed, attempt 1", [1, 0]),
-        ([.fail(.failover("x"))], [.fail(.ambiguous("y"))], "sent by b as unconfirmed, attempt 1", [1, 1]),
+        ([.fail(.ambiguous("no answer"))], [.take("2")], "unknown at a, attempt 1", [1, 0]),
+        ([.fail(.failover("x"))], [.fail(.ambiguous("y"))], "unknown at b, attempt 1", [1, 1]),
         ([.fail(.failover("x"))], [.fail(.failover("y"))], "failed, attempt 1", [1, 1]),
         ([.fail(.failover("x"))], [.fail(.retry("y"))], "queued for +0.5 seconds, attempt 1", [1, 1]),
         ([.fail(.retry("x"))], [.fail(.failover("y"))], "queued for +0.5 seconds, attempt 1", [1, 1]),
@@ -68,27 +68,90 @@ struct OutboxDispatcherTests {
         #expect(gateways.map(\.handed.count) == asked)
     }
 
-    static let repetitions: [(second: ScriptedGateway.Answer, outcome: String)] = [
-        (.take("1"), "sent by a as 1, attempt 1"),
-        (.fail(.ambiguous("no answer")), "sent by a as unconfirmed, attempt 1"),
-        (.fail(.retry("busy")), "sent by a as unconfirmed, attempt 1"),
-        (.fail(.failover("no money")), "sent by a as unconfirmed, attempt 1"),
-        (.fail(.refused("bad number")), "failed, attempt 1"),
+    static let repeats: [(second: ScriptedGateway.Answer, outcome: String)] = [
+        (.take("1"), "sent by a as 1, attempt 2"),
+        (.fail(.ambiguous("no answer")), "queued for +1.5 seconds, attempt 2"),
+        (.fail(.retry("busy")), "queued for +1.5 seconds, attempt 2"),
+        (.fail(.failover("no money")), "queued for +1.5 seconds, attempt 2"),
+        (.fail(.refused("bad number")), "failed, attempt 2"),
+        // It has had the message under this key.
+        (.fail(.refused("in progress", code: 409)), "queued for +1.5 seconds, attempt 2"),
+        (.fail(.failover("another content", code: 422)), "unknown at a, attempt 2"),
     ]
 
-    @Test("an idempotent gateway that did not answer is asked once more, under the same key", arguments: repetitions)
+    @Test("an idempotent gateway that gave no answer, and no other, is sent the same again", arguments: repeats)
     func ambiguity(second: ScriptedGateway.Answer, outcome: String) async throws {
         let world = try World()
         try await world.queue()
         let a = ScriptedGateway("a", isIdempotent: true, script: [.fail(.ambiguous("no answer")), second])
         let b = ScriptedGateway("b")
+        let dispatcher = world.dispatcher([a, b])
 
-        try await world.dispatcher([a, b]).drain()
+        try await dispatcher.drain()
+        #expect(await world.outbox == ["queued for +0.5 seconds, attempt 1"])
+        world.advance(by: .milliseconds(500))
+        try await dispatcher.drain()
 
         #expect(await world.outbox == [outcome])
         #expect(a.handed.count == 2)
         #expect(Set(a.handed).count == 1)
         #expect(b.handed.isEmpty)
+    }
+
+    @Test("a message that is sent again after a crash has the same bytes, whatever time it is")
+    func bytesAfterCrash() async throws {
+        let world = try World()
+        try await world.queue()
+        let a = ScriptedGateway("a", isIdempotent: true)
+        // Nothing is recorded of the first, which is the end of its process.
+        let store = FaultyStore(world.store, lostSettles: .max)
+        let crashed = Task { try? await world.dispatcher([a], store: store).drain() }
+        for wait in [1, 2, 4, 8, 16] {
+            try await world.timer.sleeper(of: .seconds(wait))
+            world.advance(by: .seconds(wait))
+        }
+        await crashed.value
+        world.advance(by: .seconds(60))
+        try await world.dispatcher([a]).drain()
+
+        #expect(await world.outbox == ["sent by a as a-2, attempt 2"])
+        #expect(a.handed.count == 2)
+        #expect(Set(a.handed).count == 1)
+    }
+
+    @Test(
+        "a vendor that has had a message under its key does not end the verification, not even with another text",
+        arguments: [
+            (409, "queued for +61.0 seconds, attempt 2"), (422, "unknown at a, attempt 2"), (400, "failed, attempt 2"),
+        ]
+    )
+    func knownKey(code: Int, outcome: String) async throws {
+        let world = try World()
+        let verification = try await world.queue()
+        let now = world.wall.now()
+        _ = try await world.store.claim(limit: 1, at: now, until: now + .seconds(60))
+        world.advance(by: .seconds(60))
+        let a = ScriptedGateway("a", isIdempotent: true, script: [.fail(.failover("no", code: code))])
+
+        try await world.dispatcher([a]).drain()
+
+        #expect(await world.outbox == [outcome])
+        let status = try await world.store.verification(verification.id)?.recordedStatus
+        #expect(status == (code == 400 ? .failed : .pending))
+    }
+
+    @Test("a message whose code was replaced since is not sent with the new one")
+    func replacedCode() async throws {
+        let world = try World()
+        try await world.queue(code: "111111")
+        world.advance(by: .seconds(60))
+        try await world.queue(code: "222222")
+        let a = ScriptedGateway("a")
+
+        try await world.dispatcher([a]).drain()
+
+        #expect(await world.outbox == ["dropped, attempt 1", "sent by a as a-1, attempt 1"])
+        #expect(a.handed.map(\.dedupeKey) == [await world.store.outbox[1].id.description])
     }
 
     @Test("without a gateway a message fails, and with it its verification")

@@ -166,7 +166,7 @@ struct RunTests {
         world.advance(by: .seconds(10))
         await running.value
 
-        #expect(await world.outbox == ["sent by a as unconfirmed, attempt 1"])
+        #expect(await world.outbox == ["unknown at a, attempt 1"])
     }
 
     @Test("when it was cancelled before it began it takes nothing")

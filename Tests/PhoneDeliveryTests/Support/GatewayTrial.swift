@@ -31,7 +31,7 @@ enum GatewayTrial {
             try await world.dispatcher([a, b]).drain()
 
             let words = ["failed": "failed, attempt 1", "b": "sent by b as b-1, attempt 1"]
-            let wanted = words[answer.outcome] ?? "sent by \(a.name) as unconfirmed, attempt 1"
+            let wanted = words[answer.outcome] ?? "unknown at \(a.name), attempt 1"
             #expect(await world.outbox == [wanted], "\(answer.name)")
             #expect(vendor.requests.count == 1, "\(answer.name)")
             for secret in secrets + ["482913", "1012345"] {

@@ -75,9 +75,14 @@ struct World {
 
     /// Queues a code for a number.
     @discardableResult
-    func queue(_ number: String = "010-1234-5678", wording: MessageWording? = nil) async throws -> Verification {
+    func queue(
+        _ number: String = "010-1234-5678",
+        wording: MessageWording? = nil,
+        code: String? = nil
+    ) async throws -> Verification {
         var context = context
         if let wording { context.terms = VerificationTerms(codeLength: 6, wording: wording) }
+        if let code { context.terms = VerificationTerms(codeLength: 6, code: VerificationCode(code)) }
         return try await useCase.requestCode(for: number, context: context)
     }
 
@@ -166,6 +171,7 @@ struct World {
                     switch message.status {
                     case .queued: "queued for +\(message.nextAttemptAt - start)"
                     case .sent: "sent by \(message.gateway ?? "nobody") as \(message.gatewayMessageID ?? "unconfirmed")"
+                    case .unknown: "unknown at \(message.gateway ?? "nobody")"
                     case .delivered: "delivered by \(message.gateway ?? "nobody")"
                     case .undelivered: "undelivered by \(message.gateway ?? "nobody")"
                     case .failed: "failed"

@@ -45,6 +45,7 @@ import Testing
         (.sent(gateway: "a", gatewayMessageID: "1"), .sent), (.sent(gateway: "a", gatewayMessageID: nil), .sent),
         (.retry(at: Scene.start, failure: "busy"), .queued), (.postponed(until: Scene.start), .queued),
         (.failed("bad number"), .failed), (.dropped, .dropped),
+        (.unknown(gateway: "a", failure: "no answer"), .unknown),
     ]
 
     @Test(arguments: results)

@@ -85,7 +85,7 @@ import Testing
 
     @Test(
         arguments: [
-            (OutboxMessage.Status.queued, nil), (.sent, nil), (.dropped, nil), (.withheld, nil),
+            (OutboxMessage.Status.queued, nil), (.sent, nil), (.unknown, nil), (.dropped, nil), (.withheld, nil),
             (.delivered, .messageDelivered), (.undelivered, .messageUndelivered), (.failed, .messageUndelivered),
         ] as [(OutboxMessage.Status, Event.Kind?)]
     )

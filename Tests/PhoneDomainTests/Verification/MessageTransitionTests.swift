@@ -36,6 +36,7 @@ import Testing
         (.failed, .undelivered(code: 30008), .failed, nil),
         (.dropped, .delivered, .dropped, nil),
         (.dropped, .undelivered(code: 30008), .dropped, nil),
+        (.unknown, .delivered, .unknown, nil),
     ]
 
     @Test(arguments: receipts)
@@ -88,6 +89,9 @@ import Testing
         (.dropped, .failed, 1, "verification_closed"),
         (.dropped, .pending, 600, "expired"),
         (.dropped, .approved, 1, "verification_closed"),
+        (.unknown, .pending, 1, nil),
+        (.unknown, .pending, 600, "expired"),
+        (.unknown, .approved, 1, "verification_closed"),
         (.queued, .pending, 1, "not_failed"),
         (.sent, .pending, 1, "not_failed"),
         (.sent, .failed, 1, "not_failed"),
@@ -130,6 +134,7 @@ import Testing
             #expect(queued.nextAttemptAt == now)
             #expect(queued.attempts == 3)
             #expect(queued.countedAttempts == 0)
+            #expect(queued.gateway == nil)
             #expect(verification?.recordedStatus == .pending)
             #expect(verification?.updatedAt == (status == .failed ? now : begun.updatedAt))
             return

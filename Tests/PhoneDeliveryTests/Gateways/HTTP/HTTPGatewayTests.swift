@@ -145,19 +145,21 @@ struct HTTPGatewayTests {
         try await GatewayTrial.expectSilenceIsAmbiguous { try HTTPGatewayExample.json(port: $0) }
     }
 
-    @Test("a message of unknown fate is handed over again under its name where the vendor keeps its promise")
+    @Test("a message that got no answer is sent again, byte for byte, where the vendor promises to send it once")
     func idempotent() async throws {
         try await FakeVendor.with(.answerAndClose("")) { vendor in
             let world = try World()
             try await world.queue()
             let gateway = try HTTPGatewayExample.json(port: vendor.port, isIdempotent: true)
 
-            try await world.dispatcher([gateway]).drain()
+            let configuration = try DispatcherConfiguration(maxAttempts: 2)
+            try await world.dispatcher([gateway], configuration: configuration, jitter: 0).drain()
 
-            #expect(await world.outbox == ["sent by http as unconfirmed, attempt 1"])
-            let names = vendor.requests.map { HTTPRequestText($0)["idempotency-key"] }
-            #expect(names.count == 2)
-            #expect(Set(names).count == 1)
+            #expect(await world.outbox == ["unknown at http, attempt 2"])
+            let requests = vendor.requests.map(HTTPRequestText.init)
+            let key = "\"msg_00000000000000000000000000000002\""
+            #expect(requests.map { $0["idempotency-key"] } == [key, key])
+            #expect(Set(requests.map(\.body)).count == 1)
         }
     }
 }
