@@ -357,15 +357,14 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         client.call("POST", f"{path}/send", {"phone_text": "01012345678"}, token)
         return client.call("POST", f"{path}/sign-up", {"code_text": client.code("+821012345678")}, token)
 
-    def test_a_guided_signup_works_here_too_but_takes_no_service_s_messages(self):
-        out = run("signup", "--locale", "en", folder=self.folder, stdin="01012345678\n")[1]
-        self.assertIn("is your PhoneProof code", out)
+    def test_a_guided_signup_works_here_too_beside_a_service_of_other_gateways(self):
         twilio = {
             "SMS_GATEWAY": "twilio", "SMS_TWILIO_ACCOUNT_SID": "AC" + "0" * 32, "SMS_TWILIO_AUTH_TOKEN": "t",
             "SMS_TWILIO_FROM": "+15005550006",
         }
-        for settings in [twilio, {"PROFILE": "production"}]:
-            self.assertIn("--server", self.refused(78, "signup", **settings))
+        for index, settings in enumerate([{}, twilio]):
+            out = run("signup", "--locale", "en", folder=self.folder, stdin=f"0101234567{index}\n", **settings)[1]
+            self.assertIn("is your PhoneProof code", out)
 
     def test_no_password_is_in_the_log_or_the_list_of_processes(self):
         server = self.serve(LOG_LEVEL="trace")

@@ -12,7 +12,7 @@ final class HandOver: Sendable {
     }
 
     private struct State {
-        var phase = Phase.over
+        var phase: Phase
         /// Places that are given and not filled.
         var given = 0
         /// Oldest first.
@@ -20,13 +20,16 @@ final class HandOver: Sendable {
     }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// Woken when there is a message, and by whoever makes room for it.
     let signal = WakeSignal()
 
-    /// - Parameter limit: the most places, those that are filled and wait among them.
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: the most places, those that are filled and wait among them.
+    ///   - isOpen: whether it gives places before the first look into the outbox.
+    init(limit: Int, isOpen: Bool = false) {
         self.limit = limit
+        state = Mutex(State(phase: isOpen ? .open : .over))
     }
 
     /// Whether it gives places.

@@ -27,6 +27,7 @@ public final class OutboxDispatcher: Sendable {
     private let signal = WakeSignal()
     private let inHand = MessagesInHand()
     private let handOver: HandOver
+    private let sendsOwnMessagesOnly: Bool
 
     /// When the store says that a message is due which it does not hand out, do not ask it without pause.
     private static let shortestSleep: Duration = .milliseconds(10)
@@ -41,6 +42,8 @@ public final class OutboxDispatcher: Sendable {
     ///   - renderer: makes the texts.
     ///   - gateways: who sends them, in the order in which they are asked; with none, every message fails.
     ///   - configuration: the pace.
+    ///   - sendsOwnMessagesOnly: whether nothing is taken out of the store, so that only messages are sent that were queued in this
+    ///     process: for one that shares its store with a service of other gateways. Standard: false.
     ///   - receiptSchedule: when gateways that say nothing by themselves are asked how messages fared; nil for never.
     ///   - wallClock: says what time it is.
     ///   - clock: measures waits.
@@ -56,6 +59,7 @@ public final class OutboxDispatcher: Sendable {
         renderer: any MessageRendering,
         gateways: [any MessageGateway],
         configuration: DispatcherConfiguration = .standard,
+        sendsOwnMessagesOnly: Bool = false,
         receiptSchedule: ReceiptSchedule? = .standard,
         wallClock: any WallClock,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -66,7 +70,9 @@ public final class OutboxDispatcher: Sendable {
     ) {
         self.store = store
         self.configuration = configuration
-        handOver = HandOver(limit: configuration.maxWaitingSends)
+        self.sendsOwnMessagesOnly = sendsOwnMessagesOnly
+        // Open from the start where nothing else brings messages here: one that found no place would be left to others.
+        handOver = HandOver(limit: configuration.maxWaitingSends, isOpen: sendsOwnMessagesOnly)
         self.wallClock = wallClock
         self.clock = clock
         self.logger = logger
@@ -160,7 +166,7 @@ public final class OutboxDispatcher: Sendable {
             group.addTask { await self.poller.run() }
             _ = await shielded(shift) {
                 async let handedOver: Void = self.sendWhatIsHandedOver(shift)
-                await self.work(shift)
+                if !self.sendsOwnMessagesOnly { await self.work(shift) }
                 await handedOver
                 await self.giveBack(self.handOver.end())
             }

@@ -63,12 +63,16 @@ struct SignupCommand: AsyncParsableCommand {
         }
 
         func embedded(_ settings: Settings) async throws -> ExitStatus {
-            try settings.requireOutboxOfOwn()
             var settings = settings
             // Whoever signs up here reads the message here: on the console it would be written across the prompt.
             settings.gateways = [.stub]
             // The prompt says what the person must know; the log is for what the operator must.
-            let core = try Core(settings: settings, logger: .standardError(level: max(settings.logLevel, .warning)))
+            // The stub shows messages here alone, so those that a service on the same database owes are left to that.
+            let core = try Core(
+                settings: settings,
+                sendsOwnMessagesOnly: true,
+                logger: .standardError(level: max(settings.logLevel, .warning))
+            )
             let viewModel = PhoneViewModel(
                 useCase: core.useCase,
                 context: RequestContext(

@@ -27,11 +27,17 @@ struct Core {
     ///
     /// - Parameters:
     ///   - settings: what is wanted.
+    ///   - sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
     ///   - observation: measures and traces it.
     ///   - logger: where it says what it does.
     /// - Throws: ``SettingsError`` where a setting is the cause, else what the store or the keys throw; each says what
     ///   to do in one line.
-    init(settings: Settings, observation: Observation = .none, logger: Logger) throws {
+    init(
+        settings: Settings,
+        sendsOwnMessagesOnly: Bool = false,
+        observation: Observation = .none,
+        logger: Logger
+    ) throws {
         self.settings = settings
         let clock = SteadyClock.ofMachine()
         let identifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)
@@ -77,6 +83,7 @@ struct Core {
                 breakerOpenTime: settings.breakerOpenTime,
                 longestBreakerOpenTime: max(settings.breakerOpenTime, .seconds(120))
             ),
+            sendsOwnMessagesOnly: sendsOwnMessagesOnly,
             receiptSchedule: settings.receiptSchedule,
             wallClock: clock,
             metrics: observation.metrics,

@@ -10,8 +10,8 @@ actor EmbeddedInbox {
         self.stub = stub
     }
 
-    /// The message that has just been sent to this number, if it comes within two seconds: the dispatcher hands it over
-    /// in its own time. If another process shares the database, it may go to that one's stub.
+    /// The message that has just been sent to this number, if it comes within two seconds: the dispatcher sends it in its own
+    /// time.
     func note(_ sent: SignupView.SentCode) async -> String? {
         for _ in 0..<100 {
             if let message = await stub.messages(to: sent.e164, limit: 1).first, shown.insert(message.sid).inserted {

@@ -33,19 +33,6 @@ extension Settings {
         }
     }
 
-    /// Refuses to sign somebody up here with a database that a service shares: whatever is owed, this process would take
-    /// from the outbox as well, and show it to nobody.
-    ///
-    /// - Throws: ``Failure`` with what to do.
-    func requireOutboxOfOwn() throws {
-        guard case .postgresql = database, profile == .production || gateways != [.stub] else { return }
-        throw Failure(
-            .configuration,
-            "the service's messages would be taken from its outbox and not be sent; name a running service by --server, or "
-                + "a database of your own by --database"
-        )
-    }
-
     /// Refuses to serve without keys where others than the machine itself can call.
     private func requireKeysOfStrangers() throws {
         guard servesWithoutKeys, !isLoopback else { return }
