@@ -11,6 +11,8 @@ struct AccessTokenClaims: JWTPayload {
     let sub: String
     /// The program that it was made for. There is one for all that sign in here.
     let clientID: String
+    /// What it is for: always ``AccessToken/scope``.
+    let scope: String
     /// Seconds since 1970-01-01T00:00:00Z, as are the other moments.
     let exp: Int64
     let iat: Int64
@@ -22,6 +24,7 @@ struct AccessTokenClaims: JWTPayload {
     private enum CodingKeys: String, CodingKey {
         case iss, aud, sub
         case clientID = "client_id"
+        case scope
         case exp, iat, jti, sid
         case authTime = "auth_time"
         case phoneNumberVerified = "phone_number_verified"
@@ -32,6 +35,7 @@ struct AccessTokenClaims: JWTPayload {
         aud = Audience(audience)
         sub = token.accountID.description
         clientID = audience
+        scope = AccessToken.scope
         exp = token.expiresAt.seconds
         iat = token.issuedAt.seconds
         jti = token.id.description
@@ -52,8 +56,9 @@ struct AccessTokenClaims: JWTPayload {
     func token(issuer: String, audience: String, at now: Timestamp, tolerance: Duration) -> AccessToken? {
         // Beyond this no moment can be written (RFC 3339), nor counted in milliseconds without care.
         let seconds = 0...Timestamp.lastSecond
-        guard iss == issuer, aud.names.contains(audience), clientID == audience, let id = AccessToken.ID(jti),
-            let accountID = Account.ID(sub), let sessionID = Session.ID(sid), seconds.contains(exp),
+        guard iss == issuer, aud.names.contains(audience), clientID == audience, scope == AccessToken.scope,
+            let id = AccessToken.ID(jti), let accountID = Account.ID(sub), let sessionID = Session.ID(sid),
+            seconds.contains(exp),
             seconds.contains(iat), seconds.contains(authTime)
         else { return nil }
         let token = AccessToken(

@@ -1,4 +1,5 @@
 import Crypto
+import FoundationEssentials
 import JWTKit
 import PhoneDomain
 
@@ -35,7 +36,10 @@ struct OpenedKey: Sendable {
             guard Array(secret.publicKey.rawRepresentation) == key.publicKey else {
                 throw AccessTokensError.malformedKey(key.id)
             }
-            signer = await JWTKeyCollection().add(ecdsa: try ES256PrivateKey(backing: secret))
+            signer = await JWTKeyCollection().add(
+                ecdsa: try ES256PrivateKey(backing: secret),
+                serializer: Self.serializer
+            )
             failure = nil
         } catch let error as AccessTokensError {
             (signer, failure) = (nil, error)
@@ -43,6 +47,14 @@ struct OpenedKey: Sendable {
             (signer, failure) = (nil, .sealedKey(key.id, reason: "\(error)"))
         }
     }
+
+    /// Foundation writes `/` as `\/` unless asked not to, and receivers that search the text (HAProxy's `jwt_payload_query`)
+    /// take that for the value.
+    private static let serializer: DefaultJWTSerializer = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return DefaultJWTSerializer(jsonEncoder: encoder)
+    }()
 
     private init(_ key: SigningKey, as opened: OpenedKey) {
         self.key = key

@@ -16,6 +16,7 @@ struct Forge {
         var members: [(String, String)] = [
             ("iss", #""https://phone.example""#), ("aud", #""https://api.example""#),
             ("sub", #""acc_00000000000000020000000000000002""#), ("client_id", #""https://api.example""#),
+            ("scope", #""account""#),
             ("iat", "1767225600"), ("exp", "1767226500"), ("jti", #""tok_00000000000000010000000000000001""#),
             ("sid", #""ses_00000000000000030000000000000003""#), ("auth_time", "1767222000"),
             ("phone_number_verified", "true"),

@@ -176,12 +176,13 @@ import Testing
         ("aud", #"[["https://api.example"]]"#),
         ("aud", #"{"https://api.example": true}"#), ("aud", #""https://api.example https://other.example""#),
         ("client_id", #""https://other.example""#), ("client_id", #"["https://api.example"]"#),
+        ("scope", #""admin""#), ("scope", #""""#), ("scope", #""account admin""#), ("scope", #"["account"]"#),
         ("sub", #""ses_00000000000000020000000000000002""#), ("sub", #""acc_2""#), ("sub", #""""#),
         ("sub", #""acc_0000000000000002000000000000000G""#), ("sub", #""ACC_00000000000000020000000000000002""#),
         ("sub", #""acc_00000000000000020000000000000002 ""#), ("jti", #""1""#), ("jti", #""""#),
         ("sid", #""acc_00000000000000030000000000000003""#), ("sid", #""""#),
     ])
-    func `another issuer, audience or subject is refused`(name: String, value: String) async throws {
+    func `another issuer, audience, scope or subject is refused`(name: String, value: String) async throws {
         #expect(try await !isTaken(payload: Forge.payload([name: value])))
     }
 
@@ -194,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "iss", "aud", "sub", "client_id", "exp", "iat", "jti", "sid", "auth_time", "phone_number_verified",
+        "iss", "aud", "sub", "client_id", "exp", "iat", "jti", "sid", "auth_time", "phone_number_verified", "scope",
     ])
     func `a claim that is not there, or null, or of another kind, is refused`(name: String) async throws {
         #expect(try await !isTaken(payload: Forge.payload([:], without: name)))
@@ -215,7 +216,7 @@ import Testing
     }
 
     @Test func `claims that are not known are passed over`() async throws {
-        #expect(try await isTaken(payload: Forge.payload(["scope": #""admin""#, "nested": #"{"a":[1,{"b":2}]}"#])))
+        #expect(try await isTaken(payload: Forge.payload(["roles": #""admin""#, "nested": #"{"a":[1,{"b":2}]}"#])))
     }
 
     // Time.

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec  # noqa: E402
 
 ISSUER, AUDIENCE = "https://phone.example.com", "https://api.example.com"
 SETTINGS = {"TOKENS_ISSUER": ISSUER, "TOKENS_AUDIENCE": AUDIENCE}
-CLAIMS = {"iss", "aud", "sub", "client_id", "iat", "exp", "jti", "sid", "auth_time", "phone_number_verified"}
+CLAIMS = {"iss", "aud", "sub", "client_id", "scope", "iat", "exp", "jti", "sid", "auth_time", "phone_number_verified"}
 
 
 def encoded(value):
@@ -90,6 +90,7 @@ class TokenTests(unittest.TestCase):
         self.assertEqual(claims["iss"], ISSUER)
         self.assertEqual(claims["aud"], AUDIENCE)
         self.assertEqual(claims["client_id"], AUDIENCE)
+        self.assertEqual(claims["scope"], "account")
         self.assertEqual(claims["sub"], account["id"])
         self.assertIs(claims["phone_number_verified"], True)
         self.assertEqual(claims["exp"] - claims["iat"], tokens["expires_in"])

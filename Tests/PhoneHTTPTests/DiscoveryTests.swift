@@ -19,9 +19,10 @@ import Testing
         }
     }
 
-    @Test func tellsWhereItsKeysAre() async throws {
+    @Test(arguments: ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"])
+    func tellsWhereItsKeysAre(path: String) async throws {
         try await TestServer.run { server in
-            let answer = try await server.send("GET", "/.well-known/openid-configuration")
+            let answer = try await server.send("GET", path)
             #expect(answer.status == 200)
             #expect(answer.headers["content-type"] == "application/json")
             #expect(answer.headers["cache-control"] == "public, max-age=600")
@@ -29,7 +30,10 @@ import Testing
                 answer.body == """
                     {"issuer":"https://phone.example","jwks_uri":"https://phone.example/.well-known/jwks.json",\
                     "token_endpoint":"https://phone.example/v1/tokens","token_endpoint_auth_methods_supported":["none"],\
-                    "grant_types_supported":["refresh_token"],"response_types_supported":[],\
+                    "revocation_endpoint":"https://phone.example/oauth2/revoke",\
+                    "revocation_endpoint_auth_methods_supported":["none"],\
+                    "grant_types_supported":["refresh_token"],"response_types_supported":["none"],\
+                    "scopes_supported":["account"],\
                     "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["ES256"]}
                     """
             )
@@ -44,7 +48,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/.well-known/jwks.json", "/.well-known/openid-configuration"])
+    @Test(arguments: [
+        "/.well-known/jwks.json", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
+    ])
     func pagesOfAnySiteMayRead(path: String) async throws {
         try await TestServer.run(servesLocalCallers: false) { server in
             for method in ["GET", "HEAD"] {

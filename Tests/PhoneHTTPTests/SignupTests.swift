@@ -142,7 +142,8 @@ import Testing
                          "tokens":{"access_token":"at_1",
                           "token_type":"Bearer",
                           "expires_in":900,
-                          "refresh_token":"\(Self.refreshToken)"}}
+                          "refresh_token":"\(Self.refreshToken)",
+                          "scope":"account"}}
                         """
                     )
             )

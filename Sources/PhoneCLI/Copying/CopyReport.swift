@@ -27,7 +27,7 @@ public struct CopyReport: Sendable {
     /// One object on one line.
     public func json() throws -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(Body(result)), as: UTF8.self)
     }
 

@@ -44,7 +44,7 @@ public struct ErasureReport: Sendable {
     /// One object of counts on one line, and whether the files are clean.
     public func json() throws -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let members = Dictionary(uniqueKeysWithValues: counts.map { ($0.key, Member.count($0.count)) })
         let all = members.merging(["files_are_clean": .flag(filesAreClean)]) { $1 }
         return String(decoding: try encoder.encode(all), as: UTF8.self)

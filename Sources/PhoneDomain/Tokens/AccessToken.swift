@@ -3,6 +3,9 @@
 public struct AccessToken: Identified, Hashable, Sendable {
     public static let identifierPrefix = "tok"
 
+    /// What every token is for (`scope`, RFC 9068 section 2.2.3): all that its holder may do with the own account.
+    public static let scope = "account"
+
     /// Its name (`jti`), by which a receiver can tell that it comes a second time.
     public let id: ID
     /// Who is signed in (`sub`).

@@ -27,6 +27,26 @@ extension Problem {
         return problem
     }
 
+    /// What OAuth calls a refusal (RFC 6749 section 5.2).
+    enum OAuthError: String, CaseIterable {
+        case invalidRequest = "invalid_request"
+        case invalidGrant = "invalid_grant"
+        case unsupportedGrantType = "unsupported_grant_type"
+    }
+
+    /// The problem as OAuth's clients read it: with the status and the media type of RFC 6749 section 5.2, without which
+    /// some take it for an answer that holds tokens.
+    func inOAuth(_ error: OAuthError) -> Problem {
+        var problem = self
+        problem.status = .badRequest
+        problem.contentType = "application/json"
+        problem.headers[.wwwAuthenticate] = nil
+        problem.members += [
+            JSON.Member("error", .string(error.rawValue)), JSON.Member("error_description", .string(detail)),
+        ]
+        return problem
+    }
+
     /// The key is good, and not for this (RFC 6750 section 3.1).
     ///
     /// - Parameter detail: what to do about it, where it is no key that was shown.

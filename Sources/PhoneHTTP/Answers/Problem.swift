@@ -19,7 +19,10 @@ struct Problem: Error {
     /// one, since the router answers whatever problem it catches.
     var cause: String?
 
-    /// The media type of ``json`` (RFC 9457 section 3).
+    /// As what ``json`` is sent.
+    var contentType = Self.contentType
+
+    /// The media type of problems (RFC 9457 section 3).
     static let contentType = "application/problem+json"
 
     init(_ code: ProblemCode, _ detail: String) {
@@ -55,6 +58,6 @@ struct Problem: Error {
 
 extension Problem: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        Response(status, json: json, contentType: Problem.contentType, headers: headers)
+        Response(status, json: json, contentType: contentType, headers: headers)
     }
 }

@@ -6,6 +6,7 @@ import PhoneDomain
 struct DiscoveryRoutes: Sendable {
     static let keySetPath = "/.well-known/jwks.json"
     static let configurationPath = "/.well-known/openid-configuration"
+    static let serverMetadataPath = "/.well-known/oauth-authorization-server"
 
     /// How long whoever verifies tokens may go by what was answered. A key is published longer than that before it signs.
     static let cacheControl = "public, max-age=\(SigningKeyPolicy.publicationMaxAge.components.seconds)"
@@ -16,6 +17,7 @@ struct DiscoveryRoutes: Sendable {
     func addRoutes(to router: Router<APIContext>) {
         router.get(RouterPath(Self.keySetPath), use: keySet)
         router.get(RouterPath(Self.configurationPath), use: configuration)
+        router.get(RouterPath(Self.serverMetadataPath), use: configuration)
     }
 
     /// RFC 7517 section 5.
@@ -37,17 +39,21 @@ struct DiscoveryRoutes: Sendable {
     /// issuer alone.
     ///
     /// It says only what is so. There is no `authorization_endpoint`, though OpenID Connect wants one: nobody is sent here
-    /// to sign in and back again; one signs in by proof of a number, and has no ID token. The algorithm that is told as
-    /// that of ID tokens is that of access tokens, for which there is no member.
+    /// to sign in and back again; one signs in by proof of a number, and has no ID token. So the response type is `none`:
+    /// there has to be one, and this is the one that brings neither code nor token (OAuth 2.0 Multiple Response Types,
+    /// section 4). The algorithm that is given as that of ID tokens is that of access tokens, for which there is no member.
     @Sendable private func configuration(request: Request, context: APIContext) -> Response {
         Response(
             json: [
                 "issuer": .string(discovery.issuer),
                 "jwks_uri": .string(discovery.address(of: Self.keySetPath)),
-                "token_endpoint": .string(discovery.address(of: "/v1/tokens")),
+                "token_endpoint": .string(discovery.address(of: TokenRoutes.path)),
                 "token_endpoint_auth_methods_supported": ["none"],
+                "revocation_endpoint": .string(discovery.address(of: TokenRoutes.revocationPath)),
+                "revocation_endpoint_auth_methods_supported": ["none"],
                 "grant_types_supported": ["refresh_token"],
-                "response_types_supported": [],
+                "response_types_supported": ["none"],
+                "scopes_supported": [.string(AccessToken.scope)],
                 "subject_types_supported": ["public"],
                 "id_token_signing_alg_values_supported": ["ES256"],
             ],

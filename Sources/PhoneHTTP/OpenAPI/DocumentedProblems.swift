@@ -8,14 +8,23 @@ struct DocumentedProblems: Sendable {
 
     /// The answer as OpenAPI describes it.
     var json: JSON {
-        let codes = problems.reduce(into: [ProblemCode]()) { codes, problem in
-            if !codes.contains(problem.code) { codes.append(problem.code) }
-        }
+        let codes = Self.codes(of: problems)
         return [
             "description": .string(codes.map { "`\($0.rawValue)`: \($0.meaning)" }.joined(separator: " ")),
             "headers": headers,
-            "content": .object(JSON.content("application/problem+json", .problem(oneOf: codes), examples: examples)),
+            "content": .object(
+                Dictionary(grouping: problems, by: \.contentType).sorted { $0.key > $1.key }.flatMap { type, problems in
+                    JSON.content(type, .problem(oneOf: Self.codes(of: problems)), examples: Self.examples(of: problems))
+                }
+            ),
         ]
+    }
+
+    /// Each code once, in order.
+    private static func codes(of problems: [Problem]) -> [ProblemCode] {
+        problems.reduce(into: []) { codes, problem in
+            if !codes.contains(problem.code) { codes.append(problem.code) }
+        }
     }
 
     private var headers: JSON {
@@ -24,7 +33,7 @@ struct DocumentedProblems: Sendable {
         return DocumentedHeader.json(required: required, optional: own.filter { !required.contains($0) } + optional)
     }
 
-    private var examples: [(name: String, value: JSON)] {
+    private static func examples(of problems: [Problem]) -> [(name: String, value: JSON)] {
         var seen: [ProblemCode: Int] = [:]
         return problems.map { problem in
             let number = seen[problem.code, default: 0] + 1

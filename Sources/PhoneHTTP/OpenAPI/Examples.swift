@@ -48,6 +48,7 @@ enum Examples {
         "token_type": "Bearer",
         "expires_in": 900,
         "refresh_token": .string(refreshToken),
+        "scope": .string(AccessToken.scope),
     ]
 
     static let session: JSON = [

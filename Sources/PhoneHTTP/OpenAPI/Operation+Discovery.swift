@@ -1,8 +1,13 @@
 import HTTPTypes
+import PhoneDomain
 
 /// What others need to verify access tokens.
 extension Operation {
-    static let discovery: [Operation] = [getKeySet, getConfiguration]
+    static let discovery: [Operation] = [
+        getKeySet,
+        configuration(id: "getConfiguration", path: DiscoveryRoutes.configurationPath),
+        configuration(id: "getServerMetadata", path: DiscoveryRoutes.serverMetadataPath),
+    ]
 
     private static let getKeySet = Operation(
         id: "getKeySet",
@@ -28,35 +33,30 @@ extension Operation {
         problems: [Examples.unavailable]
     )
 
-    private static let getConfiguration = Operation(
-        id: "getConfiguration",
-        method: .get,
-        path: DiscoveryRoutes.configurationPath,
-        tag: .operation,
-        summary: "What is to be known of the issuer of access tokens",
-        description: """
-            By this, libraries find the keys from the issuer alone (RFC 8414, OpenID Connect Discovery 1.0). There is no \
-            `authorization_endpoint`: one signs in here by proof of a phone number, and is not sent elsewhere and back.
-            """,
-        answers: [
-            DocumentedAnswer(
-                status: 200,
-                description: "Where things are.",
-                schema: .object([
-                    Schema.Property("issuer", address),
-                    Schema.Property("jwks_uri", address),
-                    Schema.Property("token_endpoint", address),
-                    Schema.Property("token_endpoint_auth_methods_supported", .list(of: .constant("none"))),
-                    Schema.Property("grant_types_supported", .list(of: .constant("refresh_token"))),
-                    Schema.Property("response_types_supported", .list(of: .text())),
-                    Schema.Property("subject_types_supported", .list(of: .constant("public"))),
-                    Schema.Property("id_token_signing_alg_values_supported", .list(of: .constant("ES256"))),
-                ]),
-                headers: [.accessControlAllowOrigin]
-            )
-        ],
-        problems: []
-    )
+    private static func configuration(id: String, path: String) -> Operation {
+        Operation(
+            id: id,
+            method: .get,
+            path: path,
+            tag: .operation,
+            summary: "What is to be known of the issuer of access tokens",
+            description: """
+                By this, libraries find the keys from the issuer alone: those for OpenID Connect (Discovery 1.0) look at \
+                `/.well-known/openid-configuration`, those for OAuth (RFC 8414) at `/.well-known/oauth-authorization-server`. \
+                There is no `authorization_endpoint`: one signs in here by proof of a phone number, and is not sent elsewhere \
+                and back.
+                """,
+            answers: [
+                DocumentedAnswer(
+                    status: 200,
+                    description: "Where things are.",
+                    schema: .named(.serverMetadata),
+                    headers: [.accessControlAllowOrigin]
+                )
+            ],
+            problems: []
+        )
+    }
 
     private static let key: Schema = .object([
         Schema.Property("kty", .constant("EC")),
@@ -67,8 +67,6 @@ extension Operation {
         Schema.Property("use", .constant("sig")),
         Schema.Property("alg", .constant("ES256")),
     ])
-
-    private static let address: Schema = .text(pattern: "^https?://[^?#]+$")
 
     private static let coordinate: Schema = .text(pattern: "^[A-Za-z0-9_-]{43}$")
 
@@ -82,4 +80,23 @@ extension Operation {
         "use": "sig",
         "alg": "ES256",
     ]
+}
+
+extension Schema {
+    /// What is to be known of the issuer.
+    static let serverMetadata = object([
+        Property("issuer", address),
+        Property("jwks_uri", address),
+        Property("token_endpoint", address),
+        Property("token_endpoint_auth_methods_supported", list(of: constant("none"))),
+        Property("revocation_endpoint", address),
+        Property("revocation_endpoint_auth_methods_supported", list(of: constant("none"))),
+        Property("grant_types_supported", list(of: constant("refresh_token"))),
+        Property("response_types_supported", list(of: constant("none"))),
+        Property("scopes_supported", list(of: constant(.string(AccessToken.scope)))),
+        Property("subject_types_supported", list(of: constant("public"))),
+        Property("id_token_signing_alg_values_supported", list(of: constant("ES256"))),
+    ])
+
+    private static let address: Schema = .text(pattern: "^https?://[^?#]+$")
 }

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// The tokens of a session, and the sessions of an account.
 extension Operation {
-    static let tokens: [Operation] = [refresh, signOut]
+    static let tokens: [Operation] = [refresh, signOut, revoke]
     static let sessions: [Operation] = [listSessions, endSession]
 
     /// What every call with an access token can be refused for.
@@ -18,7 +18,8 @@ extension Operation {
         description: """
             The refresh token is used up by it. For half a minute, or what the operator has set, it is answered by the \
             same next one, so that a lost answer, or two tabs at once, lose nothing. Used after that, it ends the session, since \
-            then two have it. No `Idempotency-Key` is needed.
+            then two have it. No `Idempotency-Key` is needed. A form is refused as OAuth's clients read it (RFC 6749 section \
+            5.2): by 400 with `error`.
             """,
         body: DocumentedBody(
             schema: .refresh,
@@ -35,7 +36,8 @@ extension Operation {
         ],
         problems: [
             .field("refresh_token", "is missing"), TokenRoutes.otherGrantType, TokenRoutes.worthlessToken,
-            Examples.unavailable,
+            TokenRoutes.invalidGrant, TokenRoutes.unsupportedGrantType, TokenRoutes.noRefreshToken,
+            Request.repeatedParameter, Examples.unavailable,
         ]
     )
 
@@ -61,6 +63,25 @@ extension Operation {
         ],
         answers: [DocumentedAnswer(status: 204, description: "The session is over, or all of them.")],
         problems: ofSignedIn + [.field("all", "must be true or false")]
+    )
+
+    private static let revoke = Operation(
+        id: "revokeToken",
+        method: .post,
+        path: TokenRoutes.revocationPath,
+        tag: .sessions,
+        summary: "Sign this device out, as OAuth's clients do",
+        description: """
+            Token revocation (RFC 7009). Either token of a session ends it, as `DELETE /v1/tokens` does. A token that is not \
+            good, or no longer, is answered alike: it is as good as revoked.
+            """,
+        body: DocumentedBody(
+            schema: .revoke,
+            mediaTypes: [Request.formType],
+            examples: [("token", ["token": .string(Examples.refreshToken)])]
+        ),
+        answers: [DocumentedAnswer(status: 200, description: "The session is over, or there is none.")],
+        problems: [TokenRoutes.noToken, Request.repeatedParameter, Request.notForm, Examples.unavailable]
     )
 
     private static let listSessions = Operation(

@@ -18,6 +18,7 @@ extension ProblemCode {
                 Schema.Property("detail", .text().described("What happened and what to do about it, for a person.")),
                 Schema.Property("code", .constant(.string(rawValue))),
             ] + members + (isFailureOfSignup ? [Self.signup] : []) + (self == .invalidRequest ? [Self.field] : [])
+                + (self == .invalidRequest || self == .unauthorized ? Self.ofOAuth : [])
         ).described(meaning)
     }
 
@@ -56,7 +57,8 @@ extension ProblemCode {
         case .numberChangeNotFound: "There is no such change of number, or it cannot be undone any more."
         case .reauthenticationRequired: "The number was proven too long ago in this session; sign in anew."
         case .sessionNotFound: "The account has no such session, or no longer."
-        case .unauthorized: "There are no credentials, or none that can be read."
+        case .unauthorized:
+            "There are no credentials, or none that are good (401; 400 where OAuth's form was sent, as RFC 6749 has it)."
         case .insufficientScope: "The API key is good, and not for this."
         case .signatureInvalid: "The report is not signed by the gateway that it speaks for."
         case .idempotencyConflict:
@@ -77,6 +79,7 @@ extension ProblemCode {
         switch self {
         case .invalidRequest: [400, 422]
         case .idempotencyConflict: [409, 422]
+        case .unauthorized: [400, 401]
         default: [status.code]
         }
     }
@@ -154,6 +157,21 @@ extension ProblemCode {
         .text().described("The member of the body, the parameter or the header field, where it is one."),
         isRequired: false
     )
+
+    private static let ofOAuth = [
+        Schema.Property(
+            "error",
+            .choice(of: Problem.OAuthError.self).described(
+                "In answers to a form: what OAuth calls it (RFC 6749 section 5.2)."
+            ),
+            isRequired: false
+        ),
+        Schema.Property(
+            "error_description",
+            .text().described("With `error`: what `detail` says."),
+            isRequired: false
+        ),
+    ]
 
     private static let signup = Schema.Property(
         "signup",

@@ -1,3 +1,5 @@
+import PhoneDomain
+
 extension Schema {
     /// What keeps a device signed in (RFC 6749 section 5.1).
     static let tokens = object([
@@ -15,6 +17,10 @@ extension Schema {
             text(pattern: "^rt_[0-9a-f]{32}_[A-Za-z0-9_-]{65}$").described(
                 "What the next tokens are fetched by, once. It is opaque: its form may change."
             )
+        ),
+        Property(
+            "scope",
+            constant(.string(AccessToken.scope)).described("What the access token is for: the own account.")
         ),
     ])
 
@@ -45,6 +51,15 @@ extension Schema {
                 choice(of: ["refresh_token"]).orNull.described("May be there, as OAuth's clients send it."),
                 isRequired: false
             ),
+        ],
+        isClosed: false
+    )
+
+    /// What is to be revoked.
+    static let revoke = object(
+        [
+            Property("token", text().described("Either token of a session.").such(as: .string(Examples.refreshToken))),
+            Property("token_type_hint", text().described("May be there; it makes no difference."), isRequired: false),
         ],
         isClosed: false
     )

@@ -15,6 +15,7 @@ enum SchemaName: String, CaseIterable {
     case verification = "Verification"
     case phoneNumber = "PhoneNumber"
     case health = "Health"
+    case serverMetadata = "ServerMetadata"
     case beginSignup = "BeginSignup"
     case editSignup = "EditSignup"
     case sendCode = "SendCode"
@@ -22,6 +23,7 @@ enum SchemaName: String, CaseIterable {
     case beginVerification = "BeginVerification"
     case checkCode = "CheckCode"
     case refresh = "Refresh"
+    case revoke = "Revoke"
     case editAccount = "EditAccount"
     case beginNumberChange = "BeginNumberChange"
     case checkNumberChange = "CheckNumberChange"
@@ -48,6 +50,7 @@ enum SchemaName: String, CaseIterable {
         case .verification: .verification
         case .phoneNumber: .phoneNumber
         case .health: .health
+        case .serverMetadata: .serverMetadata
         case .beginSignup: .beginSignup
         case .editSignup: .editSignup
         case .sendCode: .sendCode
@@ -55,6 +58,7 @@ enum SchemaName: String, CaseIterable {
         case .beginVerification: .beginVerification
         case .checkCode: .checkCode
         case .refresh: .refresh
+        case .revoke: .revoke
         case .editAccount: .editAccount
         case .beginNumberChange: .beginNumberChange
         case .checkNumberChange: .checkNumberChange

@@ -20,13 +20,18 @@ extension Request {
         }
     }
 
-    /// The body of a request for tokens: a JSON object, or a form, as OAuth's clients send it (RFC 6749 section 6).
+    /// The parameters of a form of OAuth's. One without a value counts as omitted (RFC 6749 section 3.2).
     ///
-    /// - Throws: ``Problem``.
-    func tokenBody() async throws -> JSONBody {
-        guard isContent(Self.formType) == true else { return try await jsonBody() }
-        return JSONBody(try await decodeForm().map { JSON.Member($0, .string($1)) })
+    /// - Throws: ``Problem`` if one is repeated, or if the body is too long or breaks off.
+    func oauthForm() async throws -> [String: String] {
+        var parameters: [String: String] = [:]
+        for (name, value) in try await formFields() where !value.isEmpty {
+            guard parameters.updateValue(value, forKey: name) == nil else { throw Self.repeatedParameter }
+        }
+        return parameters
     }
+
+    static let repeatedParameter = Problem.malformed("Send each parameter once.").inOAuth(.invalidRequest)
 
     /// The media type of forms.
     static let formType = "application/x-www-form-urlencoded"

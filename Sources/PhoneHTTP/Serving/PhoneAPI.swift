@@ -101,7 +101,7 @@ public struct PhoneAPI: Sendable {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressing(proxies: proxies))
         router.addRoutes(signupRoutes, atPath: "/v1/signups")
-        router.addRoutes(TokenRoutes(accounts: accounts).routes, atPath: "/v1/tokens")
+        TokenRoutes(accounts: accounts).addRoutes(to: router)
         let forSignedIn = router.group().add(middleware: SignedInOnly(accounts: accounts))
         forSignedIn.addRoutes(SessionRoutes(accounts: accounts).routes, atPath: "/v1/sessions")
         forSignedIn.addRoutes(AccountRoutes(accounts: accounts, clock: clock).routes, atPath: "/v1/accounts/me")

@@ -8,6 +8,7 @@ extension IssuedTokens {
             "token_type": "Bearer",
             "expires_in": .integer(Int(expiresIn / .seconds(1))),
             "refresh_token": .string(refreshToken.secret.text),
+            "scope": .string(AccessToken.scope),
         ]
     }
 }

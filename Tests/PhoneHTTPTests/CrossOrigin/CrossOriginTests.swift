@@ -57,6 +57,7 @@ import Testing
         ("/v1/signups", "POST", "OPTIONS, POST"), (signup, "PATCH", "GET, HEAD, OPTIONS, PATCH"),
         (signup + "/send", "POST", "OPTIONS, POST"), (signup + "/sign-up", "POST", "OPTIONS, POST"),
         ("/v1/tokens", "DELETE", "DELETE, OPTIONS, POST"), ("/v1/sessions", "GET", "GET, HEAD, OPTIONS"),
+        ("/oauth2/revoke", "POST", "OPTIONS, POST"),
         ("/v1/sessions/" + id("ses", 1), "DELETE", "DELETE, OPTIONS"),
         ("/v1/accounts/me", "PATCH", "DELETE, GET, HEAD, OPTIONS, PATCH"),
         ("/v1/accounts/me/number-changes", "POST", "OPTIONS, POST"),

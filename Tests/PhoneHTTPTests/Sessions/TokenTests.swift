@@ -29,7 +29,8 @@ import Testing
                         {"access_token":"at_2",
                          "token_type":"Bearer",
                          "expires_in":900,
-                         "refresh_token":"\(token)"}
+                         "refresh_token":"\(token)",
+                         "scope":"account"}
                         """
                     )
             )
@@ -50,9 +51,81 @@ import Testing
             let next = try await server.send("POST", "/v1/tokens", form, type: type)
             #expect(next.status == 200)
             #expect(next.text("access_token") == "at_2")
-            let other = "grant_type=password&refresh_token=\(device.refreshToken)"
-            let refused = try await server.send("POST", "/v1/tokens", other, type: type)
-            #expect(refused.status == 422)
+        }
+    }
+
+    /// RFC 6749 section 5.2: clients tell an error from tokens by `error`, and some by the status and the media type.
+    @Test(arguments: [
+        (
+            "grant_type=refresh_token&refresh_token=rt_1", "unauthorized", "invalid_grant",
+            "This refresh token is not good, or no longer; sign in again."
+        ),
+        (
+            "refresh_token=rt_1", "unauthorized", "invalid_grant",
+            "This refresh token is not good, or no longer; sign in again."
+        ),
+        (
+            "grant_type=password&refresh_token=rt_1", "invalid_request", "unsupported_grant_type",
+            "grant_type must be refresh_token."
+        ),
+        ("grant_type=refresh_token", "invalid_request", "invalid_request", "refresh_token is missing."),
+        (
+            "grant_type=refresh_token&refresh_token=", "invalid_request", "invalid_request",
+            "refresh_token is missing."
+        ),
+        ("", "invalid_request", "invalid_request", "refresh_token is missing."),
+        (
+            "grant_type=refresh_token&refresh_token=rt_1&refresh_token=rt_1", "invalid_request", "invalid_request",
+            "Send each parameter once."
+        ),
+    ])
+    func aFormIsRefusedAsOAuthsClientsReadIt(_ form: String, code: String, error: String, detail: String) async throws {
+        try await TestServer.run { server in
+            let refused = try await server.send("POST", "/v1/tokens", form, type: "application/x-www-form-urlencoded")
+            #expect(refused.status == 400)
+            #expect(refused.headers["content-type"] == "application/json")
+            #expect(refused.headers["cache-control"] == "no-store")
+            #expect(refused.headers["www-authenticate"] == nil)
+            #expect(refused.text("code") == code)
+            #expect(refused.text("error") == error)
+            #expect(refused.text("error_description") == detail)
+            #expect(refused.text("detail") == detail)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func eitherTokenRevokesItsSession(_ isByRefreshToken: Bool) async throws {
+        try await TestServer.run { server in
+            let (device, other) = (try await server.signIn(), try await server.signIn())
+            let token = isByRefreshToken ? device.refreshToken : device.accessToken
+            // The second time there is nothing left to revoke, which is as good (RFC 7009 section 2.2).
+            for _ in 0..<2 {
+                let revoked = try await server.revoke("token=\(token)&token_type_hint=access_token")
+                #expect(revoked.status == 200)
+                #expect(revoked.body.isEmpty)
+                #expect(try await server.refresh(device.refreshToken).status == 401)
+                #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
+            }
+            #expect(try await server.refresh(other.refreshToken).status == 200)
+        }
+    }
+
+    @Test func whatIsNoTokenIsRevokedAlready() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            for token in ["rt_1", "1", "a.b.c", device.refreshToken + "A", "%00", "rt_%ED%86%A0"] {
+                let revoked = try await server.revoke("token=\(token)")
+                #expect(revoked.status == 200, "\(token)")
+                #expect(revoked.body.isEmpty)
+            }
+            for form in ["", "token=", "token_type_hint=refresh_token", "token=1&token=2"] {
+                let refused = try await server.revoke(form)
+                #expect(refused.status == 400)
+                #expect(refused.text("error") == "invalid_request")
+            }
+            let json = try await server.send("POST", "/oauth2/revoke", #"{"token":"rt_1"}"#)
+            #expect(json.status == 415)
+            #expect(try await server.refresh(device.refreshToken).status == 200)
         }
     }
 
@@ -215,8 +288,19 @@ import Testing
                 #expect(answer.status == 503)
                 #expect(answer.headers["retry-after"] == "5")
             }
+            // RFC 7009 section 2.2.1: the client has to take it that the token still exists.
+            let revoked = try await server.revoke("token=\(device.refreshToken)")
+            #expect(revoked.status == 503)
+            #expect(revoked.headers["retry-after"] == "5")
             await server.store.fail(with: nil)
             #expect(try await server.refresh(device.refreshToken).status == 200)
         }
+    }
+}
+
+extension TestServer {
+    /// Asks for the end of a token, as OAuth's clients do.
+    fileprivate func revoke(_ form: String) async throws -> Answer {
+        try await send("POST", "/oauth2/revoke", form, type: "application/x-www-form-urlencoded")
     }
 }

@@ -51,7 +51,10 @@ public struct CrossOrigins: Sendable {
     }
 
     /// The paths that pages may use, with all that is below them.
-    private static let paths = ["/v1/signups", "/v1/tokens", "/v1/sessions", "/v1/accounts", "/v1/number-changes"]
+    private static let paths = [
+        "/v1/signups", TokenRoutes.path, TokenRoutes.revocationPath, "/v1/sessions", "/v1/accounts",
+        "/v1/number-changes",
+    ]
 
     private static func isForPages(_ path: String) -> Bool {
         paths.contains { path.hasPrefix($0) && (path.utf8.count == $0.utf8.count || path.hasPrefix($0 + "/")) }
