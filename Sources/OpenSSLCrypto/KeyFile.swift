@@ -43,12 +43,19 @@ struct KeyFile {
     /// Puts what `change` makes of the contents in their place, keeping the owner of the file. Of several that do so
     /// at once, each waits for the one before.
     ///
+    /// - Parameters:
+    ///   - timeout: how long to wait for whoever keeps the directory locked; a database in it that is being opened or migrated
+    ///     does so too.
+    ///   - change: gets the contents.
     /// - Returns: the result of `change`.
-    func replace<Result>(_ change: (SecretBytes) throws -> (contents: SecretBytes, result: Result)) throws -> Result {
+    func replace<Result>(
+        waiting timeout: Duration,
+        _ change: (SecretBytes) throws -> (contents: SecretBytes, result: Result)
+    ) throws -> Result {
         let file = try resolvingLinks()
         let directory = try file.openDirectory()
         // The lock is on the directory since the file itself is another one afterwards.
-        guard flock(directory.descriptor, LOCK_EX) == 0 else { throw failure(to: "lock the directory") }
+        try lock(directory, timeout)
         let (contents, result) = try change(file.read())
         let draft = try file.writeDraft(contents)
         // An administrator who does this for a service must not lock the service out: the file stays its owner's.
@@ -84,6 +91,15 @@ extension KeyFile {
         }
         defer { free(resolved) }
         return KeyFile(path: String(cString: resolved))
+    }
+
+    private func lock(_ directory: borrowing OpenFile, _ timeout: Duration) throws {
+        let deadline = ContinuousClock.now + timeout
+        while flock(directory.descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure(to: "lock the directory") }
+            guard ContinuousClock.now < deadline else { throw error(.directoryLocked) }
+            usleep(10_000)
+        }
     }
 
     private func openDirectory() throws -> OpenFile {

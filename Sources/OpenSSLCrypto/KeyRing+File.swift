@@ -27,11 +27,19 @@ extension KeyRing {
     /// Puts a new key in front of those of a key file and leaves its other lines as they are. However many processes
     /// do so at once, the key of each is kept.
     ///
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - timeout: how long to wait for a process that keeps the directory of the file locked.
+    ///   - random: makes the key.
     /// - Returns: the keys, the new one first.
     /// - Throws: ``KeyRingError``, or what the random source throws; the file is then as it was.
-    public static func rotate(at path: String, random: some RandomBytes = OpenSSLRandom()) throws -> KeyRing {
+    public static func rotate(
+        at path: String,
+        waiting timeout: Duration = .seconds(60),
+        random: some RandomBytes = OpenSSLRandom()
+    ) throws -> KeyRing {
         let key = try MasterKey(from: random)
-        return try KeyFile(path: path).replace { contents in
+        return try KeyFile(path: path).replace(waiting: timeout) { contents in
             // First as it is, so that an error names the line that a reader of the file sees.
             _ = try KeyRing(parsing: contents, source: path)
             let contents = contents.adding(key)

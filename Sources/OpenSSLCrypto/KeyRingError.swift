@@ -27,6 +27,8 @@ public struct KeyRingError: Error, Hashable {
         case exposed(mode: UInt32)
         /// The system refused a step, in its own words.
         case system(step: String, reason: String)
+        /// Another process kept the directory locked all the time.
+        case directoryLocked
         /// There is no key in it.
         case noKeys
         /// The line is not an id and a key.
@@ -63,6 +65,11 @@ extension KeyRingError: CustomStringConvertible {
             """
         case .system(let step, let reason):
             "cannot \(step): \(reason); see to the permissions and the free space of the file and its directory"
+        case .directoryLocked:
+            """
+            another process keeps a lock on its directory, as one does that opens or migrates a database there; \
+            try again when it is done
+            """
         case .noKeys:
             "there is no key in it; add a line `id key`, the key from `openssl rand -hex 32`"
         case .malformedLine:

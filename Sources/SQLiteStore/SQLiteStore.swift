@@ -53,12 +53,13 @@ public final class SQLiteStore: Sendable {
     /// Opens the database at this path. File and folder are made if they are not there, readable for their owner alone.
     ///
     /// - Parameters:
-    ///   - path: of the file; beside it SQLite keeps two more of that name with `-wal` and `-shm`.
+    ///   - path: of the file, or of a symbolic link to it; beside the file SQLite keeps two more of that name with `-wal` and
+    ///     `-shm`.
     ///   - migrating: whether to bring the tables up to date, which several processes may do at once; otherwise they
     ///     must be.
     ///   - durability: what an acknowledged operation survives.
     ///   - busyTimeout: how long to wait for another process that is writing, in whole milliseconds, before an
-    ///     operation fails.
+    ///     operation fails, and for one that opens a database in the same folder, before this does.
     ///   - plans: the numbering plans by which kept numbers are read.
     ///   - events: what is announced when it changes.
     ///   - observer: is told what the store does.
@@ -73,8 +74,9 @@ public final class SQLiteStore: Sendable {
         observer: (any StoreObserver)? = nil
     ) throws {
         // Never a path that SQLite takes for something else, such as `:memory:` or `file:…`.
-        let path = path.hasPrefix("/") ? path : "./" + path
-        let (connections, files, log) = try DatabaseFolder(of: path).alone {
+        let folder = try DatabaseFolder(of: path.hasPrefix("/") ? path : "./" + path)
+        let path = folder.file
+        let (connections, files, log) = try folder.alone(waiting: busyTimeout) {
             do {
                 let connections = try Self.open(
                     path,

@@ -4,6 +4,9 @@ import GRDB
 public enum SQLiteStoreError: Error, Hashable, Sendable {
     /// The folder of the database is not there and cannot be made, or cannot be written.
     case unusableFolder(path: String, reason: String)
+    /// Another process kept the lock on the folder of the database all the time, by its number if that is known: it opens,
+    /// makes or migrates a database there, or is another program.
+    case folderLocked(path: String, process: Int32?)
     /// The file cannot be opened as a database.
     case unusableFile(path: String, reason: String)
     /// A file of the database is not where it was opened: nothing that was written now would be found there. When it is
@@ -44,6 +47,9 @@ extension SQLiteStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unusableFolder(let path, let reason): "cannot write the folder of the database, \(path): \(reason)"
+        case .folderLocked(let path, let process):
+            "\(process.map { "process \($0)" } ?? "another process") keeps a lock on the folder of the database, \(path), as one does "
+                + "that opens or migrates it; wait until it is done, or end it"
         case .unusableFile(let path, let reason): "cannot open the database \(path): \(reason)"
         case .fileMissing(let path):
             "the file \(path) of the database is gone; put it back, or restart to begin a new one"

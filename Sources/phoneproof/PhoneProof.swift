@@ -20,4 +20,23 @@ struct PhoneProof: AsyncParsableCommand {
             CheckConfigCommand.self, KeysCommand.self,
         ]
     )
+
+    /// Runs the command that the arguments name. ArgumentParser would do the same, but quote arguments as they are in what it
+    /// says of wrong ones.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let (status, text) = (exitCode(for: error), fullMessage(for: error))
+            // Help and the like, with nothing of the arguments in it.
+            if status.isSuccess { exit(withError: error) }
+            if !text.isEmpty { StandardError.write(text) }
+            exit(withError: status)
+        }
+    }
 }

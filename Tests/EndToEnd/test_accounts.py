@@ -142,6 +142,20 @@ class AccountTests(unittest.TestCase):
             self.assertEqual((refused.status, refused.json["field"], refused.json["detail"]), (422, "metadata", detail))
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).json["metadata"], kept)
 
+    def test_what_is_printed_of_an_account_acts_on_no_terminal(self):
+        client = self.serve(SMS_GATEWAY="stub").client
+        access = self.sign_up(client, "+821012345678").json["tokens"]["access_token"]
+        hostile = "".join(map(chr, [0x1B, *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F),
+                                    *range(0x2066, 0x206A), 0x2028]))
+        # After U+0600, which binds to what follows, each is no grapheme cluster of its own.
+        metadata = {"name": hostile, "bound": "\u0600\x9b2J", "path": "\\\u202e", "fine": "\t가\U0001f469\u200d\U0001f4bb"}
+        body = json.dumps({"metadata": metadata})
+        self.assertEqual(client.call("PATCH", "/v1/accounts/me", body, access).status, 200)
+        code, out, err = run("accounts", "export", "+821012345678", folder=self.folder)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(set(hostile) & set(out), set())
+        self.assertEqual(json.loads(out)["account"]["metadata"], metadata)
+
     def test_all_that_is_held_is_exported(self):
         client = self.serve().client
         done = self.sign_up(client, "+821012345678", **{"User-Agent": "Test/1"})

@@ -76,6 +76,26 @@ class CommandTests(unittest.TestCase):
         self.assertIn("retention.days", self.refused(78, "serve", VERIFICATION_FAILURE_LOCKOUT_SECONDS=2_592_000))
         self.assertIn("nope.yaml", self.refused(78, "serve", "--config", "nope.yaml"))
 
+    def test_what_is_quoted_acts_on_no_terminal(self):
+        hostile = "\x9b2J\u202e\x1b[2J"
+        shown = "\\u009b2J\\u202e\\u001b[2J"
+        self.assertIn(shown, self.refused(78, "serve", "--config", f"{hostile}.yaml"))
+        self.assertIn(shown, self.refused(78, "serve", SERVER_TRUSTED_PROXIES=hostile))
+        code, _, err = run("outbox", "list", "--status", hostile, folder=self.folder)
+        self.assertEqual(code, 64)
+        self.assertIn(shown, err)
+        code, out, _ = run("check-config", folder=self.folder, DATABASE_URL=f"sqlite:{hostile}/phoneproof.sqlite")
+        self.assertIn(shown, out)
+        for format in ["text", "json"]:
+            folder = f"{self.folder}/{format}{hostile}"
+            os.mkdir(folder)
+            # It logs where the key is that it made.
+            with Server(folder, LOG_FORMAT=format) as server:
+                self.assertIn(format + shown, server.log_text)
+                self.assertEqual(set(hostile) & set(server.log_text), set("2J["))
+        for text in [err, out]:
+            self.assertEqual(set("\x9b\u202e\x1b") & set(text), set())
+
     def test_proxies_are_addresses_or_blocks_and_never_everyone(self):
         for proxies in ["localhost", "10.0.0.1/8", "10.0.0.0/33", "010.0.0.1", "::1/129", "10.0.0.0/8,fe80::1%eth0", "*"]:
             line = self.refused(78, "serve", SERVER_TRUSTED_PROXIES=proxies)

@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import fcntl
 import os
 import pathlib
 import shutil
@@ -11,7 +12,7 @@ import tempfile
 import threading
 import unittest
 
-from support import Server, wait_for
+from support import Server, run, wait_for
 
 
 def number(index):
@@ -138,6 +139,34 @@ class FullDiskTests(StorageTests):
         self.assertEqual(set(bodies.values()), {1})
         self.assertEqual(server.stop(), 0)
         print(f"full disk: {len(acknowledged)} acknowledged, {refusals[503]} refused, none of them half", flush=True)
+
+
+class LinkedDatabaseTests(StorageTests):
+    def test_the_database_may_be_a_link_to_a_file_elsewhere(self):
+        elsewhere, link = f"{self.folder}/elsewhere", f"{self.folder}/link.sqlite"
+        os.symlink("elsewhere/phone.sqlite", link)
+        server = self.serve(DATABASE_URL=f"sqlite:{link}")
+        begun = self.begin(server.client, 0)
+        self.assertEqual((begun.status, server.stop()), (201, 0))
+        # By its own name it is the same database, with the same keys.
+        self.assertEqual(sorted(os.listdir(elsewhere)), ["phone.keys", "phone.sqlite"])
+        client = self.serve(DATABASE_URL=f"sqlite:{elsewhere}/phone.sqlite").client
+        self.assertEqual(client.call("GET", f"/v1/verifications/{begun.json['id']}").status, 200)
+
+
+class LockedFolderTests(StorageTests):
+    def test_it_says_for_whom_it_waited(self):
+        self.serve().stop()
+        folder = os.open(self.folder, os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        for command in [("serve", "--port", "0"), ("outbox", "list"), ("migrate",), ("accounts", "show", "01012345678")]:
+            code, out, err = run(*command, folder=self.folder, DATABASE_BUSY_TIMEOUT_SECONDS=0)
+            self.assertEqual((code, out), (69, ""), err)
+            self.assertIn(f"process {os.getpid()} keeps a lock on the folder of the database, {self.folder}/", err)
+        code, _, err = run("keys", "rotate", folder=self.folder, DATABASE_BUSY_TIMEOUT_SECONDS=0)
+        self.assertEqual(code, 78)
+        self.assertIn("another process keeps a lock on its directory", err)
 
 
 class LockedDatabaseTests(StorageTests):

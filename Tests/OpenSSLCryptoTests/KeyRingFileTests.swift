@@ -109,6 +109,16 @@ import Testing
         )
     }
 
+    @Test func `a directory that another process keeps locked is waited for no longer than that`() throws {
+        try directory.write("k1 \(Self.counting)\n")
+        let descriptor = open(directory.path, O_RDONLY)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        #expect(try problem { _ = try KeyRing.rotate(at: directory.keys, waiting: .zero) } == .directoryLocked)
+        #expect(try directory.text() == "k1 \(Self.counting)\n")
+        close(descriptor)
+        #expect(try KeyRing.rotate(at: directory.keys, waiting: .zero).ids.count == 2)
+    }
+
     @Test func `a link to nowhere is not followed into making a file`() throws {
         try FileManager.default.createSymbolicLink(atPath: directory.keys, withDestinationPath: "elsewhere")
         #expect(try problem { _ = try KeyRing.loadOrCreate(at: directory.keys) } == .missing)

@@ -33,11 +33,11 @@ import Testing
     @Test func `entries are shown in columns, and nothing in them acts on the terminal`() {
         #expect(
             AuditTable(entries).text == """
-                TIME                      ACTION     NUMBER            VERIFICATION                          OWNER    \
+                TIME                      ACTION     NUMBER            VERIFICATION                          OWNER          \
                 ADDRESS      VERDICT
-                2026-01-01T00:00:01.000Z  hold_back  +82 10-****-5678  ver_00000000000000000000000000000001  shop[2J  \
+                2026-01-01T00:00:01.000Z  hold_back  +82 10-****-5678  ver_00000000000000000000000000000001  shop\\u001b[2J  \
                 203.0.113.7  block prefix_blocked block_listed
-                2026-01-01T00:00:00.000Z  erase      -                 -                                     -        \
+                2026-01-01T00:00:00.000Z  erase      -                 -                                     -              \
                 -            -
                 """
         )

@@ -102,10 +102,51 @@ import Testing
     @Test func `while one opens or migrates a database, others wait`() throws {
         let descriptor = open(folder.path(""), O_RDONLY)
         defer { close(descriptor) }
-        try DatabaseFolder(of: folder.path("phone.db")).alone {
+        try DatabaseFolder(of: folder.path("phone.db")).alone(waiting: .zero) {
             #expect(flock(descriptor, LOCK_EX | LOCK_NB) == -1)
         }
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    }
+
+    @Test func `who keeps the folder locked is named`() throws {
+        let path = folder.path("phone.db")
+        let descriptor = open(folder.path(""), O_RDONLY)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        #expect(throws: SQLiteStoreError.folderLocked(path: folder.path(""), process: getpid())) {
+            try SQLiteStore(path: path, busyTimeout: .zero)
+        }
+        close(descriptor)
+        _ = try SQLiteStore(path: path, busyTimeout: .zero)
+        #expect(
+            "\(SQLiteStoreError.folderLocked(path: "/a/", process: 7))"
+                == "process 7 keeps a lock on the folder of the database, /a/, as one does that opens or migrates it; wait until it "
+                + "is done, or end it"
+        )
+    }
+
+    @Test(arguments: [true, false])
+    func `a symbolic link leads to the file, whether it is there or not`(isThere: Bool) async throws {
+        let file = folder.path("elsewhere/phone.db")
+        if isThere { try SQLiteStore.migrate(path: file) }
+        // One link that names its target from where it is, and one that leads to that link.
+        for (link, target) in [("near.db", "elsewhere/phone.db"), ("far.db", folder.path("near.db"))] {
+            try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+        }
+        for (number, path) in [file, folder.path("near.db"), folder.path("far.db")].reversed().enumerated() {
+            try await SQLiteStore(path: path).insert(sampleSignup(number + 1))
+        }
+        let store = try SQLiteStore(path: file)
+        for number in 1...3 { #expect(try await store.signup(Signup.ID(bits: 0, UInt64(number))) != nil) }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted()
+                == ["elsewhere", "far.db", "near.db"]
+        )
+    }
+
+    @Test func `a link in a circle is refused`() throws {
+        let path = folder.path("phone.db")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "phone.db")
+        #expect(throws: SQLiteStoreError.self) { try SQLiteStore(path: path) }
     }
 
     @Test func `a folder that cannot be is named`() throws {

@@ -52,8 +52,8 @@ import Testing
         logger.warning("two\nlines", metadata: ["a": "x\r\ny\u{2028}\u{85}z", "b": ["c": "d"]])
         #expect(
             lines.all == [
-                "2026-01-01T00:00:00.123Z warning phoneproof: a=x\\u{d}\\u{a}y\\u{2028}\\u{85}z b.c=d request.id=r1 "
-                    + "two\\u{a}lines"
+                "2026-01-01T00:00:00.123Z warning phoneproof: a=x\\u000d\\u000ay\\u2028\\u0085z b.c=d request.id=r1 "
+                    + "two\\u000alines"
             ]
         )
     }

@@ -6,9 +6,9 @@ public struct TextTable: Sendable {
     ///
     /// - Parameters:
     ///   - titles: one for each column.
-    ///   - rows: each with as many cells; what cannot be printed is shown as it is written in code.
+    ///   - rows: each with as many cells; what cannot be printed is shown as it is written in JSON.
     public init(_ titles: [String], _ rows: [[String]]) {
-        self.rows = [titles] + rows.map { $0.map(\.printable) }
+        self.rows = [titles] + rows.map { $0.map(\.escaped) }
     }
 
     /// A line for each row, without blanks at its end.

@@ -32,6 +32,8 @@ extension Connection {
         guard let pointer = start(server, options) else { throw .unreachable(reason: "there is no memory") }
         let connection: Connection
         do throws(PostgreSQLStoreError) {
+            // libpq would write notices to the standard error stream, between the lines of the log.
+            PQsetNoticeReceiver(pointer, { _, _ in }, nil)
             // So that the message begins with the code by which errors are told apart in every language.
             PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
             try finish(pointer, until: .now + options.timeout(of: server))

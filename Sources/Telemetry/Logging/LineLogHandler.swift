@@ -95,7 +95,9 @@ public struct LineLogHandler: LogHandler {
     private static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { text, scalar in
-            text += isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+            guard isControl(scalar) else { return text.unicodeScalars.append(scalar) }
+            let digits = String(scalar.value, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
     }
 

@@ -33,7 +33,7 @@ struct RotateKeysCommand: AsyncParsableCommand {
                     "the database is in memory, and so are its keys; there is nothing to rotate"
                 )
             }
-            let keys = try KeyRing.rotate(at: path)
+            let keys = try KeyRing.rotate(at: path, waiting: settings.databaseBusyTimeout)
             print("\(path) has \(keys.ids.count) keys; new codes are sealed under \(keys.ids[0]).")
             return .done
         }

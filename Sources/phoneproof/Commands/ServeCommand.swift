@@ -52,6 +52,7 @@ struct ServeCommand: AsyncParsableCommand {
             let tls = try await settings.tls?.makeIdentity(clock: SteadyClock.ofMachine(), logger: logger)
             let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
             let core = try Core(settings: settings, observation: observation, logger: logger)
+            for exposure in settings.exposures(file: options.file) { logger.warning("\(exposure)") }
             if let doubt = settings.doubtAboutIssuer { logger.warning("\(doubt)") }
             if let doubt = settings.doubtAboutUndoAddress { logger.warning("\(doubt)") }
             let accessTokens = core.makeAccessTokens()

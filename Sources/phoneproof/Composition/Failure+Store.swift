@@ -1,12 +1,17 @@
 import PhoneCLI
 import PostgreSQLStore
+import SQLiteStore
 
 extension Failure {
-    /// What a database on a server did not do, with a code that tells whether it is worth trying again: whoever starts
+    /// What a database did not do, with a code that tells whether it is worth trying again: whoever starts
     /// programs does so on its own only where nobody has to set something right first.
     ///
     /// - Returns: nil for the errors of others.
     init?(store error: any Error) {
+        if case .folderLocked? = error as? SQLiteStoreError {
+            self.init(.unreachable, "\(error)")
+            return
+        }
         guard let error = error as? PostgreSQLStoreError else { return nil }
         switch error {
         case .unreachable, .disconnected, .timedOut, .waitedTooLong:

@@ -1,6 +1,7 @@
 import Glibc
 import OpenSSLCrypto
 import PhoneCLI
+import SQLiteStore
 
 extension Settings {
     /// Where the keys are: beside the database unless they are named; nil for a database in memory, which outlives no
@@ -11,7 +12,8 @@ extension Settings {
         if let keyFile { return keyFile }
         switch database {
         case .memory: return nil
-        case .file(let path):
+        case .file(let link):
+            let path = SQLiteStore.file(at: link)
             return (path.hasSuffix(".sqlite") ? String(path.dropLast(".sqlite".count)) : path) + ".keys"
         case .postgresql:
             throw SettingsError(

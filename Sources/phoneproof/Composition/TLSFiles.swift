@@ -4,6 +4,17 @@ import Glibc
 import PhoneHTTP
 import SystemPackage
 
+/// Whether others than its owner and its group can read what is there, or others than its owner can change it. Where a
+/// secret is mounted into a container everyone may read it, so that is a reason to warn, and none not to start.
+///
+/// - Parameters:
+///   - path: of a file or a folder.
+///   - permissions: which are too many.
+func isExposed(_ path: String, by permissions: mode_t = 0o026) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & permissions != 0
+}
+
 /// The files that hold the service's certificate and its key.
 struct TLSFiles {
     /// A path to the certificate, and behind it those by which clients get to one that they trust, in PEM.
@@ -62,12 +73,8 @@ struct TLSFiles {
         }
     }
 
-    /// Whether others than its owner and its group can read the key, or others than its owner can change it. Where a
-    /// secret is mounted into a container everyone may read it, so that is no reason not to start.
-    var keyIsExposed: Bool {
-        var status = stat()
-        return stat(key, &status) == 0 && status.st_mode & 0o027 != 0
-    }
+    /// Whether others can read or change the key.
+    var keyIsExposed: Bool { isExposed(key) }
 
     /// Bytes; more than any chain has.
     private static let longest = 1_048_576

@@ -2,7 +2,7 @@ import Foundation
 
 /// What is unsafe about a database on a server, and about several instances that share it.
 extension ConfigurationCheck {
-    mutating func checkServer(_ settings: Settings, url text: String, file: String?) {
+    mutating func checkServer(_ settings: Settings, url text: String) {
         guard let url = try? PostgreSQLURL(text) else { return }
         let environment = ProcessInfo.processInfo.environment
         let remote = url.remoteHosts(environment: environment)
@@ -11,12 +11,6 @@ extension ConfigurationCheck {
             warn(
                 "sslmode is \(mode), by which somebody between here and \(remote.joined(separator: ", ")) can read and change "
                     + "everything; add sslmode=verify-full and sslrootcert=FILE (database.url)"
-            )
-        }
-        if url.bearsSecret, settings.databaseURLIsInFile, let file, Self.canBeReadByOthers(file) {
-            warn(
-                "others can read \(file), and the password in it; chmod 600 it, or set PHONEPROOF_DATABASE_URL "
-                    + "(database.url)"
             )
         }
         checkPasswordFile(url.parameters["passfile"] ?? environment["PGPASSFILE"])
@@ -33,10 +27,6 @@ extension ConfigurationCheck {
             return warn("there is no file of passwords at \(file) (PGPASSFILE)")
         }
         if mode & 0o077 != 0 { warn("\(file) is not read, since others have access to it; chmod 600 it (PGPASSFILE)") }
-    }
-
-    private static func canBeReadByOthers(_ file: String) -> Bool {
-        (mode(of: file) ?? 0) & 0o044 != 0
     }
 
     private static func mode(of file: String) -> Int? {

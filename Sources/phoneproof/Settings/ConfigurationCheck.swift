@@ -3,6 +3,7 @@ import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import SQLiteStore
 
 /// A look at settings before they are used: what is in force, what is unsafe, what would not start.
 struct ConfigurationCheck {
@@ -24,11 +25,12 @@ struct ConfigurationCheck {
             warn("everything is forgotten when the service stops (database.url)")
         case .file(let path):
             add("database", path + (Self.exists(path) ? "" : " (will be made)"))
-            checkFolder(of: path)
+            checkFolder(of: SQLiteStore.file(at: path))
         case .postgresql(let url):
             add("database", settings.database.description)
-            checkServer(settings, url: url, file: file)
+            checkServer(settings, url: url)
         }
+        settings.exposures(file: file).forEach { warn($0) }
         if !settings.isDurable { warn("a power cut may take what was acknowledged last (database.synchronous)") }
         checkKeys(settings)
         checkMessages(settings)

@@ -1,8 +1,40 @@
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
+import SQLiteStore
 
 extension Settings {
+    /// What others on this machine can read or change though it is for the service alone, and what to do about it. The keys are
+    /// not among it, which are refused then.
+    ///
+    /// - Parameter file: the file of settings, if there is one.
+    func exposures(file: String?) -> [String] {
+        var exposures: [String] = []
+        func look(_ path: String, _ key: String, isFolder: Bool = false) {
+            guard isExposed(path) else { return }
+            exposures.append(
+                "others on this machine can read or change \(path); chmod \(isFolder ? "700" : "600") it (\(key))"
+            )
+        }
+        switch database {
+        case .memory: break
+        case .file(let path):
+            let file = SQLiteStore.file(at: path)
+            look(file.lastIndex(of: "/").map { String(file[...$0]) } ?? ".", "database.url", isFolder: true)
+            for suffix in ["", "-wal", "-shm"] { look(file + suffix, "database.url") }
+        case .postgresql(let text):
+            let bearsSecret = (try? PostgreSQLURL(text).bearsSecret) ?? false
+            if let file, bearsSecret, databaseURLIsInFile, isExposed(file, by: 0o066) {
+                exposures.append(
+                    "others can read \(file), and the password in it; chmod 600 it, or set PHONEPROOF_DATABASE_URL "
+                        + "(database.url)"
+                )
+            }
+        }
+        for file in secretFiles { look(file.path, file.key) }
+        return exposures
+    }
+
     /// Whether only this machine can reach the service.
     var isLoopback: Bool { Self.isLoopback(host) }
 

@@ -71,6 +71,8 @@ struct Settings {
     var allowsTestNumbersInProduction: Bool
     var logLevel: Logger.Level
     var observability: Observability
+    /// The files that secrets were read from, and the keys that name them.
+    var secretFiles: [(key: String, path: String)]
 
     /// Reads them.
     ///
@@ -154,6 +156,7 @@ struct Settings {
             wanted: "trace, debug, info, notice, warning, error or critical"
         ) { Logger.Level(rawValue: $0) }
         observability = try Observability(&reader)
+        secretFiles = reader.secretFiles
         try reader.finish()
     }
 

@@ -10,6 +10,8 @@ struct SettingsReader {
     private let fileName: String?
     private let variables: Set<String>
     private(set) var keysRead: Set<String> = []
+    /// The files that secrets were read from, and the keys that name them.
+    private(set) var secretFiles: [(key: String, path: String)] = []
 
     /// - Parameters:
     ///   - file: a YAML file, or nil for none.
@@ -101,6 +103,7 @@ struct SettingsReader {
             let text = String(decoding: try FilePath(path).contents(), as: UTF8.self)
             let secret = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
             guard !secret.isEmpty else { throw SettingsError("\(fileKey): \(path) is empty; write the secret into it") }
+            secretFiles.append((fileKey, path))
             return String(secret)
         } catch let error as SettingsError {
             throw error
