@@ -30,7 +30,8 @@ struct Rooms: Sendable {
 
     /// Begins a verification of a number that has none.
     func begin(_ number: String) async throws -> Verification {
-        guard case .begun(let verification) = try await useCase.begin(number, channel: .sms, context: context) else {
+        guard case .begun(let verification) = try await useCase.begin(number, channel: .sms, context: context).outcome
+        else {
             throw UnexpectedOutcome()
         }
         return verification

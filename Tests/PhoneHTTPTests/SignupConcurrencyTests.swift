@@ -61,6 +61,19 @@ import Testing
         }
     }
 
+    @Test func anEditShowsWhatWasSavedAndNotWhatWasReadBefore() async throws {
+        let interrupted: @Sendable (MemoryStore) -> any SignupStore = { store in
+            InterruptedSignups(store: store) { $0.phoneText = "02-" }
+        }
+        try await TestServer.run(signups: interrupted) { server in
+            _ = try await server.send("POST", "/v1/signups")
+            let edited = try await server.send("PATCH", Self.path, #"{"code_text":"12"}"#, token: Self.token)
+            #expect(edited.status == 200)
+            #expect(edited.text("code_text") == "12")
+            #expect(edited.text("phone_text") == "02-")
+        }
+    }
+
     @Test func aRequestKeepsOnlyWhatItChanged() async throws {
         let id = Signup.ID(bits: 0, 1)
         let verification = Verification.ID(bits: 0, 77)

@@ -89,7 +89,7 @@ struct StoreScene: Sendable {
         as owner: Owner = alice,
         language: LanguageTag = .korean
     ) async throws(PhoneFailure) -> BeginVerification.Outcome {
-        try await useCase.begin(phone, channel: .sms, context: context(owner, language))
+        try await useCase.begin(phone, channel: .sms, context: context(owner, language)).outcome
     }
 
     /// What ``begin(_:as:language:)`` does for somebody who has a place for the message, for a minute.
@@ -107,7 +107,7 @@ struct StoreScene: Sendable {
             clock: clock,
             placeForMessage: { MessagePlace(lease: .seconds(60)) { handed.continuation.yield($0) } }
         )
-        let outcome = try await useCase.begin(phone, channel: .sms, context: context(Self.alice))
+        let outcome = try await useCase.begin(phone, channel: .sms, context: context(Self.alice)).outcome
         var claims = handed.stream.makeAsyncIterator()
         return (outcome, await claims.next() ?? nil)
     }

@@ -15,3 +15,15 @@ public struct DeliveryAttempt: Hashable, Sendable {
     /// Whether the number was proven.
     public var isConverted: Bool { verification.recordedStatus == .approved }
 }
+
+/// A tenant's verification with the messages that it had sent.
+public struct SentVerification: Hashable, Sendable {
+    public let verification: Verification
+    /// Oldest first.
+    public let messages: [OutboxMessage]
+
+    public init(verification: Verification, messages: [OutboxMessage]) {
+        self.verification = verification
+        self.messages = messages
+    }
+}

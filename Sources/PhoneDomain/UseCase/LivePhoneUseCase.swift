@@ -70,8 +70,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         for phoneText: String,
         context: RequestContext
     ) async throws(PhoneFailure) -> Verification {
-        let outcome = try await begin(phoneText, channel: .sms, context: context)
-        switch outcome {
+        switch try await begin(phoneText, channel: .sms, context: context).outcome {
         case .begun(let verification), .resent(let verification): return verification
         case .refused(let failure): throw failure
         }
@@ -84,7 +83,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         _ phoneText: String,
         channel: Channel,
         context: RequestContext
-    ) async throws(PhoneFailure) -> BeginVerification.Outcome {
+    ) async throws(PhoneFailure) -> BeginVerification.Answer {
         let number = try self.policy.phoneNumber(
             in: phoneText,
             region: context.region,
@@ -124,7 +123,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         case .refused: break
         case .begun, .resent: if claim == nil { messageQueued() }
         }
-        return answer.outcome
+        return answer
     }
 
     public func verify(
@@ -132,6 +131,14 @@ public struct LivePhoneUseCase: VerificationUseCase {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> Verification {
+        try await check(codeText, for: id, context: context).approved()
+    }
+
+    public func check(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
         guard let code = code(codeText, terms: context.terms) else {
             throw .malformedCode(length: policy.on(context.terms).codeLength)
         }
@@ -139,15 +146,15 @@ public struct LivePhoneUseCase: VerificationUseCase {
     }
 
     public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        try await check(nil, for: id, context: context)
+        try await check(nil, for: id, context: context).approved()
     }
 
     private func check(
         _ code: VerificationCode?,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        let outcome = try await available {
+    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
+        try await available {
             try await store.check(
                 CheckVerification(
                     id: id,
@@ -160,10 +167,6 @@ public struct LivePhoneUseCase: VerificationUseCase {
                     now: clock.now()
                 )
             )
-        }
-        switch outcome {
-        case .approved(let verification): return verification
-        case .refused(let failure): throw failure
         }
     }
 
@@ -233,5 +236,16 @@ public struct LivePhoneUseCase: VerificationUseCase {
     /// A tenant's codes may have any length: it may have been another when the code was made.
     private func code(_ text: String, terms: VerificationTerms?) -> VerificationCode? {
         VerificationCode(typed: text).flatMap { terms != nil || $0.digits.utf8.count == policy.codeLength ? $0 : nil }
+    }
+}
+
+extension CheckVerification.Outcome {
+    /// The verification, if it was approved.
+    fileprivate func approved() throws(PhoneFailure) -> Verification {
+        switch self {
+        case .approved(let verification): return verification
+        case .mismatch(let verification): throw .codeIncorrect(checksLeft: verification.checksLeft)
+        case .refused(let failure): throw failure
+        }
     }
 }

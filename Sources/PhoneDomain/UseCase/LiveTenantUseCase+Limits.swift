@@ -64,13 +64,15 @@ extension LiveTenantUseCase {
 
     public func update(
         _ bucket: TenantLimit.Bucket.ID,
-        to limit: RateLimit,
         of id: TenantLimit.ID,
-        in tenant: Tenant
+        in tenant: Tenant,
+        _ change: @escaping @Sendable (RateLimit) -> RateLimit?
     ) async throws(TenantFailure) -> TenantLimit.Bucket {
         let now = clock.now()
-        let changed = try await change(id, in: tenant) { tenantLimit in
-            guard let index = tenantLimit.buckets.firstIndex(where: { $0.id == bucket }) else { return .notFound }
+        let changed = try await self.change(id, in: tenant) { tenantLimit in
+            guard let index = tenantLimit.buckets.firstIndex(where: { $0.id == bucket }),
+                let limit = change(tenantLimit.buckets[index].limit)
+            else { return .notFound }
             if tenantLimit.buckets.contains(where: { $0.id != bucket && $0.limit.window == limit.window }) {
                 return .intervalTaken
             }

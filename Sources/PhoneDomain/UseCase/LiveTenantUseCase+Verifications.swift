@@ -1,5 +1,5 @@
 extension LiveTenantUseCase {
-    public func begin(_ request: TenantRequest, by tenant: Tenant) async throws(TenantFailure) -> Verification {
+    public func begin(_ request: TenantRequest, by tenant: Tenant) async throws(TenantFailure) -> SentVerification {
         let number = try phoneNumber(in: request.phoneText)
         if request.code != nil, !tenant.options.contains(.customCodes) { throw .featureDisabled }
         let language = request.language ?? (number.region == .korea ? .korean : .english)
@@ -21,9 +21,11 @@ extension LiveTenantUseCase {
             isSafe: isSafe,
             resendCooldowns: resendCooldowns
         )
+        let answer: BeginVerification.Answer
         do throws(PhoneFailure) {
-            return try await verifications.requestCode(
-                for: number.e164,
+            answer = try await verifications.begin(
+                number.e164,
+                channel: .sms,
                 context: RequestContext(
                     owner: tenant.owner,
                     region: number.region,
@@ -35,6 +37,20 @@ extension LiveTenantUseCase {
             )
         } catch {
             throw .refused(error)
+        }
+        switch answer.outcome {
+        case .begun(let verification):
+            return SentVerification(verification: verification, messages: [answer.message].compactMap(\.self))
+        case .resent(let verification):
+            // A test number's verification has no messages.
+            guard let message = answer.message else {
+                return SentVerification(verification: verification, messages: [])
+            }
+            // Those before it stay as they are; a later one may be there by now.
+            let earlier = try await messages(of: verification, tenant, until: message.createdAt)
+                .filter { $0.id != message.id }
+            return SentVerification(verification: verification, messages: earlier + [message])
+        case .refused(let failure): throw .refused(failure)
         }
     }
 
@@ -58,11 +74,11 @@ extension LiveTenantUseCase {
     public func verification(
         _ which: TenantVerification,
         of tenant: Tenant
-    ) async throws(TenantFailure) -> Verification {
+    ) async throws(TenantFailure) -> SentVerification {
         let found = try await find(which, of: tenant)
         let take = TakeLimits(rules: LimitPolicy.looks(at: found.id), now: clock.now())
         if let refusal = try await reach({ try await store.take(take) }) { throw .refused(refusal) }
-        return found
+        return try await withMessages(found, of: tenant)
     }
 
     public func check(
@@ -71,66 +87,118 @@ extension LiveTenantUseCase {
         of tenant: Tenant,
         from address: ClientAddress?
     ) async throws(TenantFailure) -> Verification {
-        let found = try await find(which, of: tenant)
-        let context = context(of: tenant, for: found, from: address)
+        let id = try await id(which, of: tenant)
+        let outcome: CheckVerification.Outcome
         do throws(PhoneFailure) {
-            return try await verifications.verify(codeText, for: found.id, context: context)
-        } catch {
-            switch error {
-            // A wrong code is no failure here: the verification goes on.
-            case .codeIncorrect: return try await find(.id(found.id), of: tenant)
+            outcome = try await verifications.check(codeText, for: id, context: context(of: tenant, from: address))
+        } catch .malformedCode {
             // What cannot be a code is a wrong one. It is not counted, since it could not have been right.
-            case .malformedCode: return found
-            default: throw Self.told(error)
-            }
-        }
-    }
-
-    public func approve(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification {
-        let found = try await find(which, of: tenant)
-        do throws(PhoneFailure) {
-            return try await verifications.approve(found.id, context: context(of: tenant, for: found, from: nil))
+            let found = try await find(.id(id), of: tenant)
+            if let refusal = found.checkRefusal(at: clock.now()) { throw Self.told(refusal) }
+            return found
         } catch {
             throw Self.told(error)
         }
-    }
-
-    public func cancel(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification {
-        let found = try await find(which, of: tenant)
-        do throws(PhoneFailure) {
-            return try await verifications.cancel(found.id, owner: tenant.owner)
-        } catch {
-            throw Self.told(error)
+        switch outcome {
+        // A wrong code is no failure here: the verification goes on.
+        case .approved(let verification), .mismatch(let verification): return verification
+        case .refused(let failure): throw Self.told(failure)
         }
     }
 
+    public func approve(
+        _ which: TenantVerification,
+        of tenant: Tenant
+    ) async throws(TenantFailure) -> SentVerification {
+        try await end(which, of: tenant) { id throws(PhoneFailure) in
+            try await verifications.approve(id, context: context(of: tenant, from: nil))
+        }
+    }
+
+    public func cancel(
+        _ which: TenantVerification,
+        of tenant: Tenant
+    ) async throws(TenantFailure) -> SentVerification {
+        try await end(which, of: tenant) { id throws(PhoneFailure) in
+            try await verifications.cancel(id, owner: tenant.owner)
+        }
+    }
+
+    /// One that has ended sends no further messages, so those that are read after the act are those that it had then.
+    private func end(
+        _ which: TenantVerification,
+        of tenant: Tenant,
+        _ act: (Verification.ID) async throws(PhoneFailure) -> Verification
+    ) async throws(TenantFailure) -> SentVerification {
+        let id = try await id(which, of: tenant)
+        let ended: Verification
+        do throws(PhoneFailure) {
+            ended = try await act(id)
+        } catch {
+            throw Self.told(error)
+        }
+        return try await withMessages(ended, of: tenant)
+    }
+
+    private func withMessages(
+        _ verification: Verification,
+        of tenant: Tenant
+    ) async throws(TenantFailure) -> SentVerification {
+        SentVerification(verification: verification, messages: try await messages(of: verification, tenant))
+    }
+
+    /// The verification's messages, oldest first.
+    ///
+    /// - Parameter moment: leaves out what was queued later; nil for none.
+    private func messages(
+        of verification: Verification,
+        _ tenant: Tenant,
+        until moment: Timestamp? = nil
+    ) async throws(TenantFailure) -> [OutboxMessage] {
+        var query = AttemptQuery(account: tenant.account)
+        query.tenant = tenant.id
+        query.verification = verification.id
+        query.until = moment
+        return try await attempts(query, limit: Self.mostMessages).reversed().map(\.message)
+    }
+
+    /// How many messages of a verification are shown; there are never as many.
+    private static let mostMessages = 20
+
+    /// The ID of a verification, which a number has only while it is live.
+    private func id(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification.ID {
+        switch which {
+        case .id(let id): id
+        case .phoneText: try await find(which, of: tenant).id
+        }
+    }
+
+    /// The live verification with this ID or of this number.
     private func find(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification {
+        let found: Verification?
         switch which {
         case .id(let id):
             do throws(PhoneFailure) {
-                return try await verifications.verification(id, owner: tenant.owner)
+                found = try await verifications.verification(id, owner: tenant.owner)
             } catch {
                 throw Self.told(error)
             }
         case .phoneText(let text):
             let number = try phoneNumber(in: text)
-            let found = try await reach {
+            found = try await reach {
                 try await store.liveVerification(of: number, owner: tenant.owner, at: clock.now())
             }
-            guard let found else { throw .notFound }
-            return found
         }
+        guard let found, found.isLive(at: clock.now()) else { throw .notFound }
+        return found
     }
 
-    private func context(
-        of tenant: Tenant,
-        for verification: Verification,
-        from address: ClientAddress?
-    ) -> RequestContext {
+    /// For acts on a verification that there is, which has its region and language already.
+    private func context(of tenant: Tenant, from address: ClientAddress?) -> RequestContext {
         RequestContext(
             owner: tenant.owner,
-            region: verification.phoneNumber.region,
-            language: verification.language,
+            region: .korea,
+            language: .korean,
             address: address,
             terms: VerificationTerms(codeLength: tenant.codeLength)
         )

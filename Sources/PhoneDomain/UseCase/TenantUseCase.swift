@@ -60,12 +60,13 @@ public protocol TenantUseCase: Sendable {
 
     /// Changes how many there may be.
     ///
+    /// - Parameter change: makes the new limit of the present one; nil if there is none.
     /// - Throws: also ``TenantFailure/intervalTaken``.
     func update(
         _ bucket: TenantLimit.Bucket.ID,
-        to limit: RateLimit,
         of id: TenantLimit.ID,
-        in tenant: Tenant
+        in tenant: Tenant,
+        _ change: @escaping @Sendable (RateLimit) -> RateLimit?
     ) async throws(TenantFailure) -> TenantLimit.Bucket
 
     /// Takes a bucket away.
@@ -78,17 +79,17 @@ public protocol TenantUseCase: Sendable {
     /// Has a code sent, or the same code once more if one is out.
     ///
     /// - Throws: also ``TenantFailure/limitUnknown(_:)``, ``TenantFailure/featureDisabled`` and ``TenantFailure/wording(_:)``.
-    func begin(_ request: TenantRequest, by tenant: Tenant) async throws(TenantFailure) -> Verification
+    func begin(_ request: TenantRequest, by tenant: Tenant) async throws(TenantFailure) -> SentVerification
 
-    /// The verification of this name, or the live one of this number.
+    /// The verification with this ID, or of this number, while it is live (``Verification/isLive(at:)``).
     ///
     /// - Throws: also ``PhoneFailure/rateLimited(policies:retryAt:)``: a verification may be looked at 60 times a minute, 180
     ///   an hour and 250 a day (https://www.twilio.com/docs/verify/api/rate-limits-and-timeouts).
-    func verification(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification
+    func verification(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> SentVerification
 
     /// Checks a code.
     ///
-    /// - Returns: the verification: approved, or as a wrong code has left it.
+    /// - Returns: the verification as this check left it: approved, or with a wrong code counted.
     func check(
         _ codeText: String,
         _ which: TenantVerification,
@@ -97,10 +98,10 @@ public protocol TenantUseCase: Sendable {
     ) async throws(TenantFailure) -> Verification
 
     /// Ends a pending verification as the tenant says.
-    func approve(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification
+    func approve(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> SentVerification
 
     /// Calls a verification off.
-    func cancel(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification
+    func cancel(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> SentVerification
 
     /// What was sent, newest first.
     func attempts(_ query: AttemptQuery, limit: Int) async throws(TenantFailure) -> [DeliveryAttempt]

@@ -8,7 +8,16 @@ public protocol VerificationUseCase: PhoneUseCase {
         _ phoneText: String,
         channel: Channel,
         context: RequestContext
-    ) async throws(PhoneFailure) -> BeginVerification.Outcome
+    ) async throws(PhoneFailure) -> BeginVerification.Answer
+
+    /// What ``PhoneUseCase/verify(_:for:context:)`` does, returning a wrong code with the verification as the check left it.
+    ///
+    /// - Throws: ``PhoneFailure`` where the text or the store will not do; a refusal by the rules is an outcome.
+    func check(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> CheckVerification.Outcome
 
     /// Ends a verification as its owner says: the owner brought the code (``VerificationTerms/code``), and has compared it
     /// itself.

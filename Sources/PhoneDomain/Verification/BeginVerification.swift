@@ -50,12 +50,15 @@ public struct BeginVerification: Sendable {
     public struct Answer: Sendable {
         /// What came of it.
         public let outcome: Outcome
+        /// The message that was queued, if one was.
+        public let message: OutboxMessage?
         /// The message, if it is claimed: whoever asked has it in hand.
         public let claim: OutboxClaim?
 
         /// The answer to a command that left this state, which is kept.
         public init(_ outcome: Outcome, _ state: State) {
             self.outcome = outcome
+            message = state.message
             claim = state.message.flatMap { message in
                 message.attempts == 0 ? nil : state.live.map { OutboxClaim(message: message, verification: $0) }
             }

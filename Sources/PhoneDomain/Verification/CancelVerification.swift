@@ -43,7 +43,8 @@ public struct CancelVerification: Sendable {
         self.now = now
     }
 
-    /// Cancels a pending verification; one that is canceled already stays so, since the caller has what was asked.
+    /// Cancels a pending verification; one that is canceled already stays so, since the caller has what was asked. To a
+    /// tenant it no longer exists by then, as in the interface that tenants use.
     /// One whose checks are used up stays locked: to call it off would be a way to new checks.
     ///
     /// - Throws: what ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
@@ -56,7 +57,7 @@ public struct CancelVerification: Sendable {
             state.audit = try auditor.entry(.cancel, found.phoneNumber, id, at: now)
             return .canceled(found)
         case .canceled:
-            return .canceled(found)
+            return owner.tenant == nil ? .canceled(found) : .refused(.verificationClosed)
         case .expired:
             return .refused(.codeExpired)
         case .approved, .failed, .maxAttemptsReached:

@@ -29,7 +29,10 @@ public struct CheckVerification: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// It was the right code, in time, and nobody was first.
         case approved(Verification)
-        /// It was not, or nothing was compared.
+        /// It was a wrong code. The verification as this check left it, so that no answer needs to read it again: by then
+        /// another check may have approved it.
+        case mismatch(Verification)
+        /// Nothing was compared.
         case refused(PhoneFailure)
     }
 
@@ -106,7 +109,7 @@ public struct CheckVerification: Sendable {
         if !verification.isTest { state.activity.recordFailure(at: now) }
         state.verification = verification
         state.audit = try auditor.entry(.mismatch, verification.phoneNumber, id, at: now)
-        return .refused(.codeIncorrect(checksLeft: verification.checksLeft))
+        return .mismatch(verification)
     }
 
     private func approve(

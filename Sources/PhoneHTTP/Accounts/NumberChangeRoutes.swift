@@ -31,7 +31,7 @@ struct NumberChangeRoutes: Sendable {
             language: try locale.language(body.text("locale")),
             address: context.address
         )
-        switch try await useCase.begin(number, channel: .sms, context: requestContext) {
+        switch try await useCase.begin(number, channel: .sms, context: requestContext).outcome {
         case .begun(let verification):
             return Response(
                 .created,

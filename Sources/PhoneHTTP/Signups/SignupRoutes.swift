@@ -56,11 +56,15 @@ struct SignupRoutes: Sendable {
         let live = try await restore(signup, context)
         let phoneText = try body.text("phone_text").map { live.session.changePhoneText($0).phoneText }
         let codeText = try body.text("code_text").map { live.session.changeCodeText($0).codeText }
-        _ = try await keep(signup.id) { kept in
+        let change: @Sendable (inout Signup) -> Void = { kept in
             if let phoneText { kept.phoneText = phoneText }
             if let codeText { kept.codeText = codeText }
         }
-        return answer(live)
+        var expected = signup
+        change(&expected)
+        let kept = try await keep(signup.id, change)
+        // Another request may have changed the signup since it was read: what is shown is what was saved.
+        return try await answer(kept == expected ? live : restore(kept, context))
     }
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {

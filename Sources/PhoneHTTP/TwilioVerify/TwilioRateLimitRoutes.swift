@@ -71,7 +71,12 @@ struct TwilioRateLimitRoutes: Sendable {
     @Sendable private func createBucket(request: Request, context: APIContext) async throws -> Response {
         let (tenant, limit) = try await find(context)
         let form = try await TwilioForm(of: request)
-        let bucket = try await useCase.makeBucket(try rate(form, replacing: nil), of: limit.id, in: tenant)
+        let (max, interval) = try rate(form)
+        guard let max else { throw TwilioError.parameter("Max") }
+        guard let interval, let rate = RateLimit(quota: max, window: interval) else {
+            throw TwilioError.parameter("Interval")
+        }
+        let bucket = try await useCase.makeBucket(rate, of: limit.id, in: tenant)
         return Response(.created, json: limit.twilioJSON(bucket, tenant, TwilioPlace(request, base: base)))
     }
 
@@ -92,8 +97,10 @@ struct TwilioRateLimitRoutes: Sendable {
     @Sendable private func updateBucket(request: Request, context: APIContext) async throws -> Response {
         let (tenant, limit, bucket) = try await findBucket(context)
         let form = try await TwilioForm(of: request)
-        let rate = try rate(form, replacing: bucket.limit)
-        let changed = try await useCase.update(bucket.id, to: rate, of: limit.id, in: tenant)
+        let (max, interval) = try rate(form)
+        let changed = try await useCase.update(bucket.id, of: limit.id, in: tenant) { present in
+            RateLimit(quota: max ?? present.quota, window: interval ?? present.window)
+        }
         return Response(json: limit.twilioJSON(changed, tenant, TwilioPlace(request, base: base)))
     }
 
@@ -103,15 +110,9 @@ struct TwilioRateLimitRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    private func rate(_ form: TwilioForm, replacing present: RateLimit?) throws -> RateLimit {
-        let max = try form.integer("Max", in: Self.quotas) ?? present?.quota
-        let interval =
-            try form.integer("Interval", in: Self.seconds).map { Duration.seconds($0) } ?? present?.window
-        guard let max else { throw TwilioError.parameter("Max") }
-        guard let interval, let rate = RateLimit(quota: max, window: interval) else {
-            throw TwilioError.parameter("Interval")
-        }
-        return rate
+    private func rate(_ form: TwilioForm) throws -> (max: Int?, interval: Duration?) {
+        let max = try form.integer("Max", in: Self.quotas)
+        return (max, try form.integer("Interval", in: Self.seconds).map { .seconds($0) })
     }
 
     private func find(_ context: APIContext) async throws -> (Tenant, TenantLimit) {

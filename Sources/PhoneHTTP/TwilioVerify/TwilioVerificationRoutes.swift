@@ -8,9 +8,6 @@ struct TwilioVerificationRoutes: Sendable {
     let clock: any WallClock
     let base: String?
 
-    /// How many messages of a verification are told; there are never as many.
-    private static let mostAttempts = 20
-
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .post("Verifications", use: create)
@@ -23,13 +20,13 @@ struct TwilioVerificationRoutes: Sendable {
         let tenant = try await useCase.tenant(in: context)
         let form = try await TwilioForm(of: request)
         let verification = try await useCase.begin(try TenantRequest(form), by: tenant)
-        return try await answer(.created, verification, tenant, request)
+        return answer(.created, verification, tenant, request)
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let tenant = try await useCase.tenant(in: context)
         let verification = try await useCase.verification(named(context), of: tenant)
-        return try await answer(.ok, verification, tenant, request)
+        return answer(.ok, verification, tenant, request)
     }
 
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
@@ -41,7 +38,7 @@ struct TwilioVerificationRoutes: Sendable {
             case .canceled: try await useCase.cancel(named(context), of: tenant)
             case .approved: try await useCase.approve(named(context), of: tenant)
             }
-        return try await answer(.ok, verification, tenant, request)
+        return answer(.ok, verification, tenant, request)
     }
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
@@ -81,16 +78,11 @@ struct TwilioVerificationRoutes: Sendable {
 
     private func answer(
         _ status: HTTPResponse.Status,
-        _ verification: Verification,
+        _ sent: SentVerification,
         _ tenant: Tenant,
         _ request: Request
-    ) async throws -> Response {
-        var query = AttemptQuery(account: tenant.account)
-        query.tenant = tenant.id
-        query.verification = verification.id
-        let attempts = try await useCase.attempts(query, limit: Self.mostAttempts)
-        let place = TwilioPlace(request, base: base)
-        return Response(status, json: verification.twilioJSON(tenant, attempts, place, at: clock.now()))
+    ) -> Response {
+        Response(status, json: sent.twilioJSON(tenant, TwilioPlace(request, base: base), at: clock.now()))
     }
 }
 

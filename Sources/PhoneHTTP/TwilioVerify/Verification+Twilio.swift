@@ -1,35 +1,34 @@
 import PhoneDomain
 
-extension Verification {
+extension SentVerification {
     /// The verification as Twilio Verify shows it, every member that it has and no other
     /// (https://github.com/twilio/twilio-oai, `verify.v2.service.verification`).
     ///
     /// - Parameters:
     ///   - tenant: whose it is.
-    ///   - attempts: its messages, newest first.
     ///   - place: where it is.
     ///   - now: this moment.
-    func twilioJSON(_ tenant: Tenant, _ attempts: [DeliveryAttempt], _ place: TwilioPlace, at now: Timestamp) -> JSON {
-        let sid = TwilioSID.of(id)
+    func twilioJSON(_ tenant: Tenant, _ place: TwilioPlace, at now: Timestamp) -> JSON {
+        let (sid, channel) = (TwilioSID.of(verification.id), verification.channel)
         return [
             "sid": .string(sid),
             "service_sid": .string(TwilioSID.of(tenant.id)),
             "account_sid": .string(TwilioSID.of(tenant.account)),
-            "to": .string(phoneNumber.e164),
+            "to": .string(verification.phoneNumber.e164),
             "channel": .string(channel.rawValue),
-            "status": .string(status(at: now).rawValue),
-            "valid": .bool(recordedStatus == .approved),
-            "date_created": .string(createdAt.wholeSecondsText),
-            "date_updated": .string(max(updatedAt, sentAt).wholeSecondsText),
-            "lookup": tenant.options.contains(.lookup) ? phoneNumber.twilioLookup : [:],
+            "status": .string(verification.status(at: now).rawValue),
+            "valid": .bool(verification.recordedStatus == .approved),
+            "date_created": .string(verification.createdAt.wholeSecondsText),
+            "date_updated": .string(max(verification.updatedAt, verification.sentAt).wholeSecondsText),
+            "lookup": tenant.options.contains(.lookup) ? verification.phoneNumber.twilioLookup : [:],
             "amount": nil,
             "payee": nil,
             "send_code_attempts": .array(
-                attempts.reversed().map { attempt in
+                messages.map { message in
                     [
-                        "time": .string(attempt.message.createdAt.wholeSecondsText),
+                        "time": .string(message.createdAt.wholeSecondsText),
                         "channel": .string(channel.rawValue.uppercased()),
-                        "attempt_sid": .string(TwilioSID.of(attempt.message.id)),
+                        "attempt_sid": .string(TwilioSID.of(message.id)),
                     ]
                 }
             ),
@@ -38,6 +37,9 @@ extension Verification {
         ]
     }
 
+}
+
+extension Verification {
     /// The verification as Twilio Verify shows a check of its code (`verify.v2.service.verification_check`).
     func twilioCheckJSON(_ tenant: Tenant, at now: Timestamp) -> JSON {
         [

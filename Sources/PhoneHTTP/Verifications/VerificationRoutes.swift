@@ -29,7 +29,7 @@ struct VerificationRoutes: Sendable {
                 isVouched: try body.flag("vouched") ?? false
             )
             let channel: Channel = try body.choice("channel") ?? .sms
-            switch try await useCase.begin(number, channel: channel, context: requestContext) {
+            switch try await useCase.begin(number, channel: channel, context: requestContext).outcome {
             case .begun(let verification):
                 return VerificationAnswer(verification, isNew: true, at: clock.now())
             case .resent(let verification): return VerificationAnswer(verification, at: clock.now())

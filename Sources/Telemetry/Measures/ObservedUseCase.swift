@@ -81,11 +81,28 @@ public struct ObservedUseCase: VerificationUseCase {
         _ phoneText: String,
         channel: Channel,
         context: RequestContext
-    ) async throws(PhoneFailure) -> BeginVerification.Outcome {
-        let outcome = try await observing("request_code") { () throws(PhoneFailure) in
+    ) async throws(PhoneFailure) -> BeginVerification.Answer {
+        let answer = try await observing("request_code") { () throws(PhoneFailure) in
             try await useCase.begin(phoneText, channel: channel, context: context)
         }
-        if case .refused(let failure) = outcome { count(failure, of: "request_code") }
+        if case .refused(let failure) = answer.outcome { count(failure, of: "request_code") }
+        return answer
+    }
+
+    public func check(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
+        let outcome = try await observing("check") { () throws(PhoneFailure) in
+            try await useCase.check(codeText, for: id, context: context)
+        }
+        switch outcome {
+        case .approved: break
+        case .mismatch(let verification):
+            count(.codeIncorrect(checksLeft: verification.checksLeft), of: "check")
+        case .refused(let failure): count(failure, of: "check")
+        }
         return outcome
     }
 

@@ -162,10 +162,16 @@ extension BeginVerification.Outcome {
 }
 
 extension CheckVerification.Outcome {
+    /// How many checks a wrong code has left, or nil for any other outcome.
+    var checksLeftAfterMismatch: Int? {
+        if case .mismatch(let verification) = self { verification.checksLeft } else { nil }
+    }
+
     /// `approved`, or the refusal's code.
     var word: String {
         switch self {
         case .approved: "approved"
+        case .mismatch: "code_incorrect"
         case .refused(let failure): failure.code
         }
     }

@@ -43,7 +43,7 @@ final class RecordingUseCase: VerificationUseCase {
         _ phoneText: String,
         channel: Channel,
         context: RequestContext
-    ) async throws(PhoneFailure) -> BeginVerification.Outcome {
+    ) async throws(PhoneFailure) -> BeginVerification.Answer {
         note("begin", context)
         return try await useCase.begin(phoneText, channel: channel, context: context)
     }
@@ -55,6 +55,15 @@ final class RecordingUseCase: VerificationUseCase {
     ) async throws(PhoneFailure) -> Verification {
         note("verify", context)
         return try await useCase.verify(codeText, for: id, context: context)
+    }
+
+    func check(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
+        note("check", context)
+        return try await useCase.check(codeText, for: id, context: context)
     }
 
     func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {

@@ -143,6 +143,83 @@ import Testing
         }
     }
 
+    @Test func `what is no longer live is not found, by number and by ID, whatever the code looks like`() async throws {
+        let ends:
+            [(name: String, end: @Sendable (TestServer, TestServer.TwilioKey, String, String) async throws -> Int)] = [
+                (
+                    "approved",
+                    { server, key, path, sid in
+                        let form = "VerificationSid=\(sid)&Code=314159"
+                        return try await server.twilio("POST", path + "/VerificationCheck", form, key: key).status
+                    }
+                ),
+                (
+                    "approved by its service",
+                    { server, key, path, sid in
+                        try await server.twilio("POST", "\(path)/Verifications/\(sid)", "Status=approved", key: key)
+                            .status
+                    }
+                ),
+                (
+                    "canceled",
+                    { server, key, path, sid in
+                        try await server.twilio("POST", "\(path)/Verifications/\(sid)", "Status=canceled", key: key)
+                            .status
+                    }
+                ),
+                (
+                    "expired",
+                    { server, _, _, _ in
+                        server.clock.advance(by: .seconds(600))
+                        return 200
+                    }
+                ),
+                (
+                    "locked and expired",
+                    { server, key, path, sid in
+                        for _ in 1...5 {
+                            let form = "VerificationSid=\(sid)&Code=000000"
+                            _ = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
+                        }
+                        let form = "VerificationSid=\(sid)&Code=abcd"
+                        let locked = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
+                        #expect(locked.body == twilioError(60202, "Max check attempts reached", 429))
+                        server.clock.advance(by: .seconds(600))
+                        return 200
+                    }
+                ),
+            ]
+        for (name, end) in ends {
+            try await TestServer.run { server in
+                let key = try await server.twilioAccount()
+                let path = try await server.twilioService(key: key)
+                let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
+                let sid = try #require(begun.text("sid"))
+                #expect([200, 201].contains(try await end(server, key, path, sid)), "\(name)")
+                server.clock.advance(by: .seconds(1))
+                var answers: [Answer] = []
+                for which in ["VerificationSid=\(sid)", Self.to] {
+                    for code in [
+                        "314159", "000000", "abcd", "31%2D41%2059", "%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80",
+                    ] {
+                        let form = "\(which)&Code=\(code)"
+                        answers.append(try await server.twilio("POST", path + "/VerificationCheck", form, key: key))
+                    }
+                }
+                for which in [sid, "%2B821012345678"] {
+                    let verification = "\(path)/Verifications/\(which)"
+                    answers.append(try await server.twilio("GET", verification, key: key))
+                    for status in ["approved", "canceled"] {
+                        answers.append(try await server.twilio("POST", verification, "Status=\(status)", key: key))
+                    }
+                }
+                for answer in answers {
+                    #expect(answer.body == twilioError(20404, "The requested resource was not found", 404), "\(name)")
+                }
+            }
+        }
+    }
+
     @Test func `a code has the length that its service wants, and what cannot be one is not counted`() async throws {
         try await TestServer.run { server in
             let key = try await server.twilioAccount()
