@@ -46,13 +46,11 @@ struct ImmediateUseCase: PhoneUseCase {
         verification
     }
 
-    func verify(
+    func signUp(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        verification
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
+        .signedUp(signedUp, verification)
     }
-
-    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp { signedUp }
 }

@@ -33,15 +33,11 @@ final class AbandonedUseCase: PhoneUseCase {
         throw .verificationNotFound
     }
 
-    func verify(
+    func signUp(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        throw .verificationNotFound
-    }
-
-    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp {
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
         throw .verificationNotFound
     }
 }

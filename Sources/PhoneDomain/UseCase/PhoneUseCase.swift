@@ -21,20 +21,14 @@ public protocol PhoneUseCase: Sendable {
     /// - Throws: ``PhoneFailure``.
     func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification
 
-    /// Checks a code.
+    /// Checks a code and uses the approval to make or find the account of the proven number, in one transaction.
     ///
-    /// - Returns: the verification, approved.
-    /// - Throws: ``PhoneFailure``.
-    func verify(
+    /// - Throws: ``PhoneFailure`` where the text cannot be a code or the store fails; a refusal by the rules is an outcome.
+    func signUp(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> Verification
-
-    /// Uses an approval to make or find the account of the proven number.
-    ///
-    /// - Throws: ``PhoneFailure``.
-    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp
+    ) async throws(PhoneFailure) -> SignUp.Outcome
 }
 
 extension PhoneUseCase {

@@ -10,6 +10,16 @@ public protocol VerificationUseCase: PhoneUseCase {
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Outcome
 
+    /// Checks a code.
+    ///
+    /// - Returns: the verification, approved.
+    /// - Throws: ``PhoneFailure``.
+    func verify(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification
+
     /// Ends a verification as its owner says: the owner brought the code (``VerificationTerms/code``), and has compared it
     /// itself.
     ///
