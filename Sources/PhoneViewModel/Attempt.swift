@@ -18,11 +18,3 @@ struct Attempt<Subject: Sendable, Value: Sendable>: Sendable {
         }
     }
 }
-
-extension Attempt<Verification.ID?, Verification> {
-    /// What to sign up with, unless the phone field says another number by now.
-    func approval(in standing: SignupStanding) -> Verification.ID? {
-        guard let id = success?.value.id, id == standing.verification?.value.id else { return nil }
-        return id
-    }
-}

@@ -70,9 +70,8 @@ public struct PhoneViewModel: Sendable {
     }
 
     private func standing(_ input: Input, trackingIn busy: ActivityIndicator) -> Observable<Indirect<SignupStanding>> {
-        let signingUp = ActivityIndicator(partOf: busy)
         // What a tap takes along is what was there to see just then: one relay has it all, so nothing comes between what
-        // was typed and the tap after it, and an approval finds its way back to the next tap.
+        // was typed and the tap after it, and a verification finds its way back to the next tap.
         let standing = BehaviorRelay(
             value: Indirect(
                 SignupStanding(
@@ -98,16 +97,9 @@ public struct PhoneViewModel: Sendable {
             .folded(into: standing) { $0.value.take($1) }
 
         let signUps = input.signUpTap
-            // From the check to the account it is one piece of work, though each step of it would take another tap.
-            .filter { !signingUp.isActive }
             .do { standing.update { $0.value.attempt() } }
             .withLatestFrom(standing) { ($1.value.code.text, $1.value.verification) }
-            .flatMapFirst(trackingIn: signingUp, work.verify)
-            .do { check in standing.update { $0.value.take(check) } }
-            // Whoever has gone on to another number meanwhile does not want to be signed up with the old one.
-            .withLatestFrom(standing) { $0.approval(in: $1.value) }
-            .compactMap { $0 }
-            .flatMapFirst(trackingIn: signingUp, work.signUp)
+            .flatMapFirst(trackingIn: busy, work.signUp)
             .folded(into: standing) { $0.value.take($1) }
 
         let beginningsAndEnds = busy.asObservable()

@@ -51,22 +51,19 @@ struct SignupStanding: Sendable {
         }
     }
 
-    /// A code was checked.
-    mutating func take(_ check: Attempt<Verification.ID?, Verification>) {
-        if let verification = check.success {
-            keep(verification)
-        } else if check.subject == verification?.value.id {
-            failure = check.failure
+    /// The code was brought to sign up with.
+    mutating func take(_ signUp: Attempt<Verification.ID?, SignUp.Outcome>) {
+        var failure = signUp.failure
+        switch signUp.success?.value {
+        case .signedUp(let signedUp, let used):
+            keep(Indirect(used))
+            self.signedUp.append(Indirect(signedUp))
+        case .refused(let refusal, let left):
+            failure = refusal
+            if let left { keep(Indirect(left)) }
+        case nil: break
         }
-    }
-
-    /// An approval was used.
-    mutating func take(_ signUp: Attempt<Verification.ID, SignedUp>) {
-        if let signedUp = signUp.success {
-            self.signedUp.append(signedUp)
-        } else {
-            failure = signUp.failure
-        }
+        if let failure, signUp.subject == verification?.value.id { self.failure = failure }
     }
 
     /// Work has begun, or all of it has ended.
@@ -89,8 +86,7 @@ struct SignupStanding: Sendable {
             return false
         }
         return switch verification.recordedStatus {
-        case .approved: true
-        case .pending: code.isWhole
+        case .approved, .pending: code.isWhole
         case .canceled, .expired, .maxAttemptsReached, .failed: false
         }
     }

@@ -26,22 +26,16 @@ final class SignupWork: Sendable {
         }
     }
 
-    func verify(
+    func signUp(
         codeText: String,
         verification: Indirect<Verification>?
-    ) async -> Attempt<Verification.ID?, Verification> {
+    ) async -> Attempt<Verification.ID?, SignUp.Outcome> {
         let verification = verification?.value
         return await Attempt(verification?.id) { () async throws(PhoneFailure) in
             guard let verification else { throw .verificationNotFound }
-            // Approved by an earlier tap, after which signing up failed: the code has done its duty.
-            if verification.recordedStatus == .approved { return verification }
-            return try await useCase.verify(codeText, for: verification.id, context: context)
-        }
-    }
-
-    func signUp(with id: Verification.ID) async -> Attempt<Verification.ID, SignedUp> {
-        await Attempt(id) { () async throws(PhoneFailure) in
-            try await useCase.signUp(with: id, context: context)
+            // What it was used for is repeated only with the code, so without one there is nothing to ask.
+            if verification.consumedBy != nil, !useCase.isCode(codeText) { throw .verificationClosed }
+            return try await useCase.signUp(codeText, for: verification.id, context: context)
         }
     }
 }

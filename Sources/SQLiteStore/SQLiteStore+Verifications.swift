@@ -28,22 +28,10 @@ extension SQLiteStore: VerificationStore {
 
     public func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome {
         try await write(holdsRows: true) { tables in
-            let verification = try tables.verifications.find(command.id)
-            let e164 = verification?.phoneNumber.e164
-            let activity = try e164.map(tables.activities.find) ?? .none
-            let limits = try tables.meters.ledger(command.limitRules)
-            var state = CheckVerification.State(verification: verification, activity: activity, limits: limits)
+            let loaded = try tables.state(of: command)
+            var state = loaded
             let outcome = try command.apply(to: &state)
-            try tables.verifications.save(state.verification, loaded: verification, at: command.now)
-            if let e164 { try tables.activities.save(state.activity, of: e164, loaded: activity) }
-            tables.meters.save(state.limits, loaded: limits)
-            if state.isApprovalToBeCounted, let number = verification?.phoneNumber {
-                let loaded = try tables.traffic.around(number)
-                var traffic = loaded
-                command.recordApproval(in: &traffic)
-                try tables.traffic.save(traffic, around: number, loaded: loaded, at: command.now)
-            }
-            try tables.audit.append(state.audit)
+            try tables.save(state, of: command, loaded: loaded)
             return outcome
         }
     }
@@ -60,17 +48,22 @@ extension SQLiteStore: VerificationStore {
     }
 
     public func signUp(_ command: SignUp) async throws -> SignUp.Outcome {
-        try await write { tables in
-            let verification = try tables.verifications.find(command.verificationID)
-            let account = try verification.flatMap { try tables.accounts.find(e164: $0.phoneNumber.e164) }
-            let session = try tables.sessions.find(Session.id(openedBy: command.verificationID))
-            var state = SignUp.State(verification: verification, account: account, session: session)
+        try await write(holdsRows: true) { tables in
+            let check = try tables.state(of: command.check)
+            let loaded = SignUp.State(
+                check: check,
+                account: try check.verification.flatMap { try tables.accounts.find(e164: $0.phoneNumber.e164) },
+                session: try tables.sessions.find(Session.id(openedBy: command.check.id)),
+                signup: try command.signupID.flatMap(tables.signups.find)
+            )
+            var state = loaded
             let outcome = try command.apply(to: &state)
             // The one that loses the number before the one that gets it, and accounts before what refers to them.
-            try tables.accounts.save(state.unlinked, loaded: account, at: command.now)
-            try tables.accounts.save(state.account, loaded: account, at: command.now)
-            try tables.sessions.save(state.session, loaded: session)
-            try tables.verifications.save(state.verification, loaded: verification, at: command.now)
+            try tables.accounts.save(state.unlinked, loaded: loaded.account, at: command.check.now)
+            try tables.accounts.save(state.account, loaded: loaded.account, at: command.check.now)
+            try tables.sessions.save(state.session, loaded: loaded.session)
+            try tables.save(state.check, of: command.check, loaded: check)
+            if let signup = state.signup, signup != loaded.signup { try tables.signups.update(signup) }
             try state.audit.forEach(tables.audit.append)
             return outcome
         }
@@ -82,5 +75,35 @@ extension SQLiteStore: VerificationStore {
 
     public func account(_ id: Account.ID) async throws -> Account? {
         try await read { try $0.accounts.find(id) }
+    }
+}
+
+extension Tables {
+    fileprivate func state(of command: CheckVerification) throws -> CheckVerification.State {
+        let verification = try verifications.find(command.id)
+        return CheckVerification.State(
+            verification: verification,
+            activity: try verification.map { try activities.find(e164: $0.phoneNumber.e164) } ?? .none,
+            limits: try meters.ledger(command.limitRules)
+        )
+    }
+
+    fileprivate func save(
+        _ state: CheckVerification.State,
+        of command: CheckVerification,
+        loaded: CheckVerification.State
+    ) throws {
+        try verifications.save(state.verification, loaded: loaded.verification, at: command.now)
+        meters.save(state.limits, loaded: loaded.limits)
+        if let number = loaded.verification?.phoneNumber {
+            try activities.save(state.activity, of: number.e164, loaded: loaded.activity)
+            if state.isApprovalToBeCounted {
+                let before = try traffic.around(number)
+                var after = before
+                command.recordApproval(in: &after)
+                try traffic.save(after, around: number, loaded: before, at: command.now)
+            }
+        }
+        try audit.append(state.audit)
     }
 }

@@ -54,5 +54,11 @@ struct ImmediateUseCase: PhoneUseCase {
         verification
     }
 
-    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp { signedUp }
+    func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
+        .signedUp(signedUp, verification)
+    }
 }

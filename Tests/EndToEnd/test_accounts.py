@@ -262,7 +262,9 @@ class AccountTests(unittest.TestCase):
                 "POST", f"{path}/dormant-account", {"decision": decision}, key if token_of == "program" else token,
             )
             self.assertEqual(decided.status, 200, decided.text)
-            done = client.call("POST", f"{path}/sign-up", token=token)
+            # The approval belongs to whoever has the code: the signup's token alone does not do.
+            self.assertEqual(client.call("POST", f"{path}/sign-up", token=token).status, 422)
+            done = client.call("POST", f"{path}/sign-up", {"code_text": sent}, token)
             self.assertEqual(done.status, status, done.text)
             self.assertEqual(done.json["account"]["id"] == old, decision == "sign_in")
 

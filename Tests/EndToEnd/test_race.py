@@ -55,6 +55,18 @@ class RaceTests(unittest.TestCase):
         account = self.client.call("GET", path, token=token).json["account"]
         self.assertEqual({a.json["account"]["id"] for a in answers}, {account["id"]})
 
+    def test_whoever_has_the_token_of_a_signup_and_no_code_never_gets_its_account(self):
+        for number in range(20):
+            begun = self.client.call("POST", "/v1/signups", {"region": "KR"})
+            path, token = begun.headers["Location"], begun.json["token"]
+            self.client.call("POST", f"{path}/send", {"phone_text": f"010123456{number:02}"}, token)
+            right = {"code_text": self.client.code(f"+8210123456{number:02}")}
+            wrong = {"code_text": "000000" if right["code_text"] != "000000" else "000001"}
+            bodies = [None] * 6 + [right, wrong] + [None] * 6
+            with concurrent.futures.ThreadPoolExecutor(max_workers=len(bodies)) as pool:
+                answers = list(pool.map(lambda body: self.client.call("POST", f"{path}/sign-up", body, token), bodies))
+            self.assertEqual([answer.status < 300 for answer in answers], [body == right for body in bodies])
+
 
 if __name__ == "__main__":
     unittest.main()

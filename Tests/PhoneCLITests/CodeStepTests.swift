@@ -76,7 +76,7 @@ import Testing
                 Code: 000000
                 This is not the code: 4 tries left.
                 Code: 123456
-                Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)
+                Signed up: 010-1234-5678 · account acc_00000000000000000000000000000004 (new)
                 ▏
                 """
         )
@@ -142,7 +142,7 @@ import Testing
             await signup.press("000000\r") == Self.sent + """
                 Code: 000000
                 This is not the code, and no tries are left: r tells when a new one can be sent.
-                Code: ▏   resend in 0:30 · n for another number
+                Code: ▏   resend in 10:00 · n for another number
                 """
         )
         let last = await signup.press("r")

@@ -66,7 +66,7 @@ import Testing
                         A code is on its way to +82 10-****-5679.
                         SMS stub │ [PhoneProof] Your code is 123456.
                         Code (r sends it again, n asks for another number):
-                        Signed up: 010-1234-5679 · account acc_00000000000000000000000000000007 (new)
+                        Signed up: 010-1234-5679 · account acc_00000000000000000000000000000008 (new)
 
                         """,
                     errors: """
@@ -112,7 +112,7 @@ import Testing
                         SMS 스텁 │ [PhoneProof] Your code is 123456.
                         인증번호(r: 다시 받기, n: 번호 바꾸기):
                         인증번호(r: 다시 받기, n: 번호 바꾸기):
-                        가입을 완료했습니다: 010-1234-5678 · 계정 acc_00000000000000000000000000000003 (신규)
+                        가입을 완료했습니다: 010-1234-5678 · 계정 acc_00000000000000000000000000000004 (신규)
 
                         """,
                     errors: """

@@ -131,3 +131,13 @@ extension AccountStore where Self: PortableStore & OutboxStore {
         )
     }
 }
+
+extension SignUp.Outcome {
+    /// What signing up came to; a refusal is thrown.
+    public func get() throws(PhoneFailure) -> SignedUp {
+        switch self {
+        case .signedUp(let signedUp, _): return signedUp
+        case .refused(let failure, _): throw failure
+        }
+    }
+}

@@ -95,26 +95,33 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
 
     public func check(_ command: CheckVerification) throws -> CheckVerification.Outcome {
         try reach()
+        var state = state(of: command)
+        let outcome = try command.apply(to: &state)
+        keep(state, of: command)
+        return outcome
+    }
+
+    private func state(of command: CheckVerification) -> CheckVerification.State {
         let found = verifications[command.id]
-        let e164 = found?.phoneNumber.e164 ?? ""
-        var state = CheckVerification.State(
+        return CheckVerification.State(
             verification: found,
-            activity: activities[e164] ?? .none,
+            activity: found.flatMap { activities[$0.phoneNumber.e164] } ?? .none,
             limits: LimitLedger(command.limitRules) { meters[$0] }
         )
-        let outcome = try command.apply(to: &state)
+    }
+
+    private func keep(_ state: CheckVerification.State, of command: CheckVerification) {
         if let verification = state.verification {
             keep(verification, at: command.now)
-            keep(state.activity, of: e164)
+            keep(state.activity, of: verification.phoneNumber.e164)
+            if state.isApprovalToBeCounted {
+                var around = NumberTraffic(of: verification.phoneNumber) { traffic[$0] }
+                command.recordApproval(in: &around)
+                keep(around, around: verification.phoneNumber)
+            }
         }
         keep(state.limits)
         keep(state.audit)
-        if state.isApprovalToBeCounted, let number = found?.phoneNumber {
-            var around = NumberTraffic(of: number) { traffic[$0] }
-            command.recordApproval(in: &around)
-            keep(around, around: number)
-        }
-        return outcome
     }
 
     /// Keeps what a command left at this moment, and what that announces.
@@ -176,18 +183,20 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
 
     public func signUp(_ command: SignUp) throws -> SignUp.Outcome {
         try reach()
-        let verification = verifications[command.verificationID]
-        let session = Session.id(openedBy: command.verificationID)
+        let check = state(of: command.check)
+        let session = Session.id(openedBy: command.check.id)
         var state = SignUp.State(
-            verification: verification,
-            account: try verification.flatMap { try account(of: $0.phoneNumber) },
-            session: sessions[session]
+            check: check,
+            account: try check.verification.flatMap { try account(of: $0.phoneNumber) },
+            session: sessions[session],
+            signup: command.signupID.flatMap { signups[$0] }
         )
         let outcome = try command.apply(to: &state)
-        if let verification = state.verification { keep(verification, at: command.now) }
-        keep(state.unlinked, at: command.now)
-        keep(state.account, at: command.now)
+        keep(state.check, of: command.check)
+        keep(state.unlinked, at: command.check.now)
+        keep(state.account, at: command.check.now)
         sessions[session] = state.session
+        if let signup = state.signup { signups[signup.id] = signup }
         for entry in state.audit { keep(entry) }
         return outcome
     }

@@ -41,7 +41,11 @@ final class AbandonedUseCase: PhoneUseCase {
         throw .verificationNotFound
     }
 
-    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp {
+    func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
         throw .verificationNotFound
     }
 }

@@ -110,15 +110,8 @@ final class FlowMarbles: Sendable {
         await settled()
     }
 
-    /// Answers a check that leads on to signing up, and returns when that call has arrived.
-    func answerLeadingOn(_ result: Result<Verification, PhoneFailure>) async {
-        beginFrame()
-        useCase.answer(result)
-        await useCase.arrival()
-    }
-
     /// Answers a call to sign up, and returns when nothing is under way any more.
-    func answerSignUp(_ result: Result<SignedUp, PhoneFailure>) async {
+    func answerSignUp(_ result: Result<SignUp.Outcome, PhoneFailure>) async {
         beginFrame()
         useCase.answerSignUp(result)
         await settled()

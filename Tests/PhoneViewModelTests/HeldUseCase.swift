@@ -7,14 +7,13 @@ final class HeldUseCase: PhoneUseCase {
     /// A call that waits for its answer.
     enum Call: Equatable {
         case requestCode(String)
-        case verify(String, Verification.ID)
-        case signUp(Verification.ID)
+        case signUp(String, Verification.ID)
     }
 
     private struct State {
         var calls: [Call] = []
         var codeAnswers: [CheckedContinuation<Result<Verification, PhoneFailure>, Never>] = []
-        var signUpAnswers: [CheckedContinuation<Result<SignedUp, PhoneFailure>, Never>] = []
+        var signUpAnswers: [CheckedContinuation<Result<SignUp.Outcome, PhoneFailure>, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -35,13 +34,13 @@ final class HeldUseCase: PhoneUseCase {
         for await _ in arrivals.stream { return }
     }
 
-    /// Answers the oldest call for a code or a check that waits.
+    /// Answers the oldest call for a code that waits.
     func answer(_ result: Result<Verification, PhoneFailure>) {
         state.withLock { $0.codeAnswers.removeFirst() }.resume(returning: result)
     }
 
     /// Answers the oldest call to sign up that waits.
-    func answerSignUp(_ result: Result<SignedUp, PhoneFailure>) {
+    func answerSignUp(_ result: Result<SignUp.Outcome, PhoneFailure>) {
         state.withLock { $0.signUpAnswers.removeFirst() }.resume(returning: result)
     }
 
@@ -58,7 +57,7 @@ final class HeldUseCase: PhoneUseCase {
     }
 
     func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        try await held(.requestCode(phoneText)).get()
+        try await held(.requestCode(phoneText), \.codeAnswers).get()
     }
 
     func verify(
@@ -66,25 +65,25 @@ final class HeldUseCase: PhoneUseCase {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> Verification {
-        try await held(.verify(codeText, id)).get()
+        try await live.verify(codeText, for: id, context: context)
     }
 
-    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp {
-        let result = await withCheckedContinuation { continuation in
-            state.withLock {
-                $0.calls.append(.signUp(id))
-                $0.signUpAnswers.append(continuation)
-            }
-            arrivals.continuation.yield()
-        }
-        return try result.get()
+    func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
+        try await held(.signUp(codeText, id), \.signUpAnswers).get()
     }
 
-    private func held(_ call: Call) async -> Result<Verification, PhoneFailure> {
+    private func held<Value>(
+        _ call: Call,
+        _ answers: any WritableKeyPath<State, [CheckedContinuation<Result<Value, PhoneFailure>, Never>]> & Sendable
+    ) async -> Result<Value, PhoneFailure> {
         await withCheckedContinuation { continuation in
             state.withLock {
                 $0.calls.append(call)
-                $0.codeAnswers.append(continuation)
+                $0[keyPath: answers].append(continuation)
             }
             arrivals.continuation.yield()
         }

@@ -32,9 +32,7 @@ import Testing
     private func signUp(_ verification: Verification, _ output: PhoneViewModel.Output) async throws {
         signUpTap.accept(())
         await useCase.arrival()
-        useCase.answer(.success(try sampleVerification(status: .approved)))
-        await useCase.arrival()
-        useCase.answerSignUp(.success(sampleSignedUp(verification)))
+        useCase.answerSignUp(.success(try sampleSignedUp(verification)))
         for await isBusy in output.isBusy.values where !isBusy { return }
     }
 
@@ -45,7 +43,7 @@ import Testing
         let subscription = output.signedUp.subscribe { account in signedUp.update { $0.append(account.isNew) } }
         codeText.accept("123456")
         try await signUp(verification, output)
-        #expect(useCase.calls == [.verify("123456", verification.id), .signUp(verification.id)])
+        #expect(useCase.calls == [.signUp("123456", verification.id)])
         #expect(signedUp.value == [true])
         subscription.dispose()
     }
@@ -72,7 +70,7 @@ import Testing
         try await signUp(verification, output)
         signUpTap.accept(())
         await useCase.arrival()
-        useCase.answerSignUp(.success(sampleSignedUp(verification)))
+        useCase.answerSignUp(.success(try sampleSignedUp(verification)))
         for await isBusy in output.isBusy.values where !isBusy { break }
         #expect(signedUp.value == 2)
         subscription.dispose()
@@ -105,7 +103,7 @@ import Testing
         await useCase.arrival()
         useCase.answer(.failure(.resendTooSoon(nextSendAt: Timestamp(seconds: 60))))
         await useCase.arrival()
-        #expect(useCase.calls == [.requestCode("010-1234-5678"), .verify("654321", verification.id)])
+        #expect(useCase.calls == [.requestCode("010-1234-5678"), .signUp("654321", verification.id)])
         subscription.dispose()
     }
 

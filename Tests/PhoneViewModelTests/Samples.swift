@@ -25,14 +25,17 @@ func sampleVerification(
 }
 
 /// What signing up with a verification comes to, when it makes the account.
-func sampleSignedUp(_ verification: Verification) -> SignedUp {
-    SignedUp(
-        account: Account(
-            id: Account.ID(bits: 0, 7),
-            phoneNumber: verification.phoneNumber,
-            createdAt: Timestamp(seconds: 1),
-            createdBy: verification.id
+func sampleSignedUp(_ verification: Verification) throws -> SignUp.Outcome {
+    .signedUp(
+        SignedUp(
+            account: Account(
+                id: Account.ID(bits: 0, 7),
+                phoneNumber: verification.phoneNumber,
+                createdAt: Timestamp(seconds: 1),
+                createdBy: verification.id
+            ),
+            verificationID: verification.id
         ),
-        verificationID: verification.id
+        try sampleVerification(status: .approved)
     )
 }

@@ -148,7 +148,7 @@ struct MigrationTests {
         let scene = try Scene(store)
         let begun = try await scene.request("010-8765-4321")
         try await scene.check(begun.id)
-        let found = try await scene.useCase.signUp(with: begun.id, context: scene.context)
+        let found = try await scene.useCase.signUp("123456", for: begun.id, context: scene.context).get()
         #expect(found.account.id == Account.ID(bits: 0, 5))
         #expect(!found.isNew)
     }

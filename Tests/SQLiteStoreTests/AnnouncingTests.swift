@@ -20,7 +20,7 @@ import Testing
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         _ = try await useCase.verify("123456", for: begun.id, context: context)
-        _ = try await useCase.signUp(with: begun.id, context: context)
+        _ = try await useCase.signUp("123456", for: begun.id, context: context).get()
     }
 
     @Test func `what nobody subscribed to is not written`() async throws {

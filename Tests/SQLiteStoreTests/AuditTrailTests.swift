@@ -100,7 +100,7 @@ import Testing
         try await refuses { _ = try await useCase.verify("123456", for: begun.id, context: context) }
         try await refuses { _ = try await useCase.cancel(begun.id, owner: context.owner) }
         _ = try await useCase.verify("123456", for: begun.id, context: context)
-        try await refuses { _ = try await useCase.signUp(with: begun.id, context: context) }
+        try await refuses { _ = try await useCase.signUp("123456", for: begun.id, context: context).get() }
     }
 
     /// Every row of every table.

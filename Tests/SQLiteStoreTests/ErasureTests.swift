@@ -68,7 +68,9 @@ import Testing
             let begun = try await useCase.requestCode(for: phone, context: context)
             _ = try await store.update(signup.id) { $0.verificationID = begun.id }
             if !index.isMultiple(of: 3) { _ = try await useCase.verify("123456", for: begun.id, context: context) }
-            if index.isMultiple(of: 2) { _ = try? await useCase.signUp(with: begun.id, context: context) }
+            if index.isMultiple(of: 2) {
+                _ = try? await useCase.signUp("123456", for: begun.id, context: context).get()
+            }
             numbers.append(begun.phoneNumber)
         }
         let erased = numbers.enumerated().filter { $0.offset % 40 == 0 }.map(\.element)
@@ -137,7 +139,7 @@ import Testing
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         _ = try await useCase.verify("123456", for: begun.id, context: context)
-        let account = try await useCase.signUp(with: begun.id, context: context).account
+        let account = try await useCase.signUp("123456", for: begun.id, context: context).get().account
         let trail = try await store.entries(AuditQuery(limit: 10))
         try await store.writer.connection.writeWithoutTransaction { db in
             try db.execute(

@@ -82,7 +82,7 @@ import Testing
         #expect(checks == Array(repeating: nil, count: 100))
 
         let signUps = await atOnce(100) { [context] useCase throws(PhoneFailure) in
-            _ = try await useCase.signUp(with: begun.id, context: context)
+            _ = try await useCase.signUp("123456", for: begun.id, context: context).get()
         }
         #expect(signUps == Array(repeating: nil, count: 100))
         #expect(try await useCases[0].verification(begun.id, owner: context.owner).checksLeft == 4)

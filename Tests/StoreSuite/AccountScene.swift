@@ -106,7 +106,7 @@ struct AccountScene: Sendable {
             policy: sessionPolicy
         )
         context.decision = decision
-        let signedUp = try await useCase.signUp(with: verification.id, context: context)
+        let signedUp = try await useCase.signUp(StoreScene.rightCode, for: verification.id, context: context).get()
         return Device(signedUp: signedUp, owner: verification.owner, token: first[0])
     }
 

@@ -130,10 +130,11 @@ struct StoreScene: Sendable {
     @discardableResult
     func signUp(
         _ id: Verification.ID,
+        code: String = rightCode,
         as owner: Owner = alice,
         from address: ClientAddress? = nil
     ) async throws(PhoneFailure) -> SignedUp {
-        try await useCase.signUp(with: id, context: context(owner, from: address))
+        try await useCase.signUp(code, for: id, context: context(owner, from: address)).get()
     }
 
     /// Requests a code and gives it back, so that the number is proven.

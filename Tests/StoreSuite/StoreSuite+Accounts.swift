@@ -26,7 +26,10 @@ extension StoreSuite {
         },
         StoreRule("nothing else makes an account") { scene in
             let begun = try await scene.request()
-            #expect(try await scene.refusal { try await scene.signUp(begun.id) } == .verificationNotApproved)
+            #expect(
+                try await scene.refusal { try await scene.signUp(begun.id, code: StoreScene.wrongCode) }
+                    == .codeIncorrect(checksLeft: 4)
+            )
             try await scene.check(StoreScene.rightCode, begun.id)
             #expect(
                 try await scene.refusal { try await scene.signUp(begun.id, as: StoreScene.bob) }
@@ -40,6 +43,54 @@ extension StoreSuite {
             #expect(try await scene.refusal { try await scene.signUp(begun.id) } == .codeExpired)
             #expect(try await scene.store.verification(begun.id)?.consumedBy == nil)
             #expect(try await scene.store.account(Account.ID(bits: 9, 9)) == nil)
+        },
+        StoreRule("the code is checked and used in one transaction, in which its signup is complete") { scene in
+            let signup = Self.signup(1)
+            try await scene.store.insert(signup)
+            let begun = try await scene.request(as: signup.owner)
+            // A code for another number may have been asked for meanwhile.
+            _ = try await scene.store.update(signup.id) { $0.verificationID = Verification.ID(bits: 0, 77) }
+            let wrong = try await scene.refusal {
+                try await scene.signUp(begun.id, code: StoreScene.wrongCode, as: signup.owner)
+            }
+            #expect(wrong == .codeIncorrect(checksLeft: 4))
+            #expect(try await scene.store.signup(signup.id)?.isComplete == false)
+            let signedUp = try await scene.signUp(begun.id, as: signup.owner)
+            let used = try #require(try await scene.store.verification(begun.id))
+            #expect(used.recordedStatus == .approved)
+            #expect(used.consumedBy == signedUp.account.id)
+            #expect(used.checksLeft == 3)
+            let complete = try #require(try await scene.store.signup(signup.id))
+            #expect(complete.isComplete)
+            #expect(complete.verificationID == begun.id)
+            let trail = try await scene.store.entries(AuditQuery(limit: 9)).entries.map(\.action)
+            #expect(trail == [.signUp, .approve, .mismatch, .begin])
+        },
+        StoreRule("of those who race for one verification the one with the code comes through, and nobody else") {
+            scene in
+            for round in 0..<20 {
+                let begun = try await scene.request("010-1234-\(5000 + round)")
+                let results = try await scene.atOnce(5) { index in
+                    let address = ClientAddress("192.0.2.\(index)")
+                    let code = index == 4 ? StoreScene.rightCode : StoreScene.wrongCode
+                    let result = try await scene.result { try await scene.signUp(begun.id, code: code, from: address) }
+                    return (index, result)
+                }
+                for (index, result) in results {
+                    switch result {
+                    case .success: #expect(index == 4)
+                    case .failure(.codeIncorrect), .failure(.verificationClosed): #expect(index != 4)
+                    case .failure(let failure): Issue.record("\(failure)")
+                    }
+                }
+            }
+        },
+        StoreRule("what signing up came to is repeated only with the right code, and a wrong one ends that") { scene in
+            let begun = try await scene.request()
+            try await scene.signUp(begun.id)
+            for code in [StoreScene.wrongCode, StoreScene.rightCode] {
+                #expect(try await scene.refusal { try await scene.signUp(begun.id, code: code) } == .verificationClosed)
+            }
         },
         StoreRule("of a hundred signups at once on one approval, each from somebody else, one comes through") { scene in
             let proven = try await scene.prove()

@@ -16,16 +16,16 @@ extension StoreSuite {
                 try await scene.check(StoreScene.wrongCode, begun.id)
             }
             await #expect(throws: PhoneFailure.malformedCode(length: 6)) { try await scene.check("1", begun.id) }
-            await #expect(throws: PhoneFailure.verificationNotApproved) {
-                try await scene.useCase.signUp(with: begun.id, context: scene.context)
+            await #expect(throws: PhoneFailure.malformedCode(length: 6)) {
+                try await scene.useCase.signUp("", for: begun.id, context: scene.context).get()
             }
             scene.clock.advance(by: .seconds(1))
             try await scene.check(StoreScene.rightCode, begun.id)
             scene.clock.advance(by: .seconds(1))
             try await scene.check(StoreScene.rightCode, begun.id)
             scene.clock.advance(by: .seconds(1))
-            _ = try await scene.useCase.signUp(with: begun.id, context: scene.context)
-            _ = try await scene.useCase.signUp(with: begun.id, context: scene.context)
+            _ = try await scene.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context).get()
+            _ = try await scene.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context).get()
             scene.clock.advance(by: .seconds(60))
             await #expect(throws: PhoneFailure.verificationClosed) {
                 try await scene.check(StoreScene.rightCode, begun.id)
@@ -107,7 +107,7 @@ extension StoreSuite {
             #expect(try await scene.isUnavailable { try await mute.check(StoreScene.rightCode, begun.id) })
             #expect(
                 try await scene.isUnavailable {
-                    _ = try await mute.useCase.signUp(with: begun.id, context: scene.context)
+                    _ = try await mute.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context).get()
                 }
             )
             #expect(try await scene.store.verification(begun.id) == approved)

@@ -8,7 +8,8 @@ extension StoreSuite {
             let scene = try AuditScene(scene.store)
             let begun = try await scene.request()
             try await scene.check(StoreScene.rightCode, begun.id)
-            let account = try await scene.useCase.signUp(with: begun.id, context: scene.context).account
+            let account = try await scene.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context)
+                .get().account
             scene.clock.advance(by: .seconds(60))
             var guided = scene
             guided.context.owner = .signup(Signup.ID(bits: 0, 1))
@@ -48,7 +49,8 @@ extension StoreSuite {
             var begun: [Verification] = []
             for phone in phones { begun.append(try await scene.request(phone)) }
             try await scene.check(StoreScene.rightCode, begun[0].id)
-            let account = try await scene.useCase.signUp(with: begun[0].id, context: scene.context).account
+            let account = try await scene.useCase.signUp(StoreScene.rightCode, for: begun[0].id, context: scene.context)
+                .get().account
             let consumed = try await scene.store.verification(begun[0].id)
             try await scene.store.insert(signup(1, phoneText: phones[0]))
             let before = try await scene.trail()
@@ -111,7 +113,9 @@ extension StoreSuite {
             #expect(second.id != first.id)
             #expect(second.checksLeft == 5)
             try await scene.check(StoreScene.rightCode, second.id)
-            #expect(try await scene.useCase.signUp(with: second.id, context: scene.context).isNew)
+            #expect(
+                try await scene.useCase.signUp(StoreScene.rightCode, for: second.id, context: scene.context).get().isNew
+            )
         },
         StoreRule("entries under a removed key are known by their verification, as long as it or its account is there")
         {
@@ -119,7 +123,7 @@ extension StoreSuite {
             let old = try AuditScene(scene.store, digester: KeyedPlainDigester(keys: ["old"]))
             let begun = try await old.request()
             try await old.check(StoreScene.rightCode, begun.id)
-            _ = try await old.useCase.signUp(with: begun.id, context: old.context)
+            _ = try await old.useCase.signUp(StoreScene.rightCode, for: begun.id, context: old.context).get()
             // The verification goes, its account stays.
             #expect(try await scene.store.purge(before: StoreScene.start + .seconds(90_000), limit: 100) > 0)
             #expect(try await scene.store.verification(begun.id) == nil)

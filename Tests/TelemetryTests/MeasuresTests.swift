@@ -66,7 +66,7 @@ import Testing
         _ = try? await useCase.verify("654321", for: begun.id, context: context)
         _ = try? await useCase.verify("1", for: begun.id, context: context)
         _ = try await useCase.verify("123456", for: begun.id, context: context)
-        _ = try await useCase.signUp(with: begun.id, context: context)
+        _ = try await useCase.signUp("123456", for: begun.id, context: context).get()
         _ = try? await useCase.cancel(begun.id, owner: .local)
         clock.advance(by: .seconds(3600))
         let late = try await useCase.requestCode(for: "010-8765-4321", context: context)

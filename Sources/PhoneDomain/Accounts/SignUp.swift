@@ -1,93 +1,95 @@
-/// Uses an approval: makes the account of the proven number, or finds it, and opens a session of it if the context says so.
+/// Checks a code and uses the approval at once: makes the account of the proven number, or finds it, and opens a session of
+/// it if the context says so.
 ///
-/// One atomic operation of the store, so that of many at once on one approval a single one comes through, and of
-/// many at once on one number a single account is made.
+/// One atomic operation of the store. Whoever brings no code, or a wrong one, finds no approval that they could use before
+/// the one who brought the right one; of many at once on one verification a single one comes through, and of many at once
+/// on one number a single account is made.
 public struct SignUp: Sendable {
     /// What the command reads and writes.
     public struct State: Sendable {
-        /// The verification, or nil if there is none of that name.
-        public var verification: Verification?
+        /// What the check reads and writes, the verification among it.
+        public var check: CheckVerification.State
         /// The account that holds the verification's number, or nil if none does. A command may leave another there than
         /// it found: then ``unlinked`` is the one that was found, and must be kept first.
         public var account: Account?
         /// The session that the verification has opened (``Session/id(openedBy:)``), or nil.
         public var session: Session?
+        /// The guided signup that owns the verification (``SignUp/signupID``), or nil.
+        public var signup: Signup?
         /// The account that the number was taken from, set by the command.
         public var unlinked: Account?
-        /// The lines for the audit trail, set by the command.
+        /// The lines for the audit trail after that of the check, set by the command.
         public var audit: [AuditEntry] = []
 
         /// The state before the command.
-        public init(verification: Verification?, account: Account?, session: Session? = nil) {
-            self.verification = verification
+        public init(
+            check: CheckVerification.State,
+            account: Account?,
+            session: Session? = nil,
+            signup: Signup? = nil
+        ) {
+            self.check = check
             self.account = account
             self.session = session
+            self.signup = signup
         }
     }
 
-    /// What came of it.
+    /// The result, and the verification as this command left it, so that no answer needs to read it again: by then another
+    /// request may have changed it.
     public enum Outcome: Hashable, Sendable {
         /// The approval was used for this account.
-        case signedUp(SignedUp)
-        /// There is no approval to use.
-        case refused(PhoneFailure)
+        case signedUp(SignedUp, Verification)
+        /// It was not; nil where the owner has no such verification.
+        case refused(PhoneFailure, Verification?)
     }
 
-    /// The verification's name.
-    public let verificationID: Verification.ID
-    /// Who signs up, and from where; a verification of another owner is as good as none.
-    public let context: RequestContext
+    /// The check of the code. Its context says who signs up, and from where.
+    public let check: CheckVerification
     /// The account's name, if a new one is made.
     public let accountID: Account.ID
-    /// The moment.
-    public let now: Timestamp
-    /// The rules of verifications.
-    public let policy: VerificationPolicy
     /// The rules of accounts.
     public let accountPolicy: AccountPolicy
-    /// Writes the audit trail.
-    public let auditor: Auditor
 
     /// A signup of these parts.
-    public init(
-        verificationID: Verification.ID,
-        context: RequestContext,
-        accountID: Account.ID,
-        now: Timestamp,
-        policy: VerificationPolicy,
-        accountPolicy: AccountPolicy = .standard,
-        auditor: Auditor
-    ) {
-        self.verificationID = verificationID
-        self.context = context
+    public init(check: CheckVerification, accountID: Account.ID, accountPolicy: AccountPolicy = .standard) {
+        self.check = check
         self.accountID = accountID
-        self.now = now
-        self.policy = policy
         self.accountPolicy = accountPolicy
-        self.auditor = auditor
     }
 
-    /// Uses the approval, once. One who did not hear the answer hears it again for a few seconds.
+    /// The guided signup that is complete once this comes through; nil for an owner who is none.
+    public var signupID: Signup.ID? { Signup.ID(check.context.owner.rawValue) }
+
+    private var now: Timestamp { check.now }
+
+    /// Checks the code and uses the approval, once. A client that lost the answer gets it again for
+    /// ``Verification/repeatTime``, with the same code from the same address. What it leaves in the state must be kept in
+    /// any case.
     ///
-    /// - Throws: what ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
+    /// - Throws: what ``CheckVerification/apply(to:)`` throws; nothing must be kept then.
     public func apply(to state: inout State) throws -> Outcome {
-        guard var verification = state.verification, verification.owner == context.owner else {
-            return .refused(.verificationNotFound)
+        let approved: Verification
+        switch try check.apply(to: &state.check, signingUp: true) {
+        case .approved(let verification): approved = verification
+        case .mismatch(let verification):
+            return .refused(.codeIncorrect(checksLeft: verification.checksLeft), verification)
+        case .refused(let failure):
+            return .refused(failure, state.check.verification.flatMap { $0.owner == check.context.owner ? $0 : nil })
         }
-        let caller = CallerMark(context.address)
-        if let account = state.account, verification.consumedBy == account.id,
-            verification.isRepeatable(by: caller, at: now)
-        {
-            add(try auditor.entry(.repeatApproval, verification.phoneNumber, verification.id, at: now), to: &state)
-            return .signedUp(signedUp(account, state.session))
+        guard approved.consumedBy == nil else {
+            // Since then the number may have gone to another account.
+            guard let account = state.account, account.id == approved.consumedBy else {
+                return .refused(.verificationClosed, approved)
+            }
+            return .signedUp(signedUp(account, state.session), approved)
         }
-        if let refusal = verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) { return .refused(refusal) }
         let holder = state.account
         var isKnown = holder != nil
         if let holder, holder.isDue(at: now) || holder.isDormant(at: now, policy: accountPolicy) {
             switch recycling(of: holder) {
             case .signIn: break
-            case .ask: return .refused(.accountDormant)
+            case .ask: return .refused(.accountDormant, approved)
             case .quarantine: isKnown = false
             }
         }
@@ -95,25 +97,31 @@ public struct SignUp: Sendable {
             var unlinked = holder
             unlinked.unlink(at: now, policy: accountPolicy)
             state.unlinked = unlinked
-            add(try auditor.entry(.unlink, verification.phoneNumber, verification.id, at: now), to: &state)
+            state.audit.append(try entry(.unlink, approved))
         }
         var account =
             isKnown
-            ? holder ?? made(by: verification)
-            : made(by: verification)
+            ? holder ?? made(by: approved)
+            : made(by: approved)
         account.recordSignIn(at: now)
-        verification.consume(for: account.id, by: caller, at: now)
-        state.verification = verification
+        var used = approved
+        used.consume(for: account.id, by: CallerMark(check.context.address), at: now)
+        state.check.verification = used
         state.account = account
-        state.session = context.opening?.session(openedBy: verification.id, of: account.id, at: now)
-        add(try auditor.entry(.signUp, verification.phoneNumber, verification.id, at: now), to: &state)
-        return .signedUp(signedUp(account, state.session))
+        state.session = check.context.opening?.session(openedBy: used.id, of: account.id, at: now)
+        if state.signup?.isComplete == false {
+            // Another request may have asked for a code for another number meanwhile.
+            state.signup?.verificationID = used.id
+            state.signup?.isComplete = true
+        }
+        state.audit.append(try entry(.signUp, used))
+        return .signedUp(signedUp(account, state.session), used)
     }
 
     /// What is to be done about this account. One whose time is over is as good as gone, whatever the policy.
     private func recycling(of holder: Account) -> AccountPolicy.Recycling {
         if holder.isDue(at: now) { return .quarantine }
-        switch (accountPolicy.recycling, context.decision) {
+        switch (accountPolicy.recycling, check.context.decision) {
         case (.ask, .signIn?): return .signIn
         case (.ask, .newAccount?): return .quarantine
         case (let recycling, _): return recycling
@@ -126,11 +134,15 @@ public struct SignUp: Sendable {
 
     /// The session is told only to one who can make its token.
     private func signedUp(_ account: Account, _ session: Session?) -> SignedUp {
-        let isTheirs = session.map { context.opening?.tokenDigests.contains($0.tokenDigest) ?? false } ?? false
-        return SignedUp(account: account, verificationID: verificationID, session: isTheirs ? session : nil)
+        let digests = check.context.opening?.tokenDigests ?? []
+        return SignedUp(
+            account: account,
+            verificationID: check.id,
+            session: session.flatMap { digests.contains($0.tokenDigest) ? $0 : nil }
+        )
     }
 
-    private func add(_ entry: AuditEntry, to state: inout State) {
-        state.audit.append(entry)
+    private func entry(_ action: AuditEntry.Action, _ verification: Verification) throws -> AuditEntry {
+        try check.auditor.entry(action, verification.phoneNumber, verification.id, at: now)
     }
 }

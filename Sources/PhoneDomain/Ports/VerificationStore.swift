@@ -13,7 +13,7 @@ public protocol VerificationStore: Sendable {
     /// Calls a verification off.
     func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome
 
-    /// Uses an approval.
+    /// Checks a code and uses the approval.
     func signUp(_ command: SignUp) async throws -> SignUp.Outcome
 
     /// The verification of this name, or nil.

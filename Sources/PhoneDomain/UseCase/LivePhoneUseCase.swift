@@ -139,9 +139,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome {
-        guard let code = code(codeText, terms: context.terms) else {
-            throw .malformedCode(length: policy.on(context.terms).codeLength)
-        }
+        let code = try whole(codeText, context)
         return try await check(code, for: id, context: context)
     }
 
@@ -154,42 +152,40 @@ public struct LivePhoneUseCase: VerificationUseCase {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome {
-        try await available {
-            try await store.check(
-                CheckVerification(
-                    id: id,
-                    context: context,
-                    code: code,
-                    vault: vault,
-                    policy: policy,
-                    abusePolicy: abusePolicy,
-                    auditor: auditor(context),
-                    now: clock.now()
-                )
-            )
-        }
+        try await available { try await store.check(checking(code, id, context)) }
+    }
+
+    private func checking(
+        _ code: VerificationCode?,
+        _ id: Verification.ID,
+        _ context: RequestContext
+    ) -> CheckVerification {
+        CheckVerification(
+            id: id,
+            context: context,
+            code: code,
+            vault: vault,
+            policy: policy,
+            abusePolicy: abusePolicy,
+            auditor: auditor(context),
+            now: clock.now()
+        )
     }
 
     public func signUp(
-        with id: Verification.ID,
+        _ codeText: String,
+        for id: Verification.ID,
         context: RequestContext
-    ) async throws(PhoneFailure) -> SignedUp {
-        let outcome = try await available {
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
+        let code = try whole(codeText, context)
+        return try await available {
             try await store.signUp(
                 SignUp(
-                    verificationID: id,
-                    context: context,
+                    check: checking(code, id, context),
                     accountID: try identifiers.makeIdentifier(),
-                    now: clock.now(),
-                    policy: policy,
-                    accountPolicy: accountPolicy,
-                    auditor: auditor(context)
+                    accountPolicy: accountPolicy
                 )
             )
-        }
-        switch outcome {
-        case .signedUp(let signedUp): return signedUp
-        case .refused(let failure): throw failure
         }
     }
 
@@ -231,6 +227,13 @@ public struct LivePhoneUseCase: VerificationUseCase {
 
     private func sealer(of code: VerificationCode) -> @Sendable (CodeContext) throws -> SealedCode {
         { [vault] in try vault.seal(code, for: $0) }
+    }
+
+    private func whole(_ text: String, _ context: RequestContext) throws(PhoneFailure) -> VerificationCode {
+        guard let code = code(text, terms: context.terms) else {
+            throw .malformedCode(length: policy.on(context.terms).codeLength)
+        }
+        return code
     }
 
     /// A tenant's codes may have any length: it may have been another when the code was made.

@@ -21,7 +21,7 @@ public protocol PhoneUseCase: Sendable {
     /// - Throws: ``PhoneFailure``.
     func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification
 
-    /// Checks a code.
+    /// Checks a code, and leaves the approval to its owner: the account of a signup is made by ``signUp(_:for:context:)``.
     ///
     /// - Returns: the verification, approved.
     /// - Throws: ``PhoneFailure``.
@@ -31,10 +31,14 @@ public protocol PhoneUseCase: Sendable {
         context: RequestContext
     ) async throws(PhoneFailure) -> Verification
 
-    /// Uses an approval to make or find the account of the proven number.
+    /// Checks a code and uses the approval to make or find the account of the proven number, in one transaction.
     ///
-    /// - Throws: ``PhoneFailure``.
-    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp
+    /// - Throws: ``PhoneFailure`` where the text cannot be a code or the store fails; a refusal by the rules is an outcome.
+    func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignUp.Outcome
 }
 
 extension PhoneUseCase {

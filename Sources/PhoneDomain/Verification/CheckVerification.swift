@@ -85,17 +85,27 @@ public struct CheckVerification: Sendable {
     /// - Throws: what ``CodeVault/matches(_:_:for:)`` throws if nothing could be compared, and what
     ///   ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
     public func apply(to state: inout State) throws -> Outcome {
+        try apply(to: &state, signingUp: false)
+    }
+
+    /// - Parameter signingUp: whether an approval that nothing was done with yet is compared with the code once more. Signing
+    ///   up leaves one behind if it has to be decided first whose account it is (``PhoneFailure/accountDormant``).
+    func apply(to state: inout State, signingUp: Bool) throws -> Outcome {
         guard var verification = state.verification, verification.owner == context.owner else {
             return .refused(.verificationNotFound)
         }
         state.limits.prune(at: now)
         if let refusal = state.limits.refusal(at: now) { return .refused(refusal) }
         let caller = CallerMark(context.address)
+        let isUnusedApproval = signingUp && verification.recordedStatus == .approved && verification.consumedBy == nil
         // A tenant's code is good for one answer, as it is with those whose interface tenants use.
-        if context.terms == nil, let code, verification.isRepeatable(by: caller, at: now) {
+        if !isUnusedApproval, context.terms == nil, let code, verification.isRepeatable(by: caller, at: now) {
             return try repeatApproval(of: verification, code, &state)
         }
-        if let refusal = verification.checkRefusal(at: now) { return .refused(refusal) }
+        let refusal =
+            isUnusedApproval
+            ? verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) : verification.checkRefusal(at: now)
+        if let refusal { return .refused(refusal) }
         state.activity.prune(at: now, policy: policy)
         guard let code else { return try approve(verification, for: caller, &state) }
         if !verification.isTest, let lockedUntil = state.activity.lockedUntil(at: now, policy: policy) {
@@ -104,6 +114,8 @@ public struct CheckVerification: Sendable {
         state.limits.take(at: now)
         verification.countCheck()
         let matches = try vault.matches(code, verification.code, for: verification.codeContext)
+        // An approval that waits for a decision costs its holder no check, however often they ask whether there is one.
+        if matches, isUnusedApproval, let approved = state.verification { return .approved(approved) }
         if matches { return try approve(verification, for: caller, &state) }
         verification.recordMismatch(at: now)
         if !verification.isTest { state.activity.recordFailure(at: now) }

@@ -182,7 +182,7 @@ public struct Verification: Identified, Hashable, Sendable {
 
     /// Takes one check away, before anything is compared: whatever goes wrong in the comparison, it was counted.
     mutating func countCheck() {
-        checksLeft -= 1
+        checksLeft = max(0, checksLeft - 1)
     }
 
     mutating func recordMismatch(at now: Timestamp) {

@@ -53,7 +53,8 @@ extension Operation {
         summary: "Decide who has proven the number",
         description: """
             After `account_dormant`. The holder of the signup may choose `new_account`; a program with a key either. Then \
-            `signUp` goes on as decided. Another decision takes the place of this one until then. No `Idempotency-Key` is needed.
+            `signUp`, with the code again, goes on as decided. Another decision takes the place of this one until then. No \
+            `Idempotency-Key` is needed.
             """,
         parameters: [id],
         body: DocumentedBody(schema: .decide, examples: [("same", ["decision": "sign_in"])]),

@@ -139,9 +139,10 @@ extension Operation {
         summary: "Check the code and sign up",
         description: """
             Checks the code in the code field and signs its holder up: 201 if the number had no account, 200 if it had. \
-            Asked once more right after, as by a second tap, it answers the same, with another access token. A code that \
-            cannot be one is not counted. If the account is there and its `tokens` cannot be had (503), ask once more within \
-            seconds; later, sign up anew: the account stays.
+            Asked once more right after with the same code, as by a second tap, it answers the same, with another access token. \
+            A right code that comes with this call is not kept with the signup; one that was put into it by `PATCH` is, for \
+            whoever has its token. A code that cannot be one is not counted. If the account is there and its `tokens` cannot \
+            be had (503), ask once more within seconds; later, sign up anew: the account stays.
             """,
         parameters: [id],
         body: DocumentedBody(schema: .signUp, isRequired: false, examples: [("code", ["code_text": "314159"])]),
@@ -159,7 +160,7 @@ extension Operation {
             ),
         ],
         problems: ofHolders + [
-            .field("code_text", "must be a string"), Examples.malformedCode, Examples.notApproved,
+            .field("code_text", "must be a string"), Examples.malformedCode,
             Examples.codeIncorrect,
             Examples.codeExpired, Examples.maxChecksReached, Examples.rateLimited, Examples.verificationNotFound,
             Examples.verificationClosed, Examples.accountDormant,

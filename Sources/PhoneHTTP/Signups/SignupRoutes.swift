@@ -98,49 +98,26 @@ struct SignupRoutes: Sendable {
         let codeText = try body.text("code_text")
         let requestContext = try openingContext(signup, token, request, context)
         let live = try await LiveSignup(signup, useCase: useCase, context: requestContext)
-        if live.signedUp != nil { return try await repeatSignUp(signup, live, codeText, token, requestContext) }
         let shownText = codeText.map { live.session.changeCodeText($0).codeText }
         let state = await live.session.tapSignUp()
-        let (signedUp, verificationID) = (state.signedUp, signup.verificationID)
-        let kept = try await keep(signup.id) { kept in
-            if let shownText { kept.codeText = shownText }
-            guard signedUp != nil, !kept.isComplete else { return }
-            kept.verificationID = verificationID
-            kept.isComplete = true
+        if let signedUp = state.signedUp {
+            let answer = SignupAnswer(id: signup.id, state: state, signedUp: signedUp)
+            return try await self.answer(signedUp, by: token, answer)
         }
-        guard let signedUp else {
-            throw try await problem(state.failure ?? Self.cutShort, restore(kept, context))
+        let failure = state.failure ?? Self.cutShort
+        if let shownText, Self.mayBeKept(codeRefusedBy: failure) {
+            // The answer is what the check has found: that the field cannot be kept must not have the client try again.
+            _ = try? await keep(signup.id) { $0.codeText = shownText }
         }
-        return try await answer(
-            signedUp,
-            by: token,
-            SignupAnswer(id: signup.id, state: state, signedUp: signedUp)
-        )
+        throw problem(failure, live)
     }
 
-    /// The same answer once more to one who has signed up a moment ago and does not know it yet: a second tap, a request
-    /// that was tried again.
-    private func repeatSignUp(
-        _ signup: Signup,
-        _ live: LiveSignup,
-        _ codeText: String?,
-        _ token: SecretToken,
-        _ context: PhoneDomain.RequestContext
-    ) async throws -> Response {
-        do {
-            guard let id = signup.verificationID else { throw PhoneFailure.verificationClosed }
-            if let codeText { _ = try await useCase.verify(codeText, for: id, context: context) }
-            let signedUp = try await useCase.signUp(with: id, context: context)
-            // The store may have gone away between the account and this, the first time.
-            if !signup.isComplete {
-                _ = try await keep(signup.id) { kept in
-                    kept.verificationID = id
-                    kept.isComplete = true
-                }
-            }
-            return try await answer(signedUp, by: token, live.answer)
-        } catch let failure as PhoneFailure {
-            throw problem(failure, live.answer)
+    /// Whether the code that was brought is known to be of no use. One that may be right is not kept: the signup's token
+    /// alone, without the code, would be enough to sign up with it.
+    private static func mayBeKept(codeRefusedBy failure: PhoneFailure) -> Bool {
+        switch failure {
+        case .codeIncorrect, .malformedCode, .verificationNotFound: true
+        default: false
         }
     }
 

@@ -37,22 +37,10 @@ extension PostgreSQLStore: VerificationStore {
         keys.checkedVerifications = [command.id.description]
         keys.need(meters: command.limitRules)
         return try await change(needing: keys) { rows in
-            let verification = try rows.verification(command.id)
-            let e164 = verification?.phoneNumber.e164
-            let activity = try e164.map { try rows.activity(of: $0) } ?? .none
-            let limits = try rows.ledger(command.limitRules)
-            var state = CheckVerification.State(verification: verification, activity: activity, limits: limits)
+            let loaded = try rows.state(of: command)
+            var state = loaded
             let outcome = try command.apply(to: &state)
-            rows.keep(state.verification, loaded: verification, at: command.now)
-            if let e164 { rows.keep(state.activity, of: e164, loaded: activity) }
-            rows.keep(state.limits, loaded: limits)
-            if state.isApprovalToBeCounted, let number = verification?.phoneNumber {
-                let loaded = try rows.traffic(around: number)
-                var traffic = loaded
-                command.recordApproval(in: &traffic)
-                rows.keep(traffic, around: number, loaded: loaded, at: command.now)
-            }
-            rows.append(state.audit)
+            try rows.keep(state, of: command, loaded: loaded)
             return outcome
         }
     }
@@ -71,20 +59,32 @@ extension PostgreSQLStore: VerificationStore {
     }
 
     public func signUp(_ command: SignUp) async throws -> SignUp.Outcome {
+        let now = command.check.now
+        let sessionID = Session.id(openedBy: command.check.id)
+        let signupID = command.signupID?.description
         var keys = RowKeys()
-        keys.provenVerifications = [command.verificationID.description]
-        let sessionID = Session.id(openedBy: command.verificationID)
+        keys.checkedVerifications = [command.check.id.description]
+        keys.provenVerifications = [command.check.id.description]
         keys.sessions = [sessionID.description]
+        keys.signups = Set([signupID].compactMap(\.self))
+        keys.need(meters: command.check.limitRules)
         return try await change(needing: keys) { rows in
-            let verification = try rows.verification(command.verificationID)
-            let account = try verification.flatMap { try rows.accounts.account(holding: $0.phoneNumber) }
-            let session = try rows.accounts.session(sessionID)
-            var state = SignUp.State(verification: verification, account: account, session: session)
+            let check = try rows.state(of: command.check)
+            let loaded = SignUp.State(
+                check: check,
+                account: try check.verification.flatMap { try rows.accounts.account(holding: $0.phoneNumber) },
+                session: try rows.accounts.session(sessionID),
+                signup: try signupID.flatMap { try rows.signups.find($0) }
+            )
+            var state = loaded
             let outcome = try command.apply(to: &state)
-            rows.keep(state.unlinked, loaded: account, at: command.now)
-            rows.keep(state.account, loaded: account, at: command.now)
-            rows.keep(state.session, loaded: session)
-            rows.keep(state.verification, loaded: verification, at: command.now)
+            rows.keep(state.unlinked, loaded: loaded.account, at: now)
+            rows.keep(state.account, loaded: loaded.account, at: now)
+            rows.keep(state.session, loaded: loaded.session)
+            try rows.keep(state.check, of: command.check, loaded: check)
+            if let signupID, let signup = state.signup, signup != loaded.signup {
+                rows.signups.keep(signup, under: signupID)
+            }
             rows.append(state.audit)
             return outcome
         }
@@ -96,5 +96,35 @@ extension PostgreSQLStore: VerificationStore {
 
     public func account(_ id: Account.ID) async throws -> Account? {
         try await read(AccountTable.self, "WHERE id = $1", [.text(id.description)]).first
+    }
+}
+
+extension Rows {
+    fileprivate func state(of command: CheckVerification) throws -> CheckVerification.State {
+        let verification = try verification(command.id)
+        return CheckVerification.State(
+            verification: verification,
+            activity: try verification.map { try activity(of: $0.phoneNumber.e164) } ?? .none,
+            limits: try ledger(command.limitRules)
+        )
+    }
+
+    fileprivate mutating func keep(
+        _ state: CheckVerification.State,
+        of command: CheckVerification,
+        loaded: CheckVerification.State
+    ) throws {
+        keep(state.verification, loaded: loaded.verification, at: command.now)
+        keep(state.limits, loaded: loaded.limits)
+        if let number = loaded.verification?.phoneNumber {
+            keep(state.activity, of: number.e164, loaded: loaded.activity)
+            if state.isApprovalToBeCounted {
+                let before = try traffic(around: number)
+                var after = before
+                command.recordApproval(in: &after)
+                keep(after, around: number, loaded: before, at: command.now)
+            }
+        }
+        append(state.audit)
     }
 }

@@ -71,10 +71,16 @@ public struct ObservedUseCase: VerificationUseCase {
         }
     }
 
-    public func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp {
-        try await observing("sign_up") { () throws(PhoneFailure) in
-            try await useCase.signUp(with: id, context: context)
+    public func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
+        let outcome = try await observing("sign_up") { () throws(PhoneFailure) in
+            try await useCase.signUp(codeText, for: id, context: context)
         }
+        if case .refused(let failure, _) = outcome { count(failure, of: "sign_up") }
+        return outcome
     }
 
     public func begin(

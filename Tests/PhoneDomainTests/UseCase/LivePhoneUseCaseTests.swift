@@ -28,7 +28,7 @@ import Testing
         }
         let approved = try await useCase.verify(" 042 042", for: verification.id, context: context)
         #expect(approved.recordedStatus == .approved)
-        let signedUp = try await useCase.signUp(with: verification.id, context: context)
+        let signedUp = try await useCase.signUp("042042", for: verification.id, context: context).get()
         #expect(signedUp.isNew)
         let used = try await useCase.verification(verification.id, owner: .local)
         #expect(try await useCase.signedUp(with: used) == signedUp)
@@ -40,7 +40,7 @@ import Testing
         for text in ["01012345678", "+82 10-1234-5678", "８２ 10 1234 5678", "0082 10 1234 5678"] {
             let verification = try await useCase.requestCode(for: text, context: context)
             _ = try await useCase.verify("042042", for: verification.id, context: context)
-            accounts.append(try await useCase.signUp(with: verification.id, context: context).account.id)
+            accounts.append(try await useCase.signUp("042042", for: verification.id, context: context).get().account.id)
         }
         #expect(Set(accounts).count == 1)
         #expect(await store.accountCount == 1)
@@ -146,7 +146,9 @@ import Testing
         await #expect(throws: unavailable) {
             try await useCase.verify("042042", for: verification.id, context: context)
         }
-        await #expect(throws: unavailable) { try await useCase.signUp(with: verification.id, context: context) }
+        await #expect(throws: unavailable) {
+            try await useCase.signUp("042042", for: verification.id, context: context).get()
+        }
         await #expect(throws: unavailable) { try await useCase.cancel(verification.id, owner: .local) }
         await #expect(throws: unavailable) { try await useCase.verification(verification.id, owner: .local) }
     }

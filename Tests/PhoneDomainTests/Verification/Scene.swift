@@ -8,6 +8,7 @@ struct Scene {
 
     var policy = VerificationPolicy.standard
     var abusePolicy = AbusePolicy.none
+    var accountPolicy = AccountPolicy.standard
     var address: ClientAddress?
     var isVouched = false
     var limits = LimitLedger.none
@@ -69,8 +70,16 @@ struct Scene {
     mutating func check(_ code: String, atMilliseconds: Int64, owner: Owner = .local) throws
         -> CheckVerification.Outcome
     {
+        let command = try checking(code, atMilliseconds, owner)
+        var state = CheckVerification.State(verification: verification, activity: activity, limits: .none)
+        let outcome = try command.apply(to: &state)
+        keep(state, command)
+        return outcome
+    }
+
+    private func checking(_ code: String, _ milliseconds: Int64, _ owner: Owner) throws -> CheckVerification {
         guard let code = VerificationCode(code), let id = verification?.id else { throw NotACode() }
-        let command = CheckVerification(
+        return CheckVerification(
             id: id,
             context: context(owner),
             code: code,
@@ -78,15 +87,15 @@ struct Scene {
             policy: policy,
             abusePolicy: abusePolicy,
             auditor: auditor(owner),
-            now: Self.start + .milliseconds(atMilliseconds)
+            now: Self.start + .milliseconds(milliseconds)
         )
-        var state = CheckVerification.State(verification: verification, activity: activity, limits: .none)
-        let outcome = try command.apply(to: &state)
+    }
+
+    private mutating func keep(_ state: CheckVerification.State, _ command: CheckVerification) {
         verification = state.verification
         activity = state.activity
         if state.isApprovalToBeCounted { command.recordApproval(in: &traffic) }
         if let entry = state.audit { audit.append(entry) }
-        return outcome
     }
 
     mutating func check(_ code: String, at seconds: Int64, owner: Owner = .local) throws -> CheckVerification.Outcome {
@@ -123,19 +132,20 @@ struct Scene {
         try settle(result, atMilliseconds: seconds * 1000)
     }
 
-    mutating func signUp(at seconds: Int64, owner: Owner = .local) throws -> SignUp.Outcome {
-        guard let id = verification?.id else { throw NotACode() }
+    mutating func signUp(
+        _ code: String = rightCode,
+        at seconds: Int64,
+        owner: Owner = .local
+    ) throws -> SignUp.Outcome {
         let command = SignUp(
-            verificationID: id,
-            context: context(owner),
+            check: try checking(code, seconds * 1000, owner),
             accountID: try identifiers.makeIdentifier(),
-            now: Self.start + .seconds(seconds),
-            policy: policy,
-            auditor: auditor(owner)
+            accountPolicy: accountPolicy
         )
-        var state = SignUp.State(verification: verification, account: account)
+        let check = CheckVerification.State(verification: verification, activity: activity, limits: .none)
+        var state = SignUp.State(check: check, account: account)
         let outcome = try command.apply(to: &state)
-        verification = state.verification
+        keep(state.check, command.check)
         account = state.account
         audit += state.audit
         return outcome
@@ -181,8 +191,8 @@ extension SignUp.Outcome {
     /// `new`, `known` or the refusal's code.
     var word: String {
         switch self {
-        case .signedUp(let signedUp): signedUp.isNew ? "new" : "known"
-        case .refused(let failure): failure.code
+        case .signedUp(let signedUp, _): signedUp.isNew ? "new" : "known"
+        case .refused(let failure, _): failure.code
         }
     }
 }

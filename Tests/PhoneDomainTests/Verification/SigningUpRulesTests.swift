@@ -39,7 +39,8 @@ import Testing
     @Test func withoutAnApprovalThereIsNoAccount() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
-        #expect(try scene.signUp(at: 1) == .refused(.verificationNotApproved))
+        let wrong = try scene.signUp("111111", at: 1)
+        #expect(wrong == .refused(.codeIncorrect(checksLeft: 4), scene.verification))
         #expect(try scene.signUp(at: 600).word == "code_expired")
         _ = try scene.cancel(at: 1)
         #expect(try scene.signUp(at: 2).word == "verification_closed")
@@ -48,8 +49,33 @@ import Testing
 
     @Test func somebodyElsesApprovalIsOfNoUse() throws {
         var scene = try approved()
-        #expect(try scene.signUp(at: 2, owner: Owner(rawValue: "other")).word == "verification_not_found")
+        let other = Owner(rawValue: "other")
+        #expect(try scene.signUp(at: 2, owner: other) == .refused(.verificationNotFound, nil))
         #expect(scene.account == nil)
+    }
+
+    /// Only signing up at once uses an approval without its code: one that has to wait for a decision belongs to who has
+    /// the code, and guessing it is counted as before.
+    @Test func anApprovalThatWaitsIsUsedByItsCodeAlone() throws {
+        var scene = try approved()
+        _ = try scene.signUp(at: 2)
+        scene.accountPolicy = AccountPolicy(recycling: .ask, dormantAfter: .seconds(100))
+        _ = try scene.begin(at: 200)
+        for second in 201..<210 as Range<Int64> {
+            #expect(try scene.signUp(at: second).word == "account_dormant")
+        }
+        #expect(scene.verification?.checksLeft == 4)
+        scene.accountPolicy = .standard
+        scene.address = ClientAddress("192.0.2.9")
+        var scenes = [scene, scene]
+        #expect(try scenes[0].signUp(at: 210).word == "known")
+        for checksLeft in [3, 2, 1, 0] {
+            let wrong = try scenes[1].signUp("111111", at: 211)
+            #expect(wrong == .refused(.codeIncorrect(checksLeft: checksLeft), scenes[1].verification))
+        }
+        #expect(try scenes[1].signUp(at: 212).word == "max_checks_reached")
+        let approvals = scene.audit.count { $0.action == .approve }
+        #expect(approvals == 2)
     }
 
     @Test func cancelingTwiceIsCancelingOnce() throws {

@@ -93,8 +93,14 @@ import Testing
             let decided = try await Self.decide(server, signup, "new_account", token: signup.token)
             #expect(decided.status == 200)
             #expect(decided.body.hasPrefix(#"{"id":"sgn_00000000000000000000000000000005","state":"#))
-            #expect(decided.body.contains(#""is_sign_up_enabled":true"#))
+            // The signup does not have the code, which is wanted once more.
+            #expect(decided.body.contains(#""code_text":"","is_sign_up_enabled":false"#))
             #expect(decided.body.contains(#""failure":null"#))
+            for (body, status) in [(nil, 422), (#"{"code_text":"000000"}"#, 422)] {
+                let refused = try await server.send("POST", signup.path + "/sign-up", body, token: signup.token)
+                #expect(refused.status == status)
+                #expect(await server.store.accountCount == 1)
+            }
             let anew = try await Self.signUp(server, signup)
             #expect(anew.status == 201)
             #expect(anew.body.contains(#""is_new":true"#))

@@ -71,9 +71,13 @@ final class RecordingUseCase: VerificationUseCase {
         return try await useCase.approve(id, context: context)
     }
 
-    func signUp(with id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> SignedUp {
+    func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
         note("signUp", context)
-        return try await useCase.signUp(with: id, context: context)
+        return try await useCase.signUp(codeText, for: id, context: context)
     }
 
     func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
