@@ -144,7 +144,7 @@ extension Operation {
             seconds; later, sign up anew: the account stays.
             """,
         parameters: [id],
-        body: DocumentedBody(schema: .signUp, isRequired: false, examples: [("code", ["code_text": "314159"])]),
+        body: DocumentedBody(schema: .submitCode, isRequired: false, examples: [("code", ["code_text": "314159"])]),
         answers: [
             DocumentedAnswer(
                 status: 200,
