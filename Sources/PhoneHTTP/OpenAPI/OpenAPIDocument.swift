@@ -2,7 +2,7 @@ import HTTPTypes
 import PhoneDomain
 
 /// What the service answers, as OpenAPI 3.1 describes it: made of the same types that the answers are made of, so that
-/// neither can change without the other. The tests hold the routes and every answer to it.
+/// neither can change without the other. The tests hold the routes and every answer to its ``closed`` form.
 enum OpenAPIDocument {
     /// Every operation on the native paths.
     static let operations: [Operation] =
@@ -13,8 +13,18 @@ enum OpenAPIDocument {
         + Operation.health
         + Operation.metrics + Operation.document
 
-    /// The document.
-    static let json: JSON = [
+    /// The document as it is published. Its answers are open, so that a member that a later version adds breaks no program
+    /// that was generated from it.
+    ///
+    /// - Parameter hasWebhooks: whether it describes what the operator's own program is sent. Some generators know OpenAPI 3.1
+    ///   but no webhooks.
+    static func published(hasWebhooks: Bool = true) -> JSON {
+        guard case .object(let members) = closed.opened, !hasWebhooks else { return closed.opened }
+        return .object(members.filter { $0.name != "webhooks" })
+    }
+
+    /// The document with answers that have the described members and no others.
+    static let closed: JSON = [
         "openapi": "3.1.0",
         "info": [
             "title": "PhoneProof",
@@ -40,7 +50,8 @@ enum OpenAPIDocument {
 
     private static let description = """
         JSON in and out, in `snake_case`; moments are RFC 3339 in UTC. Of what is sent, unknown members are passed over, \
-        and a member that is null counts as not there. A body has at most 65,536 bytes, unless the operator has set it up otherwise.
+        and a member that is null counts as not there. Later versions may answer with more members: pass over what you do not \
+        know (openapi-generator's clients for Java and Go do so with `disallowAdditionalPropertiesIfNotPresent=false`). A body has at most 65,536 bytes, unless the operator has set it up otherwise.
 
         Errors are RFC 9457 problems, `application/problem+json`. Programs act on `code`; `detail` says to a person what to \
         do. A 429 and a 503 carry `Retry-After`.
@@ -73,6 +84,9 @@ enum OpenAPIDocument {
     private static var schemas: [JSON.Member] {
         SchemaName.allCases.map { JSON.Member($0.rawValue, $0.schema.json) }
             + ProblemCode.allCases.map { JSON.Member($0.schemaName, $0.schema.json) }
+            + ProblemCode.allCases.compactMap { code in
+                code.failureSchema.map { JSON.Member(code.failureName, $0.json) }
+            }
     }
 
     /// What is answered where no operation is.
@@ -126,6 +140,20 @@ enum OpenAPIDocument {
                 security.rawValue,
                 ["type": "http", "scheme": "bearer", "description": .string(description)]
             )
+        }
+    }
+}
+
+extension JSON {
+    /// The same with objects that may have other members.
+    fileprivate var opened: JSON {
+        switch self {
+        case .object(let members):
+            .object(
+                members.filter { $0 != Member("additionalProperties", false) }.map { Member($0.name, $0.value.opened) }
+            )
+        case .array(let values): .array(values.map(\.opened))
+        default: self
         }
     }
 }

@@ -12,12 +12,19 @@ extension Operation {
             description: "What the service answers, as OpenAPI 3.1 describes it.",
             parameters: [
                 DocumentedParameter(
+                    name: "webhooks",
+                    location: .query,
+                    description: "Whether the webhooks are described as well. Some generators fail on them.",
+                    schema: .text(pattern: "^(true|false)?$"),
+                    example: "false"
+                ),
+                DocumentedParameter(
                     name: "If-None-Match",
                     location: .header,
                     description: "The `ETag` of a document that one has already (RFC 9110 section 13.1.2).",
                     schema: .text(),
                     example: "\"0123456789abcdef\""
-                )
+                ),
             ],
             answers: [
                 DocumentedAnswer(
@@ -39,7 +46,7 @@ extension Operation {
                     headers: [.entityTag]
                 ),
             ],
-            problems: []
+            problems: [.field("webhooks", "must be true or false")]
         )
     ]
 }

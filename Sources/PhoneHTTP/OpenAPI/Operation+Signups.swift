@@ -145,7 +145,7 @@ extension Operation {
             be had (503), ask once more within seconds; later, sign up anew: the account stays.
             """,
         parameters: [id],
-        body: DocumentedBody(schema: .signUp, isRequired: false, examples: [("code", ["code_text": "314159"])]),
+        body: DocumentedBody(schema: .submitCode, isRequired: false, examples: [("code", ["code_text": "314159"])]),
         answers: [
             DocumentedAnswer(
                 status: 200,

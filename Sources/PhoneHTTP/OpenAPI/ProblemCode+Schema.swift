@@ -5,7 +5,14 @@ import PhoneDomain
 extension ProblemCode {
     /// The name of its schema: `CodeIncorrectProblem`.
     var schemaName: String {
-        rawValue.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() + "Problem"
+        name + "Problem"
+    }
+
+    /// The name of its ``failureSchema``: `CodeIncorrectFailure`.
+    var failureName: String { name + "Failure" }
+
+    private var name: String {
+        rawValue.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
     /// The problem as a body (RFC 9457).
@@ -14,7 +21,10 @@ extension ProblemCode {
             [
                 Schema.Property("type", .constant(.string("urn:phoneproof:problem:" + rawValue))),
                 Schema.Property("title", .constant(.string(title))),
-                Schema.Property("status", .one(of: statuses.map { .constant(.integer($0)) })),
+                Schema.Property(
+                    "status",
+                    statuses.count > 1 ? .choice(of: statuses) : .constant(.integer(status.code))
+                ),
                 Schema.Property("detail", .text().described("What happened and what to do about it, for a person.")),
                 Schema.Property("code", .constant(.string(rawValue))),
             ] + members + (isFailureOfSignup ? [Self.signup] : []) + (self == .invalidRequest ? [Self.field] : [])

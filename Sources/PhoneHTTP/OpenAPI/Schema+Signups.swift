@@ -7,7 +7,7 @@ extension Schema {
 
     /// A signup that has come to an account.
     static let completedSignup = object(
-        signupMembers(hasToken: false)
+        signupMembers(hasToken: false, isCompleted: true)
             + [
                 Property(
                     "tokens",
@@ -30,7 +30,9 @@ extension Schema {
     ])
 
     /// A problem without what is of HTTP only.
-    static let failure = one(of: ProblemCode.allCases.compactMap(\.failureSchema))
+    static let failure = byCode(
+        ProblemCode.allCases.filter { $0.failureSchema != nil }.map { ($0, $0.failureName) }
+    )
 
     /// An account as its owner is shown it.
     static let account = object([
@@ -62,9 +64,9 @@ extension Schema {
     static let sendCode = object([Property("phone_text", phoneText.orNull, isRequired: false)], isClosed: false)
 
     /// What the code field holds when it is to be checked.
-    static let signUp = object([Property("code_text", codeText.orNull, isRequired: false)], isClosed: false)
+    static let submitCode = object([Property("code_text", codeText.orNull, isRequired: false)], isClosed: false)
 
-    private static func signupMembers(hasToken: Bool) -> [Property] {
+    private static func signupMembers(hasToken: Bool, isCompleted: Bool = false) -> [Property] {
         let token = text(pattern: "^sgt_.+$").described(
             "Shown here and never again: the bearer token of every later call."
         )
@@ -76,7 +78,9 @@ extension Schema {
                     "verification",
                     named(.verification).orNull.described("That of the number in the phone field.")
                 ),
-                Property("account", named(.account).orNull.described("What the signup came to, once it has.")),
+                isCompleted
+                    ? Property("account", named(.account))
+                    : Property("account", named(.account).orNull.described("What the signup came to, once it has.")),
             ]
     }
 

@@ -43,6 +43,11 @@ struct Schema: Sendable {
         Schema([JSON.Member("type", "string"), JSON.Member("enum", .array(values.map { .string($0) }))])
     }
 
+    /// One of these whole numbers.
+    static func choice(of values: [Int]) -> Schema {
+        Schema([JSON.Member("type", "integer"), JSON.Member("enum", .array(values.map { .integer($0) }))])
+    }
+
     /// One of the raw values of this type.
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) -> Schema {
         choice(of: type.allCases.map(\.rawValue))
@@ -55,8 +60,8 @@ struct Schema: Sendable {
 
     /// An object of these members.
     ///
-    /// - Parameter isClosed: whether there are no others, as in all that the service answers; of what it is asked,
-    ///   unknown members are passed over.
+    /// - Parameter isClosed: whether the service answers with no others, to which the tests hold it; the published document
+    ///   leaves that out (``JSON/opened``). Of what it is asked, unknown members are passed over.
     static func object(_ properties: [Property], isClosed: Bool = true) -> Schema {
         let required = properties.filter(\.isRequired).map { JSON.string($0.name) }
         return Schema(
@@ -86,9 +91,14 @@ struct Schema: Sendable {
     /// A problem of one of these codes.
     static func problem(oneOf codes: [ProblemCode]) -> Schema {
         guard codes.count > 1 else { return one(of: codes.map { problem($0) }) }
-        let mapping = codes.map { JSON.Member($0.rawValue, .string(path(of: $0.schemaName))) }
+        return byCode(codes.map { ($0, $0.schemaName) })
+    }
+
+    /// One of the components of these names, told apart by `code`.
+    static func byCode(_ names: [(code: ProblemCode, name: String)]) -> Schema {
+        let mapping = names.map { JSON.Member($0.code.rawValue, .string(path(of: $0.name))) }
         let discriminator: JSON = ["propertyName": "code", "mapping": .object(mapping)]
-        return one(of: codes.map { problem($0) }).adding(JSON.Member("discriminator", discriminator))
+        return one(of: names.map { reference(to: $0.name) }).adding(JSON.Member("discriminator", discriminator))
     }
 
     /// This or null.

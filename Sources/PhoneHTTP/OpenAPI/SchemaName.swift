@@ -19,7 +19,7 @@ enum SchemaName: String, CaseIterable {
     case beginSignup = "BeginSignup"
     case editSignup = "EditSignup"
     case sendCode = "SendCode"
-    case signUp = "SignUp"
+    case submitCode = "SubmitCode"
     case beginVerification = "BeginVerification"
     case checkCode = "CheckCode"
     case refresh = "Refresh"
@@ -54,7 +54,7 @@ enum SchemaName: String, CaseIterable {
         case .beginSignup: .beginSignup
         case .editSignup: .editSignup
         case .sendCode: .sendCode
-        case .signUp: .signUp
+        case .submitCode: .submitCode
         case .beginVerification: .beginVerification
         case .checkCode: .checkCode
         case .refresh: .refresh

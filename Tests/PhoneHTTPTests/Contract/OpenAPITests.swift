@@ -6,7 +6,7 @@ import Testing
 
 /// The document itself. That answers are as it says, every test of this module sees to (``Contract``).
 @Suite struct OpenAPITests {
-    private static let document = OpenAPIDocument.json
+    private static let document = OpenAPIDocument.closed
 
     @Test func isServedAsItIs() async throws {
         try await TestServer.run { server in
@@ -14,7 +14,7 @@ import Testing
             #expect(answer.status == 200)
             #expect(answer.headers["content-type"] == "application/json")
             #expect(answer.headers["cache-control"] == "no-cache")
-            #expect(Exchange.json(answer.body.utf8) == Self.document)
+            #expect(Exchange.json(answer.body.utf8) == OpenAPIDocument.published())
             let tag = try #require(answer.headers["etag"])
             for known in [tag, "W/" + tag, "\"x\", " + tag, "*"] {
                 let unchanged = try await server.send("GET", "/openapi.json", headers: ["If-None-Match": known])
@@ -26,6 +26,21 @@ import Testing
                 let sent = try await server.send("GET", "/openapi.json", headers: ["If-None-Match": other])
                 #expect(sent.status == 200)
             }
+        }
+    }
+
+    @Test func isServedWithoutWebhooks() async throws {
+        try await TestServer.run { server in
+            let whole = try await server.send("GET", "/openapi.json")
+            let answer = try await server.send("GET", "/openapi.json?webhooks=false")
+            #expect(answer.status == 200)
+            let document = try #require(Exchange.json(answer.body.utf8))
+            #expect(document["webhooks"] == nil)
+            let others = OpenAPIDocument.published().members.filter { $0.name != "webhooks" }
+            #expect(document.members == others)
+            #expect(answer.headers["etag"] != whole.headers["etag"])
+            #expect(try await server.send("GET", "/openapi.json?webhooks=true").body == whole.body)
+            #expect(try await server.send("GET", "/openapi.json?webhooks=no").status == 422)
         }
     }
 
@@ -90,6 +105,28 @@ import Testing
                 guard value["type"] == "object" else { return }
                 #expect(value["additionalProperties"] == false, "\(schema.name)")
             }
+        }
+    }
+
+    /// A program that was generated from the document must take a member that a later version adds.
+    @Test func whatIsPublishedIsOpen() throws {
+        var closed = 0
+        Self.document.visit { if $0["additionalProperties"] == false { closed += 1 } }
+        #expect(closed > 50)
+        OpenAPIDocument.published().visit { #expect($0["additionalProperties"] == nil) }
+    }
+
+    /// Generators write a file or a type for each name, and some file systems and languages make no difference of case:
+    /// with `Signup` and `SignUp` one took the place of the other.
+    @Test func noNamesDifferInCaseAlone() throws {
+        func expectDistinct(_ names: [String]) {
+            let groups = Dictionary(grouping: names) { $0.filter { $0 != "_" && $0 != "-" }.lowercased() }
+            #expect(groups.values.filter { $0.count > 1 } == [])
+        }
+        for kind in try #require(Self.document["components"]).members { expectDistinct(kind.value.members.map(\.name)) }
+        expectDistinct(OpenAPIDocument.operations.map(\.id))
+        Self.document.visit { value in
+            if let properties = value["properties"] { expectDistinct(properties.members.map(\.name)) }
         }
     }
 
