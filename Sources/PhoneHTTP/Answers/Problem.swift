@@ -55,6 +55,7 @@ struct Problem: Error {
 
 extension Problem: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        Response(status, json: json, contentType: Problem.contentType, headers: headers)
+        guard !TwilioError.covers(request) else { return TwilioError(self).response(from: request, context: context) }
+        return Response(status, json: json, contentType: Problem.contentType, headers: headers)
     }
 }
