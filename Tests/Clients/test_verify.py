@@ -111,6 +111,11 @@ class VerificationTests(VerifyTestCase):
         self.assertIsInstance(checked.date_updated, datetime.datetime)
         gone = self.refused(lambda: self.check(service, code), 404, 20404)
         self.assertIn("was not found", gone.msg)
+        checks, verification = service.verification_checks, service.verifications(sent.sid)
+        for junk in (code, wrong, "abcd", "not a code"):
+            self.refused(lambda: checks.create(verification_sid=sent.sid, code=junk), 404, 20404)
+        self.refused(verification.fetch, 404, 20404)
+        self.refused(lambda: verification.update(status="canceled"), 404, 20404)
 
     def test_a_code_is_sent_five_times_and_is_the_same(self):
         service = self.service()

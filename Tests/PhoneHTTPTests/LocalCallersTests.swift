@@ -33,6 +33,28 @@ import Testing
         }
     }
 
+    @Test func theStubIsServedAtNamesThatItWasGivenAndNothingElseIs() async throws {
+        try await TestServer.run(stubHosts: ["api.twilio.com"]) { server in
+            for host in ["api.twilio.com", "API.Twilio.com:443"] {
+                for path in [
+                    "/stub/messages", "/inbox", "/2010-04-01/Accounts/AC\(String(repeating: "0", count: 32)).json",
+                ] {
+                    #expect(try await server.send("GET", path, headers: ["Host": host]).status == 200, "\(path)")
+                }
+                let verification = try await server.send("GET", "/v1/verifications/ver_1", headers: ["Host": host])
+                #expect(verification.status == 401)
+                #expect(try await server.send("GET", "/metrics", headers: ["Host": host]).status == 401)
+            }
+            for headers in [
+                ["Host": "twilio.com"], ["Host": "api.twilio.com.evil.example"],
+                ["Host": "api.twilio.com", "X-Forwarded-For": "203.0.113.7"],
+                ["Host": "api.twilio.com", "Origin": "https://evil.example"],
+            ] {
+                #expect(try await server.send("GET", "/stub/messages", headers: headers).status == 401)
+            }
+        }
+    }
+
     @Test func theStubsOwnPageIsServed() async throws {
         try await TestServer.run { server in
             let headers = ["Origin": "http://127.0.0.1:8080", "Sec-Fetch-Site": "same-origin"]

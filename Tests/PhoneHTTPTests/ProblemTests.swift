@@ -47,8 +47,6 @@ import Testing
         ("PUT", "/stub/messages", "DELETE, GET, HEAD, OPTIONS"),
         ("GET", "/stub/behavior", "OPTIONS, PUT"),
         ("POST", "/inbox", "GET, HEAD, OPTIONS"),
-        ("DELETE", "/2010-04-01/Accounts/x/Messages.json", "GET, HEAD, OPTIONS, POST"),
-        ("PATCH", "/2010-04-01/Accounts/x/Messages/y.json", "DELETE, GET, HEAD, OPTIONS, POST"),
         ("DELETE", "/health/live", "GET, HEAD, OPTIONS"),
         ("PROPFIND", "/health/ready", "GET, HEAD, OPTIONS"),
     ])

@@ -73,7 +73,7 @@ public actor SMSStub: StubInbox {
         let now = wallClock.now()
         var journey = StubJourney(
             order,
-            sid: try makeSID(),
+            sid: try makeSID(order.isCall ? "CA" : "SM"),
             serial: lastSerial + 1,
             segments: SegmentCount(of: order.body).segments,
             behavior: behavior,
@@ -186,10 +186,10 @@ public actor SMSStub: StubInbox {
         if let callback { changeSource.yield(StubChange(message: message, callback: callback)) }
     }
 
-    private func makeSID() throws(StubRefusal) -> String {
+    private func makeSID(_ prefix: String) throws(StubRefusal) -> String {
         do {
             let (high, low) = try identifiers.makeBits()
-            return "SM" + Identifier<OutboxMessage>(bits: high, low).hexadecimal
+            return prefix + Identifier<OutboxMessage>(bits: high, low).hexadecimal
         } catch {
             throw StubRefusal(errorCode: 20500, detail: "The stub could not name the message.")
         }

@@ -4,6 +4,8 @@ public struct StubFilter: Hashable, Sendable {
     public var to: String?
     /// The sender, letter by letter.
     public var from: String?
+    /// They are phone calls, or are not.
+    public var isCall: Bool?
     /// They were sent then or later.
     public var sentSince: Timestamp?
     /// They were sent before.
@@ -25,6 +27,7 @@ public struct StubFilter: Hashable, Sendable {
     public func matches(_ message: StubMessage) -> Bool {
         if let to, message.to != to { return false }
         if let from, message.from != from { return false }
+        if let isCall, message.isCall != isCall { return false }
         if let olderThan, message.serial >= olderThan { return false }
         if let newerThan, message.serial <= newerThan { return false }
         if sentSince == nil, sentBefore == nil { return true }

@@ -30,8 +30,10 @@ public struct StubMessage: Hashable, Sendable {
         }
     }
 
-    /// `SM` and 32 hexadecimal digits, as Twilio names messages.
+    /// `SM`, or `CA` for a phone call, and 32 hexadecimal digits, as Twilio has it.
     public let sid: String
+    /// Whether it was a phone call (``StubOrder/isCall``).
+    public var isCall: Bool { sid.hasPrefix("CA") }
     /// The place among all that the stub took, from 1.
     public let serial: Int
     /// The number it was sent to, as the sender wrote it.

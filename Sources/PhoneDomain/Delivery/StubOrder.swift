@@ -18,6 +18,8 @@ public struct StubOrder: Hashable, Sendable {
     public var validity: Duration
     /// Who is told what becomes of it; nil for nobody.
     public var callback: StubCallback?
+    /// Whether it is a phone call. Nobody is called: the ``body`` is what the call would have said, or where that is found.
+    public var isCall: Bool
 
     /// An order of these parts.
     public init(
@@ -27,7 +29,8 @@ public struct StubOrder: Hashable, Sendable {
         body: String,
         sendAt: Timestamp? = nil,
         validity: Duration = longestValidity,
-        callback: StubCallback? = nil
+        callback: StubCallback? = nil,
+        isCall: Bool = false
     ) {
         self.to = to
         self.from = from
@@ -36,5 +39,6 @@ public struct StubOrder: Hashable, Sendable {
         self.sendAt = sendAt
         self.validity = validity
         self.callback = callback
+        self.isCall = isCall
     }
 }

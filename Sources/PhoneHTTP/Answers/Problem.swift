@@ -58,6 +58,7 @@ struct Problem: Error {
 
 extension Problem: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
-        Response(status, json: json, contentType: contentType, headers: headers)
+        guard !TwilioError.covers(request) else { return TwilioError(self).response(from: request, context: context) }
+        return Response(status, json: json, contentType: contentType, headers: headers)
     }
 }

@@ -132,10 +132,7 @@ public struct APIResponder: HTTPResponder {
         } catch {
             let problem = problem(error)
             note(problem, context)
-            response =
-                TwilioVerifyAPI.covers(request.uri.path)
-                ? TwilioError(problem).response(from: request, context: context)
-                : problem.response(from: request, context: context)
+            response = problem.response(from: request, context: context)
         }
         // What the router makes of a HEAD request is without a body already; an error is not.
         return request.method == .head ? response.createHeadResponse() : response

@@ -9,6 +9,9 @@ import Hummingbird
 struct LocalCallersOnly: RouterMiddleware {
     typealias Context = APIContext
 
+    /// Names, in lower case, by which programs on the machine call it too: the operator has them resolve to it.
+    var hosts: Set<String> = []
+
     private static let names: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
 
     private static func isOfProxy(_ name: HTTPField.Name) -> Bool {
@@ -32,23 +35,27 @@ struct LocalCallersOnly: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        guard Self.isLocal(request) else {
+        guard Self.isLocal(request, at: hosts) else {
             throw Problem.unauthorized(
-                "This is served to programs on the machine itself only; call it at 127.0.0.1, and not through a proxy."
+                "This is served to programs on the machine itself only; call it at 127.0.0.1, or at a name that "
+                    + "sms.stub.hosts has, and not through a proxy."
             )
         }
         return try await next(request, context)
     }
 
-    static func isLocal(_ request: Request) -> Bool {
-        guard let authority = request.head.authority?.lowercased(), isLocal(authority: authority) else { return false }
+    static func isLocal(_ request: Request, at hosts: Set<String> = []) -> Bool {
+        guard let authority = request.head.authority?.lowercased(),
+            isLocal(authority: authority) || hosts.contains(String(host(of: authority)))
+        else { return false }
         return !request.headers.contains { isOfProxy($0.name) || isOfAnotherSite($0) }
     }
 
-    private static func isLocal(authority: String) -> Bool {
+    private static func isLocal(authority: String) -> Bool { names.contains(host(of: authority)) }
+
+    private static func host(of authority: String) -> Substring {
         let port = authority.reversed().prefix { $0.isASCII && $0.isNumber }
         let name = authority.dropLast(port.count)
-        let host = name.last == ":" && !port.isEmpty ? name.dropLast() : authority[...]
-        return names.contains(host)
+        return name.last == ":" && !port.isEmpty ? name.dropLast() : authority[...]
     }
 }

@@ -17,6 +17,7 @@ public struct PhoneAPI: Sendable {
     private let callers: CallerAuthority
     private let requests: IdempotentRequests
     private let servesStubToAnyone: Bool
+    private let stubHosts: Set<String>
     private let proxies: TrustedProxies
     private let metrics: MetricsPage?
     private let discovery: Discovery?
@@ -43,6 +44,7 @@ public struct PhoneAPI: Sendable {
     ///   - requests: where requests are kept that may come again.
     ///   - digester: tells such a request from another.
     ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
+    ///   - stubHosts: by which names programs on the machine itself call the stub, beside the machine's own.
     ///   - proxies: whose word on where a request came from is taken.
     ///   - metrics: what to show at `/metrics` to programs on the machine itself and to those whose key has the scope
     ///     `admin`, or nil for nothing.
@@ -67,6 +69,7 @@ public struct PhoneAPI: Sendable {
         requests: any IdempotencyStore,
         digester: any NumberDigester,
         servesStubToAnyone: Bool = false,
+        stubHosts: Set<String> = [],
         proxies: TrustedProxies = .none,
         metrics: MetricsPage? = nil,
         discovery: Discovery? = nil,
@@ -88,6 +91,7 @@ public struct PhoneAPI: Sendable {
         self.callers = callers
         self.requests = IdempotentRequests(store: requests, digester: digester, clock: clock)
         self.servesStubToAnyone = servesStubToAnyone
+        self.stubHosts = stubHosts
         self.proxies = proxies
         self.metrics = metrics
         self.discovery = discovery
@@ -122,8 +126,14 @@ public struct PhoneAPI: Sendable {
         }
         twilioVerify?.addRoutes(to: router)
         if let stub {
-            StubAPI(stub: stub, identifiers: identifiers, clock: clock, servesAnyone: servesStubToAnyone)
-                .addRoutes(to: router)
+            StubAPI(
+                stub: stub,
+                identifiers: identifiers,
+                clock: clock,
+                servesAnyone: servesStubToAnyone,
+                hosts: stubHosts
+            )
+            .addRoutes(to: router)
         }
         return router
     }

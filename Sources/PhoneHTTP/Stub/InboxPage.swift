@@ -65,7 +65,7 @@ struct InboxPage {
         let fate = message.errorCode.map { "\(message.status.rawValue), error \($0)" } ?? message.status.rawValue
         return """
             <li>
-            <h2>To \(message.to.htmlEscaped)</h2>
+            <h2>\(message.isCall ? "Call to" : "To") \(message.to.htmlEscaped)</h2>
             <p class="text" dir="auto">\(message.body.htmlEscaped)</p>
             <p>From \(message.sender.htmlEscaped), \(fate), \
             <time datetime="\(message.createdAt)">\(message.createdAt)</time></p>

@@ -7,6 +7,7 @@ public struct StubAPI: Sendable {
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
     private let servesAnyone: Bool
+    private let hosts: Set<String>
 
     /// The interface of this stub.
     ///
@@ -16,16 +17,20 @@ public struct StubAPI: Sendable {
     ///   - clock: says what time it is, where a message is to be sent later.
     ///   - servesAnyone: whether others than programs on the machine itself are served. Nobody is called back then: an
     ///     address that anyone may name, in a network that they may not reach, is not to be posted to from here.
+    ///   - hosts: the names, beside those of the machine itself, by which programs on it call the stub: those that know
+    ///     `api.twilio.com` alone.
     public init(
         stub: any StubInbox,
         identifiers: any IdentifierSource,
         clock: any WallClock,
-        servesAnyone: Bool = false
+        servesAnyone: Bool = false,
+        hosts: Set<String> = []
     ) {
         self.stub = stub
         self.identifiers = identifiers
         self.clock = clock
         self.servesAnyone = servesAnyone
+        self.hosts = hosts
     }
 
     /// A router with the stub's routes alone, for a stub that runs by itself.
@@ -38,9 +43,13 @@ public struct StubAPI: Sendable {
 
     func addRoutes(to router: Router<APIContext>) {
         let routes = router.group()
-        if !servesAnyone { routes.add(middleware: LocalCallersOnly()) }
+        if !servesAnyone { routes.add(middleware: LocalCallersOnly(hosts: hosts)) }
         routes.addRoutes(StubRoutes(stub: stub).routes, atPath: "/stub")
         routes.addRoutes(InboxRoutes(stub: stub, identifiers: identifiers).routes, atPath: "/inbox")
+        routes.addRoutes(
+            TwilioAccountRoutes(stub: stub, clock: clock, start: clock.now()).routes,
+            atPath: "/2010-04-01/Accounts"
+        )
         routes.addRoutes(
             TwilioMessageRoutes(stub: stub, clock: clock, allowsCallbacks: !servesAnyone).routes,
             atPath: "/2010-04-01/Accounts/{account}"

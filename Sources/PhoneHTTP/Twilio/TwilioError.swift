@@ -35,6 +35,12 @@ struct TwilioError: Error {
         self.init(refusal.errorCode, refusal.detail, status: HTTPResponse.Status(code: status))
     }
 
+    /// Whether a request is to Twilio's Verify or its 2010 API, where every error has Twilio's body.
+    static func covers(_ request: Request) -> Bool {
+        let path = (request.head.path ?? "").prefix { $0 != "?" }
+        return ["/v2", "/2010-04-01"].contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+
     static let notFound = TwilioError(20404, "The requested resource was not found", status: .notFound)
 }
 

@@ -33,9 +33,15 @@ extension TwilioError {
         }
     }
 
-    /// What HTTP itself has against a request: Twilio's codes for that are those of HTTP and 20000.
+    /// An error of HTTP itself. Twilio's codes are those of HTTP and 20000, but for two.
     init(_ problem: Problem) {
-        self.init(20_000 + problem.status.code, problem.detail, status: problem.status)
+        let code =
+            switch problem.status {
+            case .unauthorized: 20003
+            case .methodNotAllowed: 20004
+            default: 20_000 + problem.status.code
+            }
+        self.init(code, problem.detail, status: problem.status)
         headers = problem.headers
         cause = problem.cause
     }

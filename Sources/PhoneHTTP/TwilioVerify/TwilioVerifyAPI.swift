@@ -24,11 +24,6 @@ public struct TwilioVerifyAPI: Sendable {
         self.base = base
     }
 
-    /// Whether a path is of this interface, so that whatever is wrong there is told as Twilio tells it.
-    static func covers(_ path: String) -> Bool {
-        path == "/v2" || path.hasPrefix("/v2/")
-    }
-
     func addRoutes(to router: Router<APIContext>) {
         let routes = router.group("/v2").add(middleware: TenantCallersOnly(keys: keys, clock: clock))
         let services = TwilioServiceRoutes(useCase: useCase, base: base)

@@ -89,6 +89,7 @@ struct ServeCommand: AsyncParsableCommand {
                 requests: core.store,
                 digester: core.vault,
                 servesStubToAnyone: settings.allowsRemoteStub,
+                stubHosts: settings.stubHosts,
                 proxies: settings.proxies,
                 metrics: listener == nil ? page : nil,
                 discovery: Discovery(issuer: settings.issuer, keys: accessTokens),

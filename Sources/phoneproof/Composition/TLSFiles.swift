@@ -21,6 +21,8 @@ struct TLSFiles {
     let certificate: String
     /// A path to its key, in PEM.
     let key: String
+    /// By which names errors call them: those of the settings or flags that they come from.
+    var names = (certificate: "server.tls.certificate_file", key: "server.tls.key_file")
 
     /// Reads them.
     ///
@@ -42,8 +44,8 @@ struct TLSFiles {
     /// - Throws: ``SettingsError`` if one of them cannot be read.
     func read() throws(SettingsError) -> Contents {
         Contents(
-            certificate: try Self.read(certificate, "server.tls.certificate_file"),
-            key: try Self.read(key, "server.tls.key_file")
+            certificate: try Self.read(certificate, names.certificate),
+            key: try Self.read(key, names.key)
         )
     }
 
@@ -57,16 +59,16 @@ struct TLSFiles {
             throw switch error {
             case .noCertificate:
                 SettingsError(
-                    "server.tls.certificate_file: \(certificate) holds no certificate that can be read; it must be PEM, the "
+                    "\(names.certificate): \(certificate) holds no certificate that can be read; it must be PEM, the "
                         + "service's own certificate first and its chain behind it"
                 )
             case .noKey:
                 SettingsError(
-                    "server.tls.key_file: \(key) holds no key that can be read; it must be PEM and not encrypted"
+                    "\(names.key): \(key) holds no key that can be read; it must be PEM and not encrypted"
                 )
             case .mismatch:
                 SettingsError(
-                    "server.tls.key_file: the key in \(key) is not that of the first certificate in \(certificate); name "
+                    "\(names.key): the key in \(key) is not that of the first certificate in \(certificate); name "
                         + "two files that belong together"
                 )
             }

@@ -29,6 +29,13 @@ extension Settings {
             }
         }
 
+        /// The standard, with these files.
+        init(files: TLSFiles, transportSecurity: Duration) {
+            self.files = files
+            self.transportSecurity = transportSecurity
+            reloadInterval = .seconds(10)
+        }
+
         private static func missing(_ key: String, beside other: String) -> SettingsError {
             SettingsError(
                 "\(other) is set, which needs \(key) beside it (or set \(SettingsError.environmentName(of: key)))"

@@ -52,6 +52,8 @@ struct Settings {
     var vonage: Vonage?
     var httpGateway: HTTPGatewayConfiguration?
     var allowsRemoteStub: Bool
+    /// By which names programs on the machine itself call the stub, beside the machine's own.
+    var stubHosts: Set<String>
     var gatewayTimeout: Duration
     var breakerFailures: Int
     var breakerOpenTime: Duration
@@ -120,6 +122,13 @@ struct Settings {
         vonage = try Vonage(&reader, isNeeded: gateways.contains(.vonage))
         httpGateway = try Self.httpGateway(&reader, isNeeded: gateways.contains(.http))
         allowsRemoteStub = try reader.flag("sms.stub.allow_remote", default: false)
+        stubHosts = Set(
+            try reader.list(
+                "sms.stub.hosts",
+                default: [],
+                wanted: "names of hosts in lower case without a port, such as api.twilio.com"
+            ) { WebHost($0)?.description }
+        )
         gatewayTimeout = try reader.seconds("sms.timeout_seconds", default: .seconds(10), in: 1...30)
         breakerFailures = try reader.integer("sms.breaker.failures", default: 5, in: 1...1000)
         breakerOpenTime = try reader.seconds("sms.breaker.open_seconds", default: .seconds(30), in: 1...600)

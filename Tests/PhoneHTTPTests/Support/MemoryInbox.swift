@@ -21,7 +21,7 @@ actor MemoryInbox: StubInbox {
         let number = String(orders.count, radix: 16)
         let journey = StubJourney(
             order,
-            sid: "SM" + String(repeating: "0", count: 32 - number.count) + number,
+            sid: (order.isCall ? "CA" : "SM") + String(repeating: "0", count: 32 - number.count) + number,
             serial: orders.count,
             segments: 1,
             behavior: behavior,

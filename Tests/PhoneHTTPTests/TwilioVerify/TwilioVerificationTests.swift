@@ -334,6 +334,7 @@ import Testing
             for (form, status, code) in [
                 ("Channel=sms", 400, 60200), ("To=821012345678&Channel=sms", 400, 60200),
                 ("To=010-1234-5678&Channel=sms", 400, 60200), ("To=a%40b.example&Channel=email", 403, 60223),
+                ("To=%2B0821012345678&Channel=sms", 400, 60200),
                 (Self.to, 400, 60200), (Self.to + "&Channel=pigeon", 400, 60200),
                 (Self.to + "&Channel=call", 403, 60223),
                 (Self.to + "&Channel=whatsapp", 403, 60223), (Self.to + "&Channel=sms&Amount=5", 403, 60204),

@@ -3,11 +3,11 @@ import Hummingbird
 extension Request {
     /// The form that a program sends to Twilio's 2010 API, by name.
     ///
-    /// - Throws: ``TwilioError`` if it is too long or breaks off.
+    /// - Throws: ``TwilioError`` if it is too long, and ``Problem`` if it breaks off.
     func twilioForm() async throws -> [String: String] {
         do {
             return try await decodeForm()
-        } catch let problem as Problem {
+        } catch let problem as Problem where problem.status == .contentTooLarge {
             throw TwilioError(21617, problem.detail, status: problem.status)
         }
     }
@@ -16,9 +16,12 @@ extension Request {
 extension APIContext {
     /// The account that the path names.
     ///
+    /// - Parameter suffix: what follows its name there.
     /// - Throws: ``TwilioError`` if it is none.
-    func twilioAccount() throws(TwilioError) -> String {
-        guard let account = parameters.get("account"), TwilioSID.isAccount(account) else { throw TwilioError.notFound }
-        return account
+    func twilioAccount(suffix: String = "") throws(TwilioError) -> String {
+        guard let name = parameters.get("account"), name.hasSuffix(suffix),
+            TwilioSID.isAccount(name.dropLast(suffix.count))
+        else { throw TwilioError.notFound }
+        return String(name.dropLast(suffix.count))
     }
 }

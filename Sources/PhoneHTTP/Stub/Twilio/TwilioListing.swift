@@ -32,6 +32,7 @@ struct TwilioListing {
             value(name).flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
         }
         var filter = StubFilter(to: value("To"))
+        filter.isCall = false
         filter.from = value("From")
         if let on = try Self.moments(of: value("DateSent"), isDay: true) {
             (filter.sentSince, filter.sentBefore) = (on.lowerBound, on.upperBound)

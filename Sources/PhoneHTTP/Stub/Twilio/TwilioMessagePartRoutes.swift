@@ -55,7 +55,8 @@ struct TwilioMessagePartRoutes: Sendable {
     /// The message that the path names, and the part of the path that names it.
     private func message(_ context: APIContext) async throws -> (StubMessage, path: String) {
         let account = try context.twilioAccount()
-        guard let sid = context.parameters.get("message"), let message = await stub.message(sid: sid) else {
+        guard let sid = context.parameters.get("message"), let message = await stub.message(sid: sid), !message.isCall
+        else {
             throw TwilioError.notFound
         }
         return (message, "/2010-04-01/Accounts/\(account)/Messages/\(sid)")

@@ -78,7 +78,9 @@ struct TwilioMessageRoutes: Sendable {
     }
 
     private func sid(_ context: APIContext) throws(TwilioError) -> String {
-        guard let name = context.parameters.get("message"), name.hasSuffix(".json") else { throw TwilioError.notFound }
+        guard let name = context.parameters.get("message"), name.hasSuffix(".json"), name.hasPrefix("SM") else {
+            throw TwilioError.notFound
+        }
         return String(name.dropLast(".json".count))
     }
 }

@@ -38,6 +38,24 @@ struct TwilioOrder {
         )
     }
 
+    /// The order of a phone call. What it would have said is in `Twiml`, or at `Url`, which nobody asks for here.
+    ///
+    /// - Throws: ``TwilioError``.
+    func call() throws(TwilioError) -> StubOrder {
+        guard let to = value("To") else { throw TwilioError(21201, "A 'To' phone number is required.") }
+        guard let from = value("From") else { throw TwilioError(21213, "A 'From' phone number is required.") }
+        guard Self.isRecipient(to) else {
+            throw TwilioError(21211, "The 'To' number is not a valid phone number: write + and its digits.")
+        }
+        guard Self.isRecipient(from) else {
+            throw TwilioError(21212, "The 'From' number is not a valid phone number: write + and its digits.")
+        }
+        guard let words = value("Twiml") ?? value("Url") ?? value("ApplicationSid") else {
+            throw TwilioError(21205, "Url is required, or Twiml, or ApplicationSid.")
+        }
+        return StubOrder(to: to, from: from, body: words, isCall: true)
+    }
+
     private func value(_ name: String) -> String? { form[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     private func sender() throws(TwilioError) -> (from: String?, service: String?) {
@@ -116,12 +134,13 @@ struct TwilioOrder {
         return callback
     }
 
-    /// `+` and up to 15 digits (E.164), behind the name of a channel if there is one, as in `whatsapp:+82…`.
+    /// `+` and up to 15 digits of which the first is no 0 (E.164), behind the name of a channel if there is one, as in
+    /// `whatsapp:+82…`.
     private static func isRecipient(_ text: String) -> Bool {
         let address = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let number = address.last, number.first == "+" else { return false }
         let digits = number.utf8.dropFirst()
-        return 1...15 ~= digits.count && digits.allSatisfy(isDigit)
+        return 1...15 ~= digits.count && digits.allSatisfy(isDigit) && digits.first != UInt8(ascii: "0")
             && (address.count == 1 || !address[0].isEmpty && address[0].utf8.allSatisfy(isLowercaseLetter))
     }
 

@@ -1,0 +1,186 @@
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+/// What programs ask of Twilio's 2010 API beside messages, and what they get where nothing is to be had.
+@Suite struct TwilioAccountTests {
+    private static let account = "AC0123456789abcdef0123456789ABCDEF"
+    private static let path = "/2010-04-01/Accounts/\(account)"
+    private static let form = "application/x-www-form-urlencoded"
+    private static let midnight = "Thu, 01 Jan 2026 00:00:00 +0000"
+
+    @Test func `any account is there`() async throws {
+        try await TestServer.run { server in
+            server.clock.advance(by: .seconds(60))
+            let answer = try await server.send("GET", Self.path + ".json")
+            #expect(answer.status == 200)
+            #expect(
+                answer.body
+                    == json(
+                        """
+                        {"auth_token":null,
+                         "date_created":"\(Self.midnight)",
+                         "date_updated":"\(Self.midnight)",
+                         "friendly_name":"SMS stub",
+                         "owner_account_sid":"\(Self.account)",
+                         "sid":"\(Self.account)",
+                         "status":"active",
+                         "subresource_uris":{"calls":"\(Self.path)/Calls.json",
+                         "messages":"\(Self.path)/Messages.json"},
+                         "type":"Full",
+                         "uri":"\(Self.path).json"}
+                        """
+                    )
+            )
+        }
+    }
+
+    private static func call(_ status: String, isOver: Bool) -> String {
+        let end = isOver ? "\"\(midnight)\"" : "null"
+        return json(
+            """
+            {"account_sid":"\(account)",
+             "annotation":null,
+             "answered_by":null,
+             "api_version":"2010-04-01",
+             "caller_name":null,
+             "date_created":"\(midnight)",
+             "date_updated":"\(midnight)",
+             "direction":"outbound-api",
+             "duration":\(isOver ? "\"0\"" : "null"),
+             "end_time":\(end),
+             "forwarded_from":null,
+             "from":"+15005550006",
+             "from_formatted":"+15005550006",
+             "group_sid":null,
+             "parent_call_sid":null,
+             "phone_number_sid":null,
+             "price":null,
+             "price_unit":"USD",
+             "queue_time":"0",
+             "sid":"CA00000000000000000000000000000001",
+             "start_time":\(end),
+             "status":"\(status)",
+             "subresource_uris":{},
+             "to":"+821012345678",
+             "to_formatted":"+821012345678",
+             "trunk_sid":null,
+             "uri":"\(path)/Calls/CA00000000000000000000000000000001.json"}
+            """
+        )
+    }
+
+    @Test func `a call is shown with the messages, and is none`() async throws {
+        try await TestServer.run { server in
+            let form =
+                "To=%2B821012345678&From=%2B15005550006&Url=https%3A%2F%2Fapp.example%2F314159%2F&Method=GET&Timeout=15"
+            let made = try await server.send("POST", Self.path + "/Calls.json", form, type: Self.form)
+            #expect(made.status == 201)
+            #expect(made.body == Self.call("queued", isOver: false))
+            let name = "CA00000000000000000000000000000001"
+            let shown = try await server.send("GET", Self.path + "/Calls/\(name).json")
+            #expect(shown.body == Self.call("completed", isOver: true))
+            let messages = try await server.send("GET", "/stub/messages")
+            #expect(messages.text("to") == "+821012345678")
+            #expect(messages.text("body") == "https://app.example/314159/")
+            #expect(try await server.send("GET", "/inbox").body.contains("Call to +821012345678"))
+
+            let listed = try await server.send("GET", Self.path + "/Messages.json")
+            #expect(listed.body.contains(#""messages":[]"#))
+            for (method, path) in [
+                ("GET", "/Messages/\(name).json"), ("DELETE", "/Messages/\(name).json"),
+                ("GET", "/Messages/\(name)/Media.json"), ("GET", "/Calls/SM00000000000000000000000000000001.json"),
+            ] {
+                #expect(try await server.send(method, Self.path + path).status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("From=%2B15005550006&Url=a", 21201), ("To=%2B821012345678&Url=a", 21213),
+        ("To=%2B821012345678&From=%2B15005550006", 21205), ("To=%2B0821012345678&From=%2B15005550006&Url=a", 21211),
+        ("To=01012345678&From=%2B15005550006&Url=a", 21211), ("To=%2B821012345678&From=Acme&Url=a", 21212),
+        ("To=%2B15005550001&From=%2B15005550006&Url=a", 21217),
+        ("To=%2B15005550003&From=%2B15005550006&Twiml=a", 21215),
+        ("To=%2B15005550004&From=%2B15005550006&Twiml=a", 21216),
+        ("To=%2B15005550002&From=%2B15005550001&Twiml=a", 21212),
+    ])
+    func `a call that cannot be is refused as by Twilio`(_ form: String, code: Int) async throws {
+        try await TestServer.run { server in
+            let refused = try await server.send("POST", Self.path + "/Calls.json", form, type: Self.form)
+            #expect(refused.status == 400)
+            #expect(refused.body.hasPrefix(#"{"code":\#(code),"message":""#), "\(refused.body)")
+        }
+    }
+
+    @Test(arguments: ["Messages.json", "Calls.json"])
+    func `no number begins with a zero`(_ resource: String) async throws {
+        try await TestServer.run { server in
+            let form = "To=%2B0821012345678&From=%2B15005550006&Body=a&Url=a"
+            let refused = try await server.send("POST", "\(Self.path)/\(resource)", form, type: Self.form)
+            let message = "The 'To' number is not a valid phone number: write + and its digits."
+            #expect(refused.body == twilioError(21211, message, 400))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `every error has the body of Twilio's`(hasStub: Bool) async throws {
+        try await TestServer.run(hasStub: hasStub) { server in
+            let nothing = "There is nothing at this path."
+            for path in [
+                "/2010-04-01", "/2010-04-01/", "/2010-04-01/Accounts", "\(Self.path)/Balance.json",
+                "\(Self.path)/Conferences.json", "/2010-04-01/Accounts/a/b/c/d/e",
+            ] {
+                let answer = try await server.send("GET", path)
+                #expect(answer.body == twilioError(20404, nothing, 404), "\(path)")
+                #expect(answer.headers["content-type"] == "application/json")
+            }
+            let undecodable = try await server.server.sendRaw("GET /2010-04-01/%FF HTTP/1.1")
+            #expect(undecodable.body == twilioError(20404, nothing, 404))
+            let other = try await server.send("GET", "/2010-04-01x")
+            #expect(other.text("code") == "not_found")
+        }
+    }
+
+    @Test(arguments: [
+        ("DELETE", "Accounts/x/Messages.json", "GET, HEAD, OPTIONS, POST"),
+        ("PATCH", "Accounts/x/Messages/y.json", "DELETE, GET, HEAD, OPTIONS, POST"),
+        ("POST", "Accounts/x.json", "GET, HEAD, OPTIONS"), ("GET", "Accounts/x/Calls.json", "OPTIONS, POST"),
+    ])
+    func `a wrong method is told the right ones`(_ method: String, path: String, allowed: String) async throws {
+        try await TestServer.run { server in
+            let answer = try await server.send(method, "/2010-04-01/" + path)
+            #expect(answer.status == 405)
+            #expect(answer.headers["allow"] == allowed)
+            #expect(answer.body == twilioError(20004, "This path takes \(allowed).", 405))
+            let options = try await server.send("OPTIONS", "/2010-04-01/" + path)
+            #expect(options.status == 204)
+            #expect(options.headers["allow"] == allowed)
+        }
+    }
+
+    @Test func `callers from elsewhere and bodies that are too long are refused as by Twilio`() async throws {
+        try await TestServer.run { server in
+            for (method, path) in [
+                ("GET", "/Messages.json"), ("POST", "/Messages.json"), ("GET", ".json"), ("POST", "/Calls.json"),
+            ] {
+                let refused = try await server.send(method, Self.path + path, headers: ["Host": "evil.example"])
+                #expect(refused.status == 401)
+                #expect(refused.body.hasPrefix(#"{"code":20003,"message":"This is served to programs on the machine"#))
+                #expect(
+                    refused.body.hasSuffix(#""more_info":"https://www.twilio.com/docs/errors/20003","status":401}"#)
+                )
+                #expect(refused.headers["www-authenticate"] == #"Basic realm="Twilio API""#)
+            }
+            let long = "To=%2B821012345678&From=%2B15005550006&Body=" + String(repeating: "a", count: 70_000)
+            for (path, code) in [("Messages.json", 21617), ("Calls.json", 21617)] {
+                let refused = try await server.send("POST", "\(Self.path)/\(path)", long, type: Self.form)
+                #expect(refused.status == 413)
+                #expect(refused.body.hasPrefix(#"{"code":\#(code),"message":""#))
+            }
+            let put = try await server.send("PUT", "/v2/Services")
+            #expect(put.status == 405)
+            #expect(put.body.hasPrefix(#"{"code":20004,"message":"This path takes "#))
+        }
+    }
+}
