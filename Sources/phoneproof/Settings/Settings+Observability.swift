@@ -64,8 +64,7 @@ extension Settings {
             let url = if let own { own } else { try sharedAddress(reader, wanted: wanted) }
             let ownHeaders = try reader.secret("tracing.headers", isNeeded: url != nil)
             guard let url else { return nil }
-            let pairs =
-                "name=value pairs, with commas or line ends between them and what is neither ASCII nor visible written as %20"
+            let pairs = "name=value pairs, separated by commas or line ends, with percent-encoded values in ASCII"
             let headers: [Collector.Pair]
             if let ownHeaders {
                 guard let read = headerFields(ownHeaders) else {
