@@ -60,8 +60,8 @@ class OpenAPIGeneratorTests(GeneratorTestCase):
         command += ["--generator-name", name, "--input-spec", self.document, "--output", folder]
         command += ["--global-property", "apiTests=false,modelTests=false,apiDocs=false,modelDocs=false"]
         command += ["--additional-properties", options] if options else []
-        told = self.done(*command)
-        warnings = {line for line in told.splitlines() if re.search(r"\b(WARN|ERROR)\b", line) and not WARNINGS.search(line)}
+        output = self.done(*command)
+        warnings = {line for line in output.splitlines() if re.search(r"\b(WARN|ERROR)\b", line) and not WARNINGS.search(line)}
         return [path for path in folder.rglob("*") if path.is_file()], sorted(warnings)
 
     def test_no_generator_warns_and_no_files_clash(self):
@@ -84,11 +84,11 @@ class OpenAPIGeneratorTests(GeneratorTestCase):
 class DatamodelCodeGeneratorTests(GeneratorTestCase):
     def test_models_of_pydantic(self):
         output = self.folder / "models.py"
-        told = self.done(
+        output_text = self.done(
             sys.executable, "-m", "datamodel_code_generator", "--input", self.document, "--input-file-type", "openapi",
             "--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin", "--output", output,
         )
-        self.assertEqual(told, "")
+        self.assertEqual(output_text, "")
         spec = importlib.util.spec_from_file_location("models", output)
         models = importlib.util.module_from_spec(spec)
         sys.modules["models"] = models

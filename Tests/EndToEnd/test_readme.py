@@ -49,7 +49,7 @@ class ReadmeTests(unittest.TestCase):
         self.assertEqual((answer["status"], answer["phone_number"]), ("pending", "+821012345678"))
 
     # What is on once it is set, with an example of a value and not a default beside it in the file.
-    EXAMPLES = ["certificate_file", "key_file", "secrets_file", "url: https:", "undo_url", "directory:",
+    EXAMPLES = ["certificate_file", "key_file", "secrets_file", "headers_file", "url: https:", "undo_url", "directory:",
                 "issuer:", "audience:", "otlp_endpoint", "port: 9464"]
 
     def test_every_setting_of_the_shipped_file_exists(self):
@@ -66,9 +66,12 @@ class ReadmeTests(unittest.TestCase):
             secrets = f"{folder}/secrets"
             with open(os.open(secrets, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
                 file.write("whsec_" + base64.b64encode(bytes(24)).decode())
+            headers = f"{folder}/headers"
+            with open(headers, "w") as file:
+                file.write("api-key=1\n")
             paths = {
                 "/etc/phoneproof/tls/fullchain.pem": certificate, "/etc/phoneproof/tls/privkey.pem": key,
-                "/run/secrets/webhooks": secrets, "config/messages": ROOT / "config" / "messages",
+                "/run/secrets/webhooks": secrets, "/run/secrets/otlp-headers": headers, "config/messages": ROOT / "config" / "messages",
             }
             for path, real in paths.items():
                 live, defaults = live.replace(path, str(real)), defaults.replace(path, str(real))

@@ -189,6 +189,7 @@ class TelemetryTests(unittest.TestCase):
                 {"key": "http.request.method", "value": {"stringValue": "POST"}},
                 {"key": "http.response.status_code", "value": {"intValue": "201"}},
                 {"key": "http.route", "value": {"stringValue": "/v1/verifications"}},
+                {"key": "url.scheme", "value": {"stringValue": "http"}},
             ],
         )
         asked = spans["phoneproof.request_code", 1]
@@ -202,6 +203,86 @@ class TelemetryTests(unittest.TestCase):
         self.assertEqual(gateway.requests[0]["headers"]["traceparent"], f"00-{TRACE}-{sent['spanId']}-01")
         lines = [line for line in server.log_text.splitlines() if "A message was sent" in line]
         self.assertIn(f"trace.id={TRACE}", lines[0])
+
+    def resource(self, collector, path="/v1/traces", **settings):
+        """What a service with these settings sends of itself, and the header fields that it sends that with."""
+        server = self.serve(**settings)
+        server.client.call("GET", "/health/live")
+        self.assertEqual(server.stop(), 0)
+        request = collector.requests.pop()
+        self.assertEqual(request["path"], path)
+        (resource,) = json.loads(request["body"])["resourceSpans"]
+        self.assertNotIn("s3cret", server.log_text)
+        return {a["key"]: a["value"]["stringValue"] for a in resource["resource"]["attributes"]}, request["headers"]
+
+    def test_a_hosted_collector_knows_the_sender_by_its_headers(self):
+        collector = self.peer()
+        endpoint = f"http://127.0.0.1:{collector.port}"
+        with open(f"{self.folder}/headers", "w") as file:
+            file.write("authorization=Bearer%20s3cret, x-team = phones\r\n\nx-empty=\n")
+        resource, headers = self.resource(
+            collector, TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS_FILE="headers", LOG_LEVEL="trace"
+        )
+        self.assertEqual((headers["authorization"], headers["x-team"], headers["x-empty"]), ("Bearer s3cret", "phones", ""))
+        self.assertEqual(headers["Content-Type"], "application/json")
+        self.assertEqual(set(resource), {"service.name", "service.version", "service.instance.id"})
+        self.assertRegex(resource["service.instance.id"], "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
+        again, _ = self.resource(collector, TRACING_OTLP_ENDPOINT=endpoint)
+        self.assertNotEqual(again["service.instance.id"], resource["service.instance.id"])
+        settings = {"TRACING_OTLP_ENDPOINT": "http://collector.example.com", "TRACING_HEADERS": "authorization=s3cret,x-team=s3cret"}
+        checked = run("check-config", folder=self.folder, **settings)[1]
+        self.assertIn("to http://collector.example.com/v1/traces, with authorization, x-team\n", checked)
+        self.assertIn("spans and authorization, x-team can be read on their way", checked)
+        self.assertNotIn("s3cret", checked)
+        for wrong in ["s3cret", "=s3cret", "a b=s3cret", "a=s3cret%0d%0ab: c", "a=s3cret%", "a=s3cret%C3%A9"]:
+            code, _, error = run("serve", folder=self.folder, TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS=wrong)
+            self.assertEqual(code, 78, wrong)
+            self.assertIn("tracing.headers will not do; it must be name=value pairs", error)
+            self.assertNotIn("s3cret", error)
+        with open(f"{self.folder}/settings.yaml", "w") as file:
+            file.write("tracing: {headers: a=s3cret}\n")
+        code, _, error = run("serve", "--config", "settings.yaml", folder=self.folder)
+        self.assertEqual(code, 78)
+        self.assertIn("tracing.headers is a secret", error)
+
+    def test_the_variables_of_opentelemetry_count_where_nothing_else_is_set(self):
+        collector = self.peer()
+        endpoint = f"http://127.0.0.1:{collector.port}"
+        variables = {
+            "OTEL_EXPORTER_OTLP_ENDPOINT": endpoint + "/",
+            "OTEL_EXPORTER_OTLP_HEADERS": "api-key=s3cret%3D%2C",
+            "OTEL_SERVICE_NAME": "signups",
+            "OTEL_RESOURCE_ATTRIBUTES": "service.name=other,deployment.environment.name=test%20one,service.instance.id=7",
+        }
+        resource, headers = self.resource(collector, variables=variables)
+        self.assertEqual(headers["api-key"], "s3cret=,")
+        version = resource.pop("service.version")
+        self.assertRegex(version, r"^\d+\.\d+")
+        self.assertEqual(
+            resource, {"service.name": "signups", "deployment.environment.name": "test one", "service.instance.id": "7"}
+        )
+        # Those for traces alone go before; their endpoint is the whole address.
+        narrower = {
+            "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": endpoint + "/otlp", "OTEL_EXPORTER_OTLP_TRACES_HEADERS": "api-key=1",
+            "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1",
+        }
+        _, headers = self.resource(collector, "/otlp", variables={**variables, **narrower})
+        self.assertEqual(headers["api-key"], "1")
+        # Our own settings go before all of them.
+        elsewhere = {**variables, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"}
+        resource, headers = self.resource(
+            collector, variables=elsewhere, TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS="api-key=2"
+        )
+        self.assertEqual((headers["api-key"], resource["service.name"]), ("2", "signups"))
+        for off in [
+            {"OTEL_SDK_DISABLED": "true"}, {"OTEL_TRACES_EXPORTER": "none"}, {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"},
+        ]:
+            self.assertNotIn("tracing ", run("check-config", folder=self.folder, variables={**variables, **off})[1])
+        for name, wrong in [("OTEL_EXPORTER_OTLP_ENDPOINT", "s3cret"), ("OTEL_EXPORTER_OTLP_HEADERS", "s3cret")]:
+            code, _, error = run("serve", folder=self.folder, variables={**variables, name: wrong})
+            self.assertEqual(code, 78)
+            self.assertIn(f"{name} will not do; it must be", error)
+            self.assertNotIn("s3cret", error)
 
     def test_without_a_collector_a_trace_is_passed_on_as_it_came(self):
         gateway = self.peer(taken)

@@ -36,6 +36,7 @@ import Tracing
             #expect(
                 span.attributes == [
                     "http.request.method": "POST", "http.route": "/v1/verifications", "http.response.status_code": 201,
+                    "url.scheme": "http",
                 ]
             )
             #expect(await server.store.outbox.map(\.traceParent) == [span.place])
@@ -49,7 +50,11 @@ import Tracing
             let span = try #require(spans.all.first)
             #expect(span.name == "GET")
             #expect(span.parentID == nil)
-            #expect(span.attributes == ["http.request.method": "GET", "http.response.status_code": 404])
+            #expect(
+                span.attributes == [
+                    "http.request.method": "GET", "http.response.status_code": 404, "url.scheme": "http",
+                ]
+            )
         }
     }
 

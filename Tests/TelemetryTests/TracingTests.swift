@@ -143,8 +143,7 @@ import Tracing
 
     private func exporter(queueLimit: Int = 2048, batchLimit: Int = 512, failure: String? = nil) -> SpanExporter {
         SpanExporter(
-            service: "phoneproof",
-            version: "1.2.3",
+            resource: [("service.name", "phoneproof"), ("service.version", "1.2.3"), ("service.instance.id", "1")],
             queueLimit: queueLimit,
             batchLimit: batchLimit,
             metrics: registry,
@@ -177,7 +176,8 @@ import Tracing
         #expect(
             sent.all == [
                 #"{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"phoneproof"}},"#
-                    + #"{"key":"service.version","value":{"stringValue":"1.2.3"}}]},"#
+                    + #"{"key":"service.version","value":{"stringValue":"1.2.3"}},"#
+                    + #"{"key":"service.instance.id","value":{"stringValue":"1"}}]},"#
                     + #""scopeSpans":[{"scope":{"name":"phoneproof"},"spans":[{"#
                     + #""traceId":"4bf92f3577b34da6a3ce929d0e0e4736","spanId":"0000000000000007","#
                     + #""parentSpanId":"00f067aa0ba902b7","flags":1,"name":"GET /a","kind":2,"#

@@ -94,6 +94,8 @@ public struct APIResponder: HTTPResponder {
         var attributes: SpanAttributes = [
             "http.request.method": .string(method),
             "http.response.status_code": .int64(Int64(response.status.code)),
+            // Of a request by HTTP/2 the client writes it: any text.
+            "url.scheme": request.head.scheme == "https" ? "https" : "http",
         ]
         attributes["http.route"] = route
         span.attributes = attributes

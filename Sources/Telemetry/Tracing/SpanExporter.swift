@@ -18,8 +18,7 @@ public final class SpanExporter: Sendable {
         var silentFailures = 0
     }
 
-    private let service: String
-    private let version: String
+    private let resource: [(name: String, value: String)]
     private let queueLimit: Int
     private let batchLimit: Int
     private let interval: Duration
@@ -31,8 +30,7 @@ public final class SpanExporter: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - service: what the collector shows the spans under.
-    ///   - version: that of the program.
+    ///   - resource: what the spans come from, by OpenTelemetry's names, such as `service.name`.
     ///   - queueLimit: the most spans that wait. Standard: 2048.
     ///   - batchLimit: the most that are sent at once. Standard: 512.
     ///   - interval: how long spans wait at most to be sent. Standard: 5 seconds. These are OpenTelemetry's
@@ -42,8 +40,7 @@ public final class SpanExporter: Sendable {
     ///   - logger: is told of failures, once a minute at most.
     ///   - send: sends a request, and returns within a few seconds.
     public init(
-        service: String,
-        version: String,
+        resource: [(name: String, value: String)],
         queueLimit: Int = 2048,
         batchLimit: Int = 512,
         interval: Duration = .seconds(5),
@@ -52,8 +49,7 @@ public final class SpanExporter: Sendable {
         logger: Logger,
         send: @escaping Send
     ) {
-        self.service = service
-        self.version = version
+        self.resource = resource
         self.queueLimit = queueLimit
         self.batchLimit = batchLimit
         self.interval = interval
@@ -92,7 +88,7 @@ public final class SpanExporter: Sendable {
             }
             guard !batch.isEmpty else { return }
             left -= batch.count
-            let json = TraceRequest(service: service, version: version, spans: batch).json
+            let json = TraceRequest(resource: resource, spans: batch).json
             // A task of its own: what is on its way when the program ends is seen to its end.
             if let failure = await Task(operation: { await send(json) }).value {
                 dropped.increment(by: batch.count)

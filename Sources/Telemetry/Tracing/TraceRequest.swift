@@ -5,8 +5,8 @@ import Tracing
 /// (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): names of traces and spans in hexadecimal, 64-bit
 /// numbers as strings, enumerations as numbers, keys in lowerCamelCase.
 struct TraceRequest {
-    let service: String
-    let version: String
+    /// What the spans come from, by OpenTelemetry's names.
+    let resource: [(name: String, value: String)]
     let spans: [FinishedSpan]
 
     var json: String {
@@ -18,7 +18,7 @@ struct TraceRequest {
         json.name("resource")
         json.beginObject()
         json.name("attributes")
-        json.attributes([("service.name", .string(service)), ("service.version", .string(version))])
+        json.attributes(resource.map { ($0.name, .string($0.value)) })
         json.endObject()
         json.name("scopeSpans")
         json.beginArray()

@@ -6,10 +6,12 @@ import PhoneDelivery
 /// Sends spans to an OpenTelemetry collector (https://opentelemetry.io/docs/specs/otlp/#otlphttp).
 final class CollectorClient: Sendable {
     private let url: String
+    private let headers: HTTPHeaders
     private let client: HTTPClient
 
-    init(_ address: GatewayAddress) {
-        url = "\(address)/v1/traces"
+    init(_ collector: Settings.Observability.Collector) {
+        url = collector.url.description
+        headers = HTTPHeaders(collector.headers.map { ($0.name, $0.value) })
         var configuration = HTTPClient.Configuration()
         configuration.httpVersion = .http1Only
         configuration.redirectConfiguration = .disallow
@@ -35,7 +37,8 @@ final class CollectorClient: Sendable {
     private func post(_ json: String) async -> String? {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
+        request.headers = headers
+        request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
         request.body = .bytes(ByteBuffer(string: json))
         do {
             let response = try await client.execute(request, timeout: TimeAmount(Self.timeout))

@@ -1,4 +1,5 @@
 import CoreMetrics
+import Foundation
 import Logging
 import PhoneDomain
 import PhoneHTTP
@@ -41,10 +42,10 @@ struct Observation {
         expired = Counter(label: "phoneproof_verifications_expired_total", factory: metrics)
         let client = settings.collector.map { CollectorClient($0) }
         self.client = client
+        let resource = Self.resource(version: version, settings.collector?.attributes ?? [])
         let exporter = client.map { client in
             SpanExporter(
-                service: "phoneproof",
-                version: version,
+                resource: resource,
                 metrics: metrics,
                 clock: clock,
                 logger: logger,
@@ -55,6 +56,21 @@ struct Observation {
         tracer = exporter.map { exporter in
             SpanTracer(ratio: settings.sampleRatio) { exporter.take($0) }
         }
+    }
+
+    /// What spans come from (https://opentelemetry.io/docs/specs/semconv/resource/#service). What is set goes before what the
+    /// program knows itself; without a name of its own each start is an instance by itself.
+    private static func resource(
+        version: String,
+        _ attributes: [(name: String, value: String)]
+    ) -> [(name: String, value: String)] {
+        let own = [
+            ("service.name", "phoneproof"), ("service.version", version),
+            ("service.instance.id", UUID().uuidString.lowercased()),
+        ]
+        let set = Dictionary(attributes.map { ($0.name, $0.value) }) { $1 }
+        return own.filter { set[$0.0] == nil }.map { (name: $0.0, value: $0.1) }
+            + set.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     }
 
     var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }

@@ -22,9 +22,15 @@ extension ConfigurationCheck {
             add("metrics", "/metrics, for programs on this machine and for keys with the scope admin")
         }
         guard let collector = observability.collector else { return }
-        add("tracing", "\(observability.sampleRatio) of all traces to \(collector)")
-        if collector.isPlain, !Settings.isLoopback(collector.host) {
-            warn("spans can be read on their way to \(collector) (tracing.otlp_endpoint)")
+        let names = collector.headers.map(\.name)
+        add(
+            "tracing",
+            "\(observability.sampleRatio) of all traces to \(collector.url)"
+                + (names.isEmpty ? "" : ", with \(names.joined(separator: ", "))")
+        )
+        if collector.url.isPlain, !Settings.isLoopback(collector.url.host) {
+            let what = names.isEmpty ? "spans" : "spans and \(names.joined(separator: ", "))"
+            warn("\(what) can be read on their way to \(collector.url) (tracing.otlp_endpoint)")
         }
     }
 }

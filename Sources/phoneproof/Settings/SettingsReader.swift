@@ -9,6 +9,8 @@ struct SettingsReader {
     private let keysInFile: Set<String>
     private let fileName: String?
     private let variables: Set<String>
+    /// The variables of OpenTelemetry, which several programs share (``shared(_:wanted:_:)``).
+    private let sharedVariables: [String: String]
     private(set) var keysRead: Set<String> = []
     /// The files that secrets were read from, and the keys that name them.
     private(set) var secretFiles: [(key: String, path: String)] = []
@@ -19,6 +21,7 @@ struct SettingsReader {
     init(file: String?, environment: [String: String]) async throws(SettingsError) {
         let variables = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "phoneproof")
         fileName = file
+        sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
         self.variables = Set(environment.keys.filter { $0.hasPrefix("PHONEPROOF_") })
         guard let file else {
             reader = ConfigReader(provider: variables)
@@ -112,6 +115,19 @@ struct SettingsReader {
                 "\(fileKey): cannot read \(path): \(error); name a file that can be read, or set \(variable)"
             )
         }
+    }
+
+    /// The value of the first of these variables of OpenTelemetry that is set and not empty, or nil. No error quotes it.
+    func shared<Value>(
+        _ names: String...,
+        wanted: String = "a text",
+        _ read: (String) -> Value? = { $0 }
+    ) throws(SettingsError) -> Value? {
+        guard let name = names.first(where: { sharedVariables[$0] != nil }), let text = sharedVariables[name] else {
+            return nil
+        }
+        guard let value = read(text) else { throw SettingsError("\(name) will not do; it must be \(wanted)") }
+        return value
     }
 
     /// The text at a key, read as a `Value`.
