@@ -24,7 +24,7 @@ public final class PostgreSQLStore: Sendable {
     private let reads: Lane<ReadOperation>
     /// What looks for its rows first.
     private let transactions: Lane<TransactionOperation>
-    private let options: ConnectionOptions
+    let options: ConnectionOptions
     let plans: NumberingPlans
     let events: EventSubscription
     let observer: (any StoreObserver)?

@@ -46,6 +46,8 @@ public final class SQLiteStore: Sendable {
     private let lookups: LookupConnection?
     /// nil where there is no log.
     let checkpoint: LogCheckpoint?
+    /// nil in memory.
+    let files: DatabaseFiles?
     private let plans: NumberingPlans
     private let events: EventSubscription
     private let observer: (any StoreObserver)?
@@ -151,6 +153,7 @@ public final class SQLiteStore: Sendable {
         observer: (any StoreObserver)? = nil
     ) {
         self.checkpoint = checkpoint
+        self.files = files
         self.writer = BatchedConnection(
             writer,
             access: .writing,

@@ -2,7 +2,24 @@ public import PhoneDomain
 
 /// Every instance sees to the same rows. What another has locked is passed over, so that they share the work.
 extension PostgreSQLStore: StoreMaintenance {
+    /// Reads, and finds out whether the server lets us write. Nothing is written, unless its disk was full: then it must take a
+    /// batch's worth before all is well. A single row is too little to go by, as there may be room for it in a page.
     public func ping() async throws {
+        let inUse = options.servers.inUse
+        if let failure = inUse.diskFailure {
+            // Before the write, so that a failure from here on is not forgotten.
+            inUse.diskFailure = nil
+            do {
+                _ = try await transact { transaction in
+                    try transaction.run(
+                        "CREATE TEMP TABLE phoneproof_probe ON COMMIT DROP AS SELECT repeat('x', 1000) FROM generate_series(1, 256)"
+                    )
+                }
+            } catch {
+                inUse.diskFailure = failure
+                throw error
+            }
+        }
         _ = try await read(Self.isReadOnly, of: "pg_settings", read: Self.requireWritable)
         try await transact { _ = try $0.all(Self.isReadOnly, of: "pg_settings", read: Self.requireWritable) }
         // Every way that an operation may go: whoever is told that all is well must not be refused a moment later.
