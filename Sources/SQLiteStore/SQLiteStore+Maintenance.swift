@@ -36,8 +36,11 @@ extension SQLiteStore: StoreMaintenance {
 
     public func close(at now: Timestamp, limit: Int) async throws -> Int {
         try await write { tables in
-            var count = 0
-            for loaded in try tables.verifications.ended(at: now, limit: limit) {
+            let ended = try tables.verifications.ended(at: now, limit: limit)
+            try tables.verifications.close(ended.unreadable)
+            tables.journal.append(ended.unreadable, of: VerificationTable.name)
+            var count = ended.unreadable.count
+            for loaded in ended.values {
                 var verification = loaded
                 guard verification.close(at: now) else { continue }
                 try tables.verifications.save(verification, loaded: loaded, at: now)

@@ -235,17 +235,20 @@ public final class SQLiteStore: Sendable {
         holdsRows: Bool = false,
         _ work: @escaping @Sendable (Tables) throws -> Value
     ) async throws -> Value {
-        let (value, entries, hasAnnounced) = try await writer.perform {
+        let (value, entries, unreadable, hasAnnounced) = try await writer.perform {
             [plans, events, trace = TraceParent.current] batch in
             if !holdsRows { try batch.letGo() }
             let journal = AuditJournal()
             let announcing = EventTable(db: batch.db, kinds: events.kinds, traceParent: trace)
             let value = try work(Tables(batch, plans: plans, journal: journal, events: announcing))
             if !holdsRows { try batch.letGo() }
-            return (value, journal.entries, announcing.hasAnnounced)
+            return (value, journal.entries, journal.unreadable, announcing.hasAnnounced)
         }
         // They are kept by now, and what failed or was undone has not come this far.
-        if let observer { for entry in entries { observer.observe(entry) } }
+        if let observer {
+            for entry in entries { observer.observe(entry) }
+            for row in unreadable { observer.observe(row) }
+        }
         if hasAnnounced { events.announced() }
         return value
     }
@@ -256,9 +259,12 @@ public final class SQLiteStore: Sendable {
         awaitingFlush: Bool = true,
         _ work: @escaping @Sendable (Tables) throws -> Value
     ) async throws -> Value {
-        try await reader.perform(awaitingFlush: awaitingFlush) { [plans] batch in
-            try work(Tables(reading: batch, plans: plans))
+        let (value, unreadable) = try await reader.perform(awaitingFlush: awaitingFlush) { [plans] batch in
+            let journal = AuditJournal()
+            return (try work(Tables(reading: batch, plans: plans, journal: journal)), journal.unreadable)
         }
+        if let observer { for row in unreadable { observer.observe(row) } }
+        return value
     }
 
     /// Reads a row by its name, which may not be on the disk yet.

@@ -77,11 +77,10 @@ extension PostgreSQLStore: StoreMaintenance {
 
     public func close(at now: Timestamp, limit: Int) async throws -> Int {
         let kinds = events.kinds
-        let (count, announced) = try await transact { transaction in
-            let ended = try transaction.all(
-                VerificationTable.self,
+        let (count, announced, unreadable) = try await transact { transaction in
+            let ended = try transaction.readable(
                 """
-                WHERE status = 'pending' AND (
+                SELECT \(VerificationTable.columnNames) FROM verification WHERE status = 'pending' AND (
                     expires_at <= $1 AND (accepted_at >= sent_at OR created_at <= $2)
                     OR expires_at > $1 AND created_at >= $3
                 ) LIMIT $4 FOR UPDATE SKIP LOCKED
@@ -89,11 +88,12 @@ extension PostgreSQLStore: StoreMaintenance {
                 [
                     .integer(now.milliseconds), .integer((now - Verification.longestLife).milliseconds),
                     .integer((now + Verification.clockTolerance).milliseconds), .integer(max(0, limit)),
-                ]
-            )
+                ],
+                of: VerificationTable.name
+            ) { (row) throws(PostgreSQLStoreError) in try VerificationTable.read(&row) }
             var closed: [(key: String, value: Verification)] = []
             var announced: [Event] = []
-            for row in ended {
+            for row in ended.values {
                 var verification = row.value
                 guard verification.close(at: now) else { continue }
                 closed.append((row.key, verification))
@@ -104,9 +104,17 @@ extension PostgreSQLStore: StoreMaintenance {
             try transaction.run(
                 VerificationTable.updates(closed)
                     + EventTable.inserts(announced.map { ($0.id.description, $0) })
+                    // What cannot be read expires as well, and announces nothing.
+                    + [
+                        Query(
+                            "UPDATE verification SET status = 'expired' WHERE id = ANY($1)",
+                            [.texts(ended.unreadable)]
+                        )
+                    ]
             )
-            return (closed.count, announced.count)
+            return (closed.count + ended.unreadable.count, announced.count, ended.unreadable)
         }
+        report(unreadable, of: VerificationTable.name)
         if announced > 0 { events.announced() }
         return count
     }
