@@ -24,7 +24,7 @@ public final class PostgreSQLStore: Sendable {
     private let reads: Lane<ReadOperation>
     /// What looks for its rows first.
     private let transactions: Lane<TransactionOperation>
-    private let options: ConnectionOptions
+    let options: ConnectionOptions
     let plans: NumberingPlans
     let events: EventSubscription
     let observer: (any StoreObserver)?
@@ -209,6 +209,27 @@ public final class PostgreSQLStore: Sendable {
         try await read("SELECT \(T.columnNames) FROM \(T.name) \(condition)", arguments, of: T.name) {
             (row) throws(PostgreSQLStoreError) in try T.read(&row).value
         }
+    }
+
+    /// Every row of which the first column is a text that can be read; observers are notified of the others.
+    func readable<Value: Sendable>(
+        _ sql: String,
+        _ arguments: [Argument] = [],
+        of table: String,
+        read: @escaping @Sendable (inout RowReader) throws(PostgreSQLStoreError) -> Value
+    ) async throws -> [Value] {
+        let rows = try await self.read(sql, arguments, of: table) { (row) throws(PostgreSQLStoreError) in
+            row.readable(read)
+        }
+        let (values, unreadable) = rows.split()
+        report(unreadable, of: table)
+        return values
+    }
+
+    /// Notifies observers of rows that were passed over.
+    func report(_ keys: [String], of table: String) {
+        guard let observer else { return }
+        for key in keys { observer.observe(UnreadableRow(table: table, key: key)) }
     }
 
     /// Does work on a connection of its own, which is given as much time as it needs.

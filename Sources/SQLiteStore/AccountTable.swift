@@ -33,6 +33,13 @@ struct AccountTable {
         )
     }
 
+    /// The ID of the account of a number and the verification that made it, however the rest of its row may be.
+    func origin(e164: String) throws -> (id: Account.ID, createdBy: Verification.ID)? {
+        try db.first("SELECT id, created_by FROM account WHERE e164 = ?", [e164], of: Self.name) { row in
+            (try row.next(parsedBy: Account.ID.init), try row.next(parsedBy: Verification.ID.init))
+        }
+    }
+
     /// The accounts that are to be deleted by this moment, those first that were due first.
     func due(at now: Timestamp, limit: Int) throws -> [Account.ID] {
         try db.all(

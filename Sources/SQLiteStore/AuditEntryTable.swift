@@ -89,11 +89,15 @@ struct AuditEntryTable {
     }
 
     /// Every entry of one of these verifications or with one of these digests, in no order.
-    func concerning(_ verifications: Set<Verification.ID>, _ digests: [NumberDigest]) throws -> [Place] {
-        let places =
-            try verifications.flatMap { try all("verification_id = ?", $0.description) }
-            + digests.flatMap { try all("\(DayIndex.auditEntries.everyDay) AND number_digest = ?", $0.description) }
-        return Array(Dictionary(places.map { ($0.cursor, $0) }) { $1 }.values)
+    func concerning(
+        _ verifications: Set<Verification.ID>,
+        _ digests: [NumberDigest]
+    ) throws -> (places: [Place], unreadable: [String]) {
+        let found =
+            try verifications.map { try all("verification_id = ?", $0.description) }
+            + digests.map { try all("\(DayIndex.auditEntries.everyDay) AND number_digest = ?", $0.description) }
+        let places = Dictionary(found.flatMap(\.values).map { ($0.cursor, $0) }) { $1 }
+        return (Array(places.values), Array(Set(found.flatMap(\.unreadable))))
     }
 
     /// Keeps what ``AuditEntry/unlinked`` leaves of an entry.
@@ -108,6 +112,21 @@ struct AuditEntryTable {
         )
     }
 
+    /// Takes whatever may tell of a person out of entries that cannot be read.
+    func unlink(unreadable: [String]) throws -> Int {
+        try unreadable.reduce(0) { count, serial in
+            try count
+                + db.run(
+                    """
+                    UPDATE audit_entry
+                    SET owner = NULL, address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL
+                    WHERE id = ?
+                    """,
+                    [Int64(serial)]
+                )
+        }
+    }
+
     func purge(before moment: Timestamp, limit: Int) throws -> Int {
         try db.run(
             "DELETE FROM audit_entry WHERE id IN (SELECT id FROM audit_entry WHERE at < ? ORDER BY at, id LIMIT ?)",
@@ -115,8 +134,8 @@ struct AuditEntryTable {
         )
     }
 
-    private func all(_ condition: String, _ text: String) throws -> [Place] {
-        try db.all(
+    private func all(_ condition: String, _ text: String) throws -> (values: [Place], unreadable: [String]) {
+        try db.readable(
             "SELECT id, \(Self.columns) FROM audit_entry WHERE \(condition)",
             [text],
             of: Self.name,

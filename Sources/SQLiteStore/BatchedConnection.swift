@@ -28,6 +28,8 @@ final class BatchedConnection: Sendable {
     private let waitingLimit: Int
     private let observer: (any StoreObserver)?
     private let waiting = Mutex(Waiting())
+    /// Why the disk did not take what was written, until it does again; see ``SQLiteStore/ping()``.
+    let diskFailure = Mutex<SQLiteStoreError?>(nil)
 
     private struct Waiting {
         var operations: [PendingOperation] = []
@@ -162,7 +164,9 @@ final class BatchedConnection: Sendable {
         let outcome: Outcome
         switch result {
         case .success: outcome = .committed
-        case .failure(let error): outcome = .failed(error)
+        case .failure(let error):
+            note(error)
+            outcome = .failed(error)
         }
         observer?.observe(
             StoreBatch(
@@ -174,6 +178,14 @@ final class BatchedConnection: Sendable {
         )
         answer(batch, result)
         return outcome
+    }
+
+    /// Remembers that the disk is full or fails.
+    private func note(_ error: any Error) {
+        guard let error = error as? DatabaseError, [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) else {
+            return
+        }
+        diskFailure.withLock { $0 = SQLiteStoreError(error) }
     }
 
     /// Tells the callers, as soon as what they are told is on the disk.
@@ -255,6 +267,7 @@ final class BatchedConnection: Sendable {
             return answer
         } catch {
             guard db.isInsideTransaction else { throw error }
+            note(error)
             try db.run("ROLLBACK TO operation")
             try db.run("RELEASE operation")
             let failure = error.asToldByStore

@@ -49,6 +49,27 @@ extension Database {
         }
     }
 
+    /// Every row that can be read, and the first column of every one that cannot.
+    func readable<Value>(
+        _ sql: String,
+        _ arguments: Arguments = [],
+        of table: String,
+        read: (inout RowReader) throws -> Value
+    ) throws -> (values: [Value], unreadable: [String]) {
+        try withStatement(sql, arguments) { statement in
+            var (values, unreadable): ([Value], [String]) = ([], [])
+            while try step(statement) {
+                do {
+                    var reader = RowReader(statement, of: table)
+                    values.append(try read(&reader))
+                } catch SQLiteStoreError.unreadable {
+                    unreadable.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "NULL")
+                }
+            }
+            return (values, unreadable)
+        }
+    }
+
     /// A statement that is used within itself, such as one that `read` of ``all(_:_:of:read:)`` runs again, would lose its
     /// rows; nothing here does that, and SQLite refuses to bind the values of one that is at work.
     private func withStatement<Value>(

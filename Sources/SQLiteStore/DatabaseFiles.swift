@@ -48,6 +48,20 @@ struct DatabaseFiles: Sendable {
         self.files = files
     }
 
+    /// Whether the disk takes as much as a large batch writes, in a file beside the database that is deleted at once. A single row is
+    /// too little to go by: it may fit into what a batch that failed has left of the log.
+    func canGrow(byBytes count: Int = 256 * 1024) -> Bool {
+        let path = files[0].path + "-probe"
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return false }
+        defer {
+            close(descriptor)
+            unlink(path)
+        }
+        return [UInt8](repeating: 1, count: count).withUnsafeBytes { write(descriptor, $0.baseAddress, count) } == count
+            && fsync(descriptor) == 0
+    }
+
     /// Checks that each path still leads to the file that was opened.
     ///
     /// - Throws: ``SQLiteStoreError/fileMissing(path:)`` or ``SQLiteStoreError/fileReplaced(path:)``.

@@ -45,8 +45,8 @@ final class EventTable {
         )
     }
 
-    func newest(of status: Event.Status, limit: Int) throws -> [Event] {
-        try db.all(
+    func newest(of status: Event.Status, limit: Int) throws -> (values: [Event], unreadable: [String]) {
+        try db.readable(
             """
             SELECT \(Self.columns) FROM event WHERE status = ? AND \(Self.isKnown)
             ORDER BY occurred_at DESC, id DESC LIMIT ?
@@ -58,8 +58,8 @@ final class EventTable {
     }
 
     /// The events that have been due the longest; see ``OutboxMessageTable/due(at:limit:)`` for why the index is named.
-    func due(at now: Timestamp, limit: Int) throws -> [Event] {
-        try db.all(
+    func due(at now: Timestamp, limit: Int) throws -> (values: [Event], unreadable: [String]) {
+        try db.readable(
             """
             SELECT \(Self.columns) FROM event \(Self.dueIndex)
             WHERE status = 'queued' AND next_attempt_at <= ? AND \(Self.isKnown)

@@ -53,6 +53,17 @@ struct NumberChangeTable {
         }
     }
 
+    /// The names of all changes of this account.
+    func ids(of account: Account.ID) throws -> [NumberChange.ID] {
+        try db.all(
+            "SELECT id FROM number_change WHERE account_id = ?",
+            [account.description],
+            of: Self.name
+        ) { row in
+            try row.next(parsedBy: NumberChange.ID.init)
+        }
+    }
+
     /// The changes whose identifiers come behind this text, in order.
     func page(after key: String, limit: Int) throws -> [NumberChange] {
         try db.all(

@@ -79,29 +79,36 @@ struct OutboxMessageTable {
         }
     }
 
-    func newest(of status: OutboxMessage.Status, limit: Int) throws -> [OutboxClaim] {
-        try db.all(
+    func newest(of status: OutboxMessage.Status, limit: Int) throws -> Claims {
+        try claims(
             """
             \(Self.joined) WHERE outbox_message.status = ?
             ORDER BY outbox_message.created_at DESC, outbox_message.id DESC LIMIT ?
             """,
-            [status.rawValue, max(0, limit)],
-            of: Self.name,
-            read: read
+            [status.rawValue, max(0, limit)]
         )
-        .map(withChange)
     }
 
     /// The messages that have been due the longest. The index has them in this order, so that a backlog is not sorted
     /// anew for every claim; it is named since SQLite, which knows nothing of the rows, prefers the one by status.
-    func due(at now: Timestamp, limit: Int) throws -> [OutboxClaim] {
-        try db.all(
-            Self.due,
-            [now.milliseconds, max(0, limit)],
-            of: Self.name,
-            read: read
-        )
-        .map(withChange)
+    func due(at now: Timestamp, limit: Int) throws -> Claims {
+        try claims(Self.due, [now.milliseconds, max(0, limit)])
+    }
+
+    /// Messages, and the IDs of those that cannot be read, be it for their own row or for that of what they belong to.
+    typealias Claims = (readable: [OutboxClaim], unreadable: [String])
+
+    private func claims(_ sql: String, _ arguments: Arguments) throws -> Claims {
+        var (found, unreadable) = try db.readable(sql, arguments, of: Self.name, read: read)
+        found = try found.compactMap { claim in
+            do {
+                return try withChange(claim)
+            } catch SQLiteStoreError.unreadable {
+                unreadable.append(claim.message.id.description)
+                return nil
+            }
+        }
+        return (found, unreadable)
     }
 
     func nextAttempt() throws -> Timestamp? {

@@ -15,14 +15,16 @@ extension Tables {
     fileprivate func delete(_ account: Account, by command: DeleteAccount) throws {
         let covered = try verifications.concerning(account).filter { command.covers($0, of: account) }
         let ids = Set(covered.map(\.id))
-        let changeIDs = Set(try changes.all(of: account.id).map(\.id))
+        let changeIDs = Set(try changes.ids(of: account.id))
         let messageIDs = try messages.ids(of: ids, changeIDs)
         let digests = try command.digests(of: account)
         let known = ids.union([account.createdBy])
-        for place in try audit.concerning(known, digests)
-        where command.covers(place.entry, of: known, digests, account) {
+        let concerning = try audit.concerning(known, digests)
+        for place in concerning.places where command.covers(place.entry, of: known, digests, account) {
             try audit.unlink(place)
         }
+        _ = try audit.unlink(unreadable: concerning.unreadable)
+        journal.append(concerning.unreadable, of: AuditEntryTable.name)
         // Each before what it refers to, or is found by.
         try events.delete(about: command.subjects(verifications: ids, messages: messageIDs))
         _ = try requests.delete(about: ids)

@@ -139,8 +139,11 @@ extension Tables {
         let found = try verifications.concerning(account).filter { PersonalData.covers($0, of: account) }
         let ids = Set(found.map(\.id))
         let known = ids.union([account.createdBy])
-        let entries = try audit.concerning(known, digests)
-            .filter { PersonalData.covers($0.entry, of: known, digests, account) }
+        let concerning = try audit.concerning(known, digests)
+        guard concerning.unreadable.isEmpty else {
+            throw SQLiteStoreError.unreadable(table: AuditEntryTable.name, column: 0)
+        }
+        let entries = concerning.places.filter { PersonalData.covers($0.entry, of: known, digests, account) }
         return PersonalData(
             account: account,
             sessions: try sessions.all(of: account.id),

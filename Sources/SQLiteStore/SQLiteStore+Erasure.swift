@@ -36,28 +36,34 @@ extension Tables {
 
     fileprivate func erase(_ command: EraseNumber) throws -> Erasure {
         let e164 = command.number.e164
-        let account = try accounts.find(e164: e164)
+        let account = try accounts.origin(e164: e164)
         let used = try account.map { try verifications.ids(consumedBy: $0.id) } ?? []
         let ids = Set(try verifications.ids(e164: e164) + used)
-        let ofAccount = try account.map { try changes.all(of: $0.id).map(\.id) } ?? []
+        let ofAccount = try account.map { try changes.ids(of: $0.id) } ?? []
         let changeIDs = Set(try changes.ids(e164: e164) + ofAccount)
         let messageIDs = try messages.ids(of: ids, changeIDs)
         var erasure = Erasure()
         // The one that made the account may be long gone, and its entries still there.
         let known = ids.union([account?.createdBy].compactMap(\.self))
-        for place in try audit.concerning(known, command.digests) where command.covers(place.entry, of: known) {
+        let concerning = try audit.concerning(known, command.digests)
+        for place in concerning.places where command.covers(place.entry, of: known) {
             try audit.unlink(place)
             erasure.auditEntries += 1
         }
-        for signup in try signups.all() where command.covers(signup, of: ids) {
+        // Those are the person's as well, whatever else they say.
+        erasure.auditEntries += try audit.unlink(unreadable: concerning.unreadable)
+        journal.append(concerning.unreadable, of: AuditEntryTable.name)
+        let (signups, unreadableSignups) = try signups.all()
+        // They go when their time is over, within minutes.
+        journal.append(unreadableSignups, of: SignupTable.name)
+        for signup in signups where command.covers(signup, of: ids) {
             erasure.signups += try db.run("DELETE FROM signup WHERE id = ?", [signup.id.description])
         }
         for key in try meters.keys(endingIn: e164) where command.covers(key) {
             erasure.limitMeters += try db.run("DELETE FROM rate_meter WHERE key = ?", [key.description])
         }
-        for rule in try guardRules.fitting(command.number) where command.covers(rule) {
-            erasure.guardRules += try db.run("DELETE FROM guard_rule WHERE prefix = ?", [rule.prefix])
-        }
+        // Other rules that fit the number are of more numbers than this (``EraseNumber/covers(_:)``).
+        erasure.guardRules = try db.run("DELETE FROM guard_rule WHERE prefix = ?", [e164])
         erasure.safeNumbers = try safeNumbers.delete(e164: e164)
         // Each before what it refers to, or is found by.
         try events.delete(about: command.subjects(verifications: ids, messages: messageIDs, account: account?.id))

@@ -3,8 +3,16 @@ public import PhoneDomain
 extension SQLiteStore: EventStore {
     public func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim] {
         try await write { tables in
-            try tables.events.due(at: now, limit: limit).compactMap { due in
-                guard let content = try tables.content(of: due), due.isBorneOut(by: content) else {
+            var (due, unreadable) = try tables.events.due(at: now, limit: limit)
+            let claims: [EventClaim] = try due.compactMap { due in
+                let content: EventContent?
+                do {
+                    content = try tables.content(of: due)
+                } catch SQLiteStoreError.unreadable {
+                    unreadable.append(due.id.description)
+                    return nil
+                }
+                guard let content, due.isBorneOut(by: content) else {
                     try tables.events.save(nil, loaded: due)
                     return nil
                 }
@@ -13,6 +21,8 @@ extension SQLiteStore: EventStore {
                 try tables.events.save(event, loaded: due)
                 return EventClaim(event: event, content: content)
             }
+            try tables.postpone(unreadable, of: EventTable.name, until: end)
+            return claims
         }
     }
 
@@ -33,7 +43,11 @@ extension SQLiteStore: EventStore {
     public func events(status: Event.Status?, limit: Int) async throws -> [Event] {
         try await read { tables in
             try (status.map { [$0] } ?? Event.Status.allCases)
-                .flatMap { try tables.events.newest(of: $0, limit: limit) }
+                .flatMap { status in
+                    let newest = try tables.events.newest(of: status, limit: limit)
+                    tables.journal.append(newest.unreadable, of: EventTable.name)
+                    return newest.values
+                }
                 .sorted { ($0.occurredAt, $0.id.description) > ($1.occurredAt, $1.id.description) }
                 .prefix(max(0, limit))
                 .map(\.self)

@@ -1,10 +1,23 @@
 import GRDB
 public import PhoneDomain
+import Synchronization
 
 extension SQLiteStore: StoreMaintenance {
     /// Reads, and locks the database for writing: a lock that another process does not give back, a file that became
-    /// read-only and a failing disk show. Nothing is written, so that a full disk shows only in what is.
+    /// read-only and a failing disk show. Nothing is written, unless the disk did not take what was written last: then it
+    /// must take a batch's worth, a small file and a row, before all is well.
     public func ping() async throws {
+        if let failure = writer.diskFailure.withLock({ $0 }) {
+            guard files?.canGrow() ?? true else { throw failure }
+            // Before the write, so that a failure from here on is not forgotten.
+            writer.diskFailure.withLock { $0 = nil }
+            do {
+                try await write { _ = try $0.db.run("UPDATE grdb_migrations SET identifier = identifier") }
+            } catch {
+                writer.diskFailure.withLock { $0 = failure }
+                throw error
+            }
+        }
         _ = try await read { try $0.db.run("SELECT 1 FROM grdb_migrations LIMIT 1") }
         _ = try await write { try $0.db.run("SELECT 1 FROM grdb_migrations LIMIT 1") }
     }
@@ -23,8 +36,11 @@ extension SQLiteStore: StoreMaintenance {
 
     public func close(at now: Timestamp, limit: Int) async throws -> Int {
         try await write { tables in
-            var count = 0
-            for loaded in try tables.verifications.ended(at: now, limit: limit) {
+            let ended = try tables.verifications.ended(at: now, limit: limit)
+            try tables.verifications.close(ended.unreadable)
+            tables.journal.append(ended.unreadable, of: VerificationTable.name)
+            var count = ended.unreadable.count
+            for loaded in ended.values {
                 var verification = loaded
                 guard verification.close(at: now) else { continue }
                 try tables.verifications.save(verification, loaded: loaded, at: now)

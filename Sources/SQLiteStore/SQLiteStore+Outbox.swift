@@ -3,7 +3,9 @@ public import PhoneDomain
 extension SQLiteStore: OutboxStore {
     public func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
         try await write(holdsRows: true) { tables in
-            try tables.messages.due(at: now, limit: limit).compactMap { due in
+            let due = try tables.messages.due(at: now, limit: limit)
+            try tables.postpone(due.unreadable, of: OutboxMessageTable.name, until: end)
+            return try due.readable.compactMap { due in
                 var message = due.message
                 guard message.claim(at: now, until: end) else { return nil }
                 try tables.messages.update(message, loaded: due.message, at: now)
@@ -35,15 +37,16 @@ extension SQLiteStore: OutboxStore {
 
     public func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
         try await read { tables in
-            guard let status else {
-                // One ordered run per status out of the index, instead of an index of its own for a rare question.
-                return try OutboxMessage.Status.allCases
-                    .flatMap { try tables.messages.newest(of: $0, limit: limit) }
-                    .sorted { $0.order > $1.order }
-                    .prefix(max(0, limit))
-                    .map(\.self)
-            }
-            return try tables.messages.newest(of: status, limit: limit)
+            // One ordered run per status out of the index, instead of an index of its own for a rare question.
+            try (status.map { [$0] } ?? OutboxMessage.Status.allCases)
+                .flatMap { status in
+                    let newest = try tables.messages.newest(of: status, limit: limit)
+                    tables.journal.append(newest.unreadable, of: OutboxMessageTable.name)
+                    return newest.readable
+                }
+                .sorted { $0.order > $1.order }
+                .prefix(max(0, limit))
+                .map(\.self)
         }
     }
 

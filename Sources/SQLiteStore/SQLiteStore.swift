@@ -46,6 +46,8 @@ public final class SQLiteStore: Sendable {
     private let lookups: LookupConnection?
     /// nil where there is no log.
     let checkpoint: LogCheckpoint?
+    /// nil in memory.
+    let files: DatabaseFiles?
     private let plans: NumberingPlans
     private let events: EventSubscription
     private let observer: (any StoreObserver)?
@@ -153,6 +155,7 @@ public final class SQLiteStore: Sendable {
         observer: (any StoreObserver)? = nil
     ) {
         self.checkpoint = checkpoint
+        self.files = files
         self.writer = BatchedConnection(
             writer,
             access: .writing,
@@ -234,17 +237,20 @@ public final class SQLiteStore: Sendable {
         holdsRows: Bool = false,
         _ work: @escaping @Sendable (Tables) throws -> Value
     ) async throws -> Value {
-        let (value, entries, hasAnnounced) = try await writer.perform {
+        let (value, entries, unreadable, hasAnnounced) = try await writer.perform {
             [plans, events, trace = TraceParent.current] batch in
             if !holdsRows { try batch.letGo() }
             let journal = AuditJournal()
             let announcing = EventTable(db: batch.db, kinds: events.kinds, traceParent: trace)
             let value = try work(Tables(batch, plans: plans, journal: journal, events: announcing))
             if !holdsRows { try batch.letGo() }
-            return (value, journal.entries, announcing.hasAnnounced)
+            return (value, journal.entries, journal.unreadable, announcing.hasAnnounced)
         }
         // They are kept by now, and what failed or was undone has not come this far.
-        if let observer { for entry in entries { observer.observe(entry) } }
+        if let observer {
+            for entry in entries { observer.observe(entry) }
+            for row in unreadable { observer.observe(row) }
+        }
         if hasAnnounced { events.announced() }
         return value
     }
@@ -255,9 +261,12 @@ public final class SQLiteStore: Sendable {
         awaitingFlush: Bool = true,
         _ work: @escaping @Sendable (Tables) throws -> Value
     ) async throws -> Value {
-        try await reader.perform(awaitingFlush: awaitingFlush) { [plans] batch in
-            try work(Tables(reading: batch, plans: plans))
+        let (value, unreadable) = try await reader.perform(awaitingFlush: awaitingFlush) { [plans] batch in
+            let journal = AuditJournal()
+            return (try work(Tables(reading: batch, plans: plans, journal: journal)), journal.unreadable)
         }
+        if let observer { for row in unreadable { observer.observe(row) } }
+        return value
     }
 
     /// Reads a row by its name, which may not be on the disk yet.

@@ -21,8 +21,8 @@ struct SignupTable {
     }
 
     /// Every signup. Those whose time is over are deleted soon, so that there are not many.
-    func all() throws -> [Signup] {
-        try db.all("SELECT \(Self.columns) FROM signup", of: Self.name, read: read)
+    func all() throws -> (values: [Signup], unreadable: [String]) {
+        try db.readable("SELECT \(Self.columns) FROM signup", of: Self.name, read: read)
     }
 
     /// The signups that have begun one of these last.

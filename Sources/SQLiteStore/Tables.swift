@@ -6,7 +6,7 @@ struct Tables {
     let batch: Batch
     let events: EventTable
     private let plans: NumberingPlans
-    private let journal: AuditJournal
+    let journal: AuditJournal
 
     init(_ batch: Batch, plans: NumberingPlans, journal: AuditJournal, events: EventTable) {
         self.batch = batch
@@ -16,8 +16,8 @@ struct Tables {
     }
 
     /// For whoever changes nothing.
-    init(reading batch: Batch, plans: NumberingPlans) {
-        self.init(batch, plans: plans, journal: AuditJournal(), events: EventTable(db: batch.db))
+    init(reading batch: Batch, plans: NumberingPlans, journal: AuditJournal = AuditJournal()) {
+        self.init(batch, plans: plans, journal: journal, events: EventTable(db: batch.db))
     }
 
     var db: Database { batch.db }
@@ -39,6 +39,15 @@ struct Tables {
     var signingKeys: SigningKeyTable { SigningKeyTable(db: db) }
     var requests: IdempotentRequestTable { IdempotentRequestTable(db: db) }
     var audit: AuditEntryTable { AuditEntryTable(db: db, journal: journal) }
+
+    /// Passes over rows of a queue, so that they are not the first to be claimed again until this moment. They are not moved to
+    /// failed: a newer program may have written them.
+    func postpone(_ unreadable: [String], of table: String, until moment: Timestamp) throws {
+        for key in unreadable {
+            try db.run("UPDATE \(table) SET next_attempt_at = ? WHERE id = ?", [moment.milliseconds, key])
+        }
+        journal.append(unreadable, of: table)
+    }
 
     /// Keeps what became of a message in the traffic around its number.
     func follow(_ message: OutboxMessage, loaded: OutboxClaim, at now: Timestamp) throws {

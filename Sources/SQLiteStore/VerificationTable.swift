@@ -95,8 +95,8 @@ struct VerificationTable {
     }
 
     /// Pending verifications that are over at this moment: their time has run out, or a clock that was ahead made them.
-    func ended(at now: Timestamp, limit: Int) throws -> [Verification] {
-        try db.all(
+    func ended(at now: Timestamp, limit: Int) throws -> (values: [Verification], unreadable: [String]) {
+        try db.readable(
             """
             SELECT \(Self.columns) FROM verification
             WHERE status = 'pending' AND expires_at <= ? AND (accepted_at >= sent_at OR created_at <= ?)
@@ -112,6 +112,11 @@ struct VerificationTable {
             of: Self.name,
             read: read
         )
+    }
+
+    /// Records of ``ended(at:limit:)`` that cannot be read that they have expired, which announces nothing.
+    func close(_ unreadable: [String]) throws {
+        for id in unreadable { try db.run("UPDATE verification SET status = 'expired' WHERE id = ?", [id]) }
     }
 
     /// The verifications whose identifiers come behind this text, in order.

@@ -1,4 +1,4 @@
-"""The service whose disk is full, whose database is locked, or whose files are taken away."""
+"""The service whose disk is full, whose database is locked, whose files are taken away, or whose name servers are silent."""
 
 import collections
 import contextlib
@@ -6,13 +6,15 @@ import fcntl
 import os
 import pathlib
 import shutil
+import socket
 import sqlite3
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 
-from support import Server, run, wait_for
+from support import PROGRAM, Server, environment, run, wait_for
 
 
 def number(index):
@@ -116,11 +118,16 @@ class FullDiskTests(StorageTests):
         self.assertEqual(client.call("GET", f"/v1/verifications/{first.json['id']}").status, 200)
         self.assertEqual(client.call("GET", "/health/live").status, 200)
         self.assertIn("full", server.log_text)
+        # However little of it may still fit.
+        for _ in range(3):
+            self.assert_unavailable(client.call("GET", "/health/ready"))
+        self.assertEqual(sorted(file.name for file in disk.glob("*-probe")), [])
         self.assertLess(len(errors(server.log_text)), 20, "\n".join(errors(server.log_text)[:20]))
 
         (disk / "filler").unlink()
         again = wait_for(lambda: self.begin(client, 999_999) if self.begin(client, 888_888).status < 500 else None, "room")
         self.assertEqual(again.status, 201)
+        self.assertEqual(client.call("GET", "/health/ready").status, 200)
         acknowledged[number(999_999)] = again
         database = wait_for(lambda: self.copy_if_all_is_sent(disk), "the last message")
         self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
@@ -167,6 +174,49 @@ class LockedFolderTests(StorageTests):
         code, _, err = run("keys", "rotate", folder=self.folder, DATABASE_BUSY_TIMEOUT_SECONDS=0)
         self.assertEqual(code, 78)
         self.assertIn("another process keeps a lock on its directory", err)
+
+
+class SilentNameServerTests(StorageTests):
+    """The name servers take everything and answer nothing: a lookup takes minutes."""
+
+    def prefix(self):
+        server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.addCleanup(server.close)
+        try:
+            server.bind(("127.0.0.53", 53))
+        except OSError as error:
+            self.skipTest(f"no name server can be played here: {error}")
+        file = pathlib.Path(self.folder, "resolv.conf")
+        file.write_text("nameserver 127.0.0.53\noptions timeout:30 attempts:5\n")
+        prefix = ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" /etc/resolv.conf && exec "$@"', str(file)]
+        tried = subprocess.run([*prefix, "true"], capture_output=True, text=True)
+        if tried.returncode != 0:
+            self.skipTest("no file can be mounted here: " + tried.stderr.strip())
+        return prefix
+
+    def test_a_gateway_whose_name_is_not_found_in_time_is_passed_over(self):
+        settings = {
+            "SMS_GATEWAY": "http,stub", "SMS_HTTP_URL": "https://sms.example.com/", "SMS_TIMEOUT_SECONDS": 1,
+            "SMS_HTTP_BODY": '{"to": "{{to}}", "text": "{{body}}"}',
+        }
+        server = Server(self.folder, prefix=self.prefix(), **settings)
+        self.addCleanup(server.close)
+        for index in range(3):
+            self.assertEqual(self.begin(server.client, index).status, 201)
+            self.assertTrue(server.client.code("+8210" + number(index)[3:]))
+        self.assertIn("the gateway was not reached in time", server.log_text)
+        self.assertEqual(server.stop(), 0)
+
+    def test_a_database_whose_name_is_not_found_in_time_is_out_of_reach(self):
+        settings = {"DATABASE_URL": "postgresql://nobody@db.example/proof", "DATABASE_BUSY_TIMEOUT_SECONDS": 1}
+        start = time.monotonic()
+        done = subprocess.run(
+            [*self.prefix(), PROGRAM, "limits", "list"], capture_output=True, text=True, timeout=60, cwd=self.folder,
+            env=environment(self.folder, **settings),
+        )
+        print(f"silent name servers: given up after {time.monotonic() - start:.1f} s", flush=True)
+        self.assertEqual(done.returncode, 69, done.stderr)
+        self.assertIn("the name servers do not answer for db.example", done.stderr)
 
 
 class LockedDatabaseTests(StorageTests):

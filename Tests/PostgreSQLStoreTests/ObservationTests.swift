@@ -58,10 +58,11 @@ struct ObservationTests {
         #expect(log.failures == 0)
     }
 
-    private final class ObservationLog: StoreObserver {
-        private let log = Mutex<(batches: [StoreBatch], entries: [AuditEntry])>(([], []))
+    final class ObservationLog: StoreObserver {
+        private let log = Mutex<(batches: [StoreBatch], entries: [AuditEntry], rows: [UnreadableRow])>(([], [], []))
 
         var entries: [AuditEntry] { log.withLock { $0.entries } }
+        var rows: [UnreadableRow] { log.withLock { $0.rows } }
         var failures: Int { log.withLock { $0.batches }.count { $0.isFailed } }
 
         /// How many operations there were in each.
@@ -71,6 +72,10 @@ struct ObservationTests {
 
         func observe(_ batch: StoreBatch) {
             log.withLock { $0.batches.append(batch) }
+        }
+
+        func observe(_ row: UnreadableRow) {
+            log.withLock { $0.rows.append(row) }
         }
 
         func observe(_ entry: AuditEntry) {

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import PostgreSQLStore
@@ -45,6 +46,29 @@ import Testing
         } throws: { error in
             let text = "\(error)"
             return text.contains(words) && !text.contains("hunter2")
+        }
+    }
+
+    @Test func `who asks for a name does not wait for name servers beyond a deadline`() throws {
+        let answer = DispatchSemaphore(value: 0)
+        let addresses = HostAddresses { _ in
+            answer.wait()
+            answer.signal()
+            return ["192.0.2.1", "2001:db8::1"]
+        }
+        for _ in 1...3 {
+            #expect(throws: PostgreSQLStoreError.unreachable(reason: "the name servers do not answer for db.example")) {
+                try addresses.find("db.example", until: .now())
+            }
+        }
+        answer.signal()
+        #expect(try addresses.find("db.example", until: .distantFuture) == ["192.0.2.1", "2001:db8::1"])
+    }
+
+    @Test func `a name that there is not is said to be the reason`() {
+        let addresses = HostAddresses { host in throw PostgreSQLStoreError.unreachable(reason: "no \(host)") }
+        #expect(throws: PostgreSQLStoreError.unreachable(reason: "no db.example")) {
+            try addresses.find("db.example", until: .distantFuture)
         }
     }
 }

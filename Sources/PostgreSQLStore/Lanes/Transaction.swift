@@ -38,6 +38,17 @@ final class Transaction {
         try result(Query(sql, arguments)).rows(of: table, plans: plans, read: read)
     }
 
+    /// Every row of which the first column is a text that can be read, and that text of every one that cannot.
+    func readable<Value>(
+        _ sql: String,
+        _ arguments: [Argument] = [],
+        of table: String,
+        read: (inout RowReader) throws(PostgreSQLStoreError) -> Value
+    ) throws(PostgreSQLStoreError) -> (values: [Value], unreadable: [String]) {
+        let rows = try all(sql, arguments, of: table) { (row) throws(PostgreSQLStoreError) in row.readable(read) }
+        return rows.split()
+    }
+
     /// Every row, of all columns of a table, that a statement returns.
     func all<T: Table>(
         _ table: T.Type,
@@ -80,5 +91,17 @@ final class Transaction {
         let begin = hasBegun ? [] : [Query.begin]
         hasBegun = true
         return try connection.exchange(begin + queries).dropFirst(begin.count)
+    }
+}
+
+extension Array {
+    /// The rows that can be read, and the keys of those that cannot.
+    func split<Value>() -> (values: [Value], unreadable: [String]) where Element == RowReader.Readable<Value> {
+        reduce(into: ([], [])) { rows, row in
+            switch row {
+            case .value(let value): rows.values.append(value)
+            case .unreadable(let key): rows.unreadable.append(key)
+            }
+        }
     }
 }

@@ -49,6 +49,10 @@ final class Worker: @unchecked Sendable {
         do {
             return try work(connection)
         } catch {
+            // disk_full: https://www.postgresql.org/docs/current/errcodes-appendix.html
+            if let error = error as? PostgreSQLStoreError, case .failed("53100", _) = error {
+                options.servers.inUse.diskFailure = error
+            }
             let isOfNoUse = (error as? PostgreSQLStoreError)?.asksForAnotherConnection ?? false
             if isOfNoUse || !connection.isUsable { self.connection = nil }
             throw error

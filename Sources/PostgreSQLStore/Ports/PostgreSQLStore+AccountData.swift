@@ -2,9 +2,10 @@ public import PhoneDomain
 
 extension PostgreSQLStore {
     public func delete(_ command: DeleteAccount) async throws -> Bool {
-        let isDeleted = try await transact { try $0.delete(command) }
-        if isDeleted { observer?.observe(command.entry) }
-        return isDeleted
+        guard let unreadable = try await transact({ try $0.delete(command) }) else { return false }
+        observer?.observe(command.entry)
+        report(unreadable, of: AuditEntryTable.name)
+        return true
     }
 
     public func personalData(
@@ -16,26 +17,34 @@ extension PostgreSQLStore {
 }
 
 extension Transaction {
-    fileprivate func delete(_ command: DeleteAccount) throws -> Bool {
+    /// - Returns: the audit entries that could not be read; nil if the account is not to be deleted.
+    fileprivate func delete(_ command: DeleteAccount) throws -> [String]? {
         let rows = try locked { try personalRows(of: command) }
-        guard let account = rows.account else { return false }
+        guard rows.account != nil, let account = try account(command.id) else { return nil }
         let digests = try command.digests(of: account)
         let entries = try auditEntries(of: rows.auditedVerifications, digests)
-        try unlink(entries.filter { command.covers($0.entry, of: rows.auditedVerifications, digests, account) })
+        try unlink(
+            entries.values.filter { command.covers($0.entry, of: rows.auditedVerifications, digests, account) },
+            unreadable: entries.unreadable
+        )
         try run(SignupTable.deletes(signups(of: rows.verifications).map(\.key)))
         _ = try delete(
             rows,
             subjects: command.subjects(verifications: rows.verifications, messages: rows.messages)
         )
         try run(AuditEntryTable.inserts([command.entry]))
-        return true
+        return entries.unreadable.map { "\($0)" }
     }
 
     /// Nothing, if the account is not to be deleted.
     private func personalRows(of command: DeleteAccount) throws -> PersonalRows {
         var rows = PersonalRows()
         guard let account = try account(command.id), command.covers(account) else { return rows }
-        rows.account = account
+        rows.account = PersonalRows.Holder(
+            id: account.id,
+            createdBy: account.createdBy,
+            e164: account.phoneNumber?.e164
+        )
         rows.verifications = Set(
             try verifications(of: account).filter { command.covers($0, of: account) }.map(\.id)
         )
@@ -55,6 +64,10 @@ extension Transaction {
         let ids = Set(covered.map(\.id))
         let (known, digests) = (ids.union([account.createdBy]), try account.phoneNumber.map(digests) ?? [])
         let number = Argument.text(account.phoneNumber?.e164)
+        let trail = try auditEntries(of: known, digests)
+        guard trail.unreadable.isEmpty else {
+            throw PostgreSQLStoreError.unreadable(table: AuditEntryTable.name, column: 0)
+        }
         return PersonalData(
             account: account,
             sessions: try all(
@@ -76,7 +89,7 @@ extension Transaction {
                 "WHERE subject = $1 AND \(EventTable.isKnown) ORDER BY occurred_at, id",
                 [.text(EventSubject.account(id).description)]
             ).map(\.value),
-            audit: try auditEntries(of: known, digests).map(\.entry)
+            audit: trail.values.map(\.entry)
                 .filter { PersonalData.covers($0, of: known, digests, account) }
         )
     }

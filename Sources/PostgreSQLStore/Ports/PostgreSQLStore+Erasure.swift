@@ -2,7 +2,8 @@ public import PhoneDomain
 
 extension PostgreSQLStore: ErasureStore {
     public func erase(_ command: EraseNumber) async throws -> Erasure {
-        let erasure = try await transact { try $0.erase(command) }
+        let (erasure, unreadable) = try await transact { try $0.erase(command) }
+        for row in unreadable { observer?.observe(row) }
         if !erasure.isEmpty { observer?.observe(command.entry) }
         return erasure
     }
@@ -25,7 +26,7 @@ extension PostgreSQLStore: ErasureStore {
 }
 
 extension Transaction {
-    fileprivate func erase(_ command: EraseNumber) throws -> Erasure {
+    fileprivate func erase(_ command: EraseNumber) throws -> (Erasure, [UnreadableRow]) {
         let e164 = Argument.text(command.number.e164)
         // First whoever is at work on the number has to be done with it; see ``RowKeys/Lock``.
         try run("SELECT 1 FROM number_activity WHERE e164 = $1 FOR UPDATE", [e164])
@@ -35,47 +36,57 @@ extension Transaction {
             messages: rows.messages,
             account: rows.account?.id
         )
-        let entries = try auditEntries(of: rows.auditedVerifications, command.digests)
-            .filter { command.covers($0.entry, of: rows.auditedVerifications) }
-        try unlink(entries)
-        // Signups whose time is over are deleted soon, so that there are not many.
-        let signups = try all(SignupTable.self, "ORDER BY id").filter {
-            command.covers($0.value, of: rows.verifications)
-        }
-        let signupCount = try run(SignupTable.deletes(signups.map(\.key))).reduce(0, +)
+        let (concerning, unreadableEntries) = try auditEntries(of: rows.auditedVerifications, command.digests)
+        let entries = concerning.filter { command.covers($0.entry, of: rows.auditedVerifications) }
+        try unlink(entries, unreadable: unreadableEntries)
+        // Signups whose time is over are deleted soon, those that cannot be read among them, so that there are not many.
+        let signups = try readable(
+            "SELECT \(SignupTable.columnNames) FROM signup ORDER BY id",
+            of: SignupTable.name
+        ) { (row) throws(PostgreSQLStoreError) in try SignupTable.read(&row) }
+        let covered = signups.values.filter { command.covers($0.value, of: rows.verifications) }
+        let signupCount = try run(SignupTable.deletes(covered.map(\.key))).reduce(0, +)
         let keys = try all(
             "SELECT key FROM rate_meter WHERE right(key, length($1)) = $1 ORDER BY key",
             [e164],
             of: RateMeterTable.name
         ) { (row) throws(PostgreSQLStoreError) in LimitKey(rawValue: try row.nextText()) }
-        let rules = try all(
-            GuardRuleTable.self,
-            "WHERE prefix = ANY($1) ORDER BY prefix",
-            [.texts(GuardRule.prefixes(of: command.number))]
-        )
         var erasure = try delete(rows, subjects: subjects)
-        erasure.auditEntries = entries.count
+        erasure.auditEntries = entries.count + unreadableEntries.count
         erasure.signups = signupCount
         erasure.safeNumbers = try run("DELETE FROM safe_number WHERE e164 = $1", [e164])
         for key in keys where command.covers(key) {
             erasure.limitMeters += try run("DELETE FROM rate_meter WHERE key = $1", [.text(key.description)])
         }
-        for rule in rules where command.covers(rule.value) {
-            erasure.guardRules += try run("DELETE FROM guard_rule WHERE prefix = $1", [.text(rule.key)])
-        }
+        // Other rules that fit the number are of more numbers than this.
+        erasure.guardRules = try run("DELETE FROM guard_rule WHERE prefix = $1", [e164])
         erasure.activities = try run("DELETE FROM number_activity WHERE e164 = $1", [e164])
         if !erasure.isEmpty { try run(AuditEntryTable.inserts([command.entry])) }
-        return erasure
+        let unreadable =
+            signups.unreadable.map { UnreadableRow(table: SignupTable.name, key: $0) }
+            + unreadableEntries.map { UnreadableRow(table: AuditEntryTable.name, key: "\($0)") }
+        return (erasure, unreadable)
     }
 
     private func personalRows(of number: PhoneNumber) throws -> PersonalRows {
         let e164 = Argument.text(number.e164)
         var rows = PersonalRows()
+        // No more of it than is needed, however the rest of the row may be.
         rows.account = try all(
-            AccountTable.self,
-            "WHERE id = ANY(ARRAY(SELECT account_id FROM account_number WHERE account_number.e164 = $1))",
-            [e164]
-        ).first?.value
+            """
+            SELECT id, created_by FROM account
+            WHERE id = ANY(ARRAY(SELECT account_id FROM account_number WHERE account_number.e164 = $1))
+            """,
+            [e164],
+            of: AccountTable.name
+        ) { (row) throws(PostgreSQLStoreError) in
+            PersonalRows.Holder(
+                id: try row.next(parsedBy: Account.ID.init),
+                createdBy: try row.next(parsedBy: Verification.ID.init),
+                e164: number.e164
+            )
+        }
+        .first
         let account = Argument.text(rows.account?.id.description)
         rows.verifications = Set(
             try all(

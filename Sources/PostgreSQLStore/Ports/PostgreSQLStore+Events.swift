@@ -3,20 +3,23 @@ public import PhoneDomain
 extension PostgreSQLStore: EventStore {
     /// Instances share what is due: what one has locked the others pass over.
     public func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim] {
-        try await transact { transaction in
-            let due = try transaction.all(
-                EventTable.self,
+        let (claims, unreadable) = try await transact { transaction in
+            var (due, unreadable) = try transaction.readable(
                 """
-                WHERE status = 'queued' AND next_attempt_at <= $1 AND \(EventTable.isKnown)
+                SELECT \(EventTable.columnNames) FROM event WHERE status = 'queued' AND next_attempt_at <= $1 AND \(EventTable.isKnown)
                 ORDER BY next_attempt_at, occurred_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
                 """,
-                [.integer(now.milliseconds), .integer(max(0, limit))]
-            )
-            .map(\.value)
-            let contents = try transaction.contents(of: due.map(\.subject))
+                [.integer(now.milliseconds), .integer(max(0, limit))],
+                of: EventTable.name
+            ) { (row) throws(PostgreSQLStoreError) in try EventTable.read(&row).value }
+            let (contents, unreadableSubjects) = try transaction.contents(of: due.map(\.subject))
             var claims: [EventClaim] = []
             var dropped: [EventID] = []
             for var event in due {
+                guard !unreadableSubjects.contains(event.subject.description) else {
+                    unreadable.append(event.id.description)
+                    continue
+                }
                 guard let content = contents[event.subject], event.isBorneOut(by: content) else {
                     dropped.append(event.id)
                     continue
@@ -26,10 +29,12 @@ extension PostgreSQLStore: EventStore {
             }
             try transaction.run(
                 EventTable.updates(claims.map { ($0.event.id.description, $0.event) })
-                    + EventTable.deletes(dropped.map(\.description))
+                    + EventTable.deletes(dropped.map(\.description)) + EventTable.postpones(unreadable, until: end)
             )
-            return claims
+            return (claims, unreadable)
         }
+        report(unreadable, of: EventTable.name)
+        return claims
     }
 
     public func settle(_ command: SettleEvent) async throws -> Bool {
@@ -57,11 +62,14 @@ extension PostgreSQLStore: EventStore {
     public func events(status: Event.Status?, limit: Int) async throws -> [Event] {
         var found: [Event] = []
         for status in status.map({ [$0] }) ?? Event.Status.allCases {
-            found += try await read(
-                EventTable.self,
-                "WHERE status = $1 AND \(EventTable.isKnown) ORDER BY occurred_at DESC, id DESC LIMIT $2",
-                [.text(status.rawValue), .integer(max(0, limit))]
-            )
+            found += try await readable(
+                """
+                SELECT \(EventTable.columnNames) FROM event
+                WHERE status = $1 AND \(EventTable.isKnown) ORDER BY occurred_at DESC, id DESC LIMIT $2
+                """,
+                [.text(status.rawValue), .integer(max(0, limit))],
+                of: EventTable.name
+            ) { (row) throws(PostgreSQLStoreError) in try EventTable.read(&row).value }
         }
         return found.sorted { ($0.occurredAt, $0.id.description) > ($1.occurredAt, $1.id.description) }
             .prefix(max(0, limit))
@@ -97,8 +105,22 @@ extension PostgreSQLStore: EventStore {
 }
 
 extension Transaction {
-    /// What events are about, without that which is no more. Nothing is locked: it is told as it is at this moment.
-    fileprivate func contents(of subjects: [EventSubject]) throws -> [EventSubject: EventContent] {
+    /// What events are about, without that which is no more, and the keys of what cannot be read. Nothing is locked: it is sent
+    /// as it is at this moment.
+    fileprivate func contents(
+        of subjects: [EventSubject]
+    ) throws -> (contents: [EventSubject: EventContent], unreadable: Set<String>) {
+        var unreadable: Set<String> = []
+        func rows<T: Table>(_ table: T.Type, _ keys: [String]) throws -> [(key: String, value: T.Value)] {
+            guard !keys.isEmpty else { return [] }
+            let rows = try readable(
+                "SELECT \(T.columnNames) FROM \(T.name) WHERE \(T.columns[0].name) = ANY($1)",
+                [.texts(keys)],
+                of: T.name
+            ) { (row) throws(PostgreSQLStoreError) in try T.read(&row) }
+            unreadable.formUnion(rows.unreadable)
+            return rows.values
+        }
         var (verifications, messages, accounts, prefixes): ([String], [String], [String], [String]) = ([], [], [], [])
         var contents: [EventSubject: EventContent] = [:]
         for subject in subjects {
@@ -111,30 +133,25 @@ extension Transaction {
                 contents[subject] = .traffic(prefix: prefix, .none)
             }
         }
-        if !verifications.isEmpty {
-            for row in try all(VerificationTable.self, "WHERE id = ANY($1)", [.texts(verifications)]) {
-                contents[.verification(row.value.id)] = .verification(row.value)
-            }
+        for row in try rows(VerificationTable.self, verifications) {
+            contents[.verification(row.value.id)] = .verification(row.value)
         }
         if !messages.isEmpty {
-            let claims = try all(
+            let claims = try readable(
                 "\(OutboxMessageTable.joined) WHERE outbox_message.id = ANY($1)",
                 [.texts(messages)],
                 of: OutboxMessageTable.name,
                 read: OutboxMessageTable.readClaim
             )
-            for claim in claims { contents[.message(claim.message.id)] = .message(claim.message, claim.verification) }
-        }
-        if !accounts.isEmpty {
-            for row in try all(AccountTable.self, "WHERE id = ANY($1)", [.texts(accounts)]) {
-                contents[.account(row.value.id)] = .account(row.value)
+            unreadable.formUnion(claims.unreadable)
+            for claim in claims.values {
+                contents[.message(claim.message.id)] = .message(claim.message, claim.verification)
             }
         }
-        if !prefixes.isEmpty {
-            for row in try all(TrafficTable.self, "WHERE key = ANY($1)", [.texts(prefixes)]) {
-                contents[.prefix(row.key)] = .traffic(prefix: row.key, row.value)
-            }
+        for row in try rows(AccountTable.self, accounts) { contents[.account(row.value.id)] = .account(row.value) }
+        for row in try rows(TrafficTable.self, prefixes) {
+            contents[.prefix(row.key)] = .traffic(prefix: row.key, row.value)
         }
-        return contents
+        return (contents, unreadable)
     }
 }

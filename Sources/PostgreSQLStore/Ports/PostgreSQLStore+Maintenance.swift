@@ -2,7 +2,24 @@ public import PhoneDomain
 
 /// Every instance sees to the same rows. What another has locked is passed over, so that they share the work.
 extension PostgreSQLStore: StoreMaintenance {
+    /// Reads, and finds out whether the server lets us write. Nothing is written, unless its disk was full: then it must take a
+    /// batch's worth before all is well. A single row is too little to go by, as there may be room for it in a page.
     public func ping() async throws {
+        let inUse = options.servers.inUse
+        if let failure = inUse.diskFailure {
+            // Before the write, so that a failure from here on is not forgotten.
+            inUse.diskFailure = nil
+            do {
+                _ = try await transact { transaction in
+                    try transaction.run(
+                        "CREATE TEMP TABLE phoneproof_probe ON COMMIT DROP AS SELECT repeat('x', 1000) FROM generate_series(1, 256)"
+                    )
+                }
+            } catch {
+                inUse.diskFailure = failure
+                throw error
+            }
+        }
         _ = try await read(Self.isReadOnly, of: "pg_settings", read: Self.requireWritable)
         try await transact { _ = try $0.all(Self.isReadOnly, of: "pg_settings", read: Self.requireWritable) }
         // Every way that an operation may go: whoever is told that all is well must not be refused a moment later.
@@ -60,11 +77,10 @@ extension PostgreSQLStore: StoreMaintenance {
 
     public func close(at now: Timestamp, limit: Int) async throws -> Int {
         let kinds = events.kinds
-        let (count, announced) = try await transact { transaction in
-            let ended = try transaction.all(
-                VerificationTable.self,
+        let (count, announced, unreadable) = try await transact { transaction in
+            let ended = try transaction.readable(
                 """
-                WHERE status = 'pending' AND (
+                SELECT \(VerificationTable.columnNames) FROM verification WHERE status = 'pending' AND (
                     expires_at <= $1 AND (accepted_at >= sent_at OR created_at <= $2)
                     OR expires_at > $1 AND created_at >= $3
                 ) LIMIT $4 FOR UPDATE SKIP LOCKED
@@ -72,11 +88,12 @@ extension PostgreSQLStore: StoreMaintenance {
                 [
                     .integer(now.milliseconds), .integer((now - Verification.longestLife).milliseconds),
                     .integer((now + Verification.clockTolerance).milliseconds), .integer(max(0, limit)),
-                ]
-            )
+                ],
+                of: VerificationTable.name
+            ) { (row) throws(PostgreSQLStoreError) in try VerificationTable.read(&row) }
             var closed: [(key: String, value: Verification)] = []
             var announced: [Event] = []
-            for row in ended {
+            for row in ended.values {
                 var verification = row.value
                 guard verification.close(at: now) else { continue }
                 closed.append((row.key, verification))
@@ -87,9 +104,17 @@ extension PostgreSQLStore: StoreMaintenance {
             try transaction.run(
                 VerificationTable.updates(closed)
                     + EventTable.inserts(announced.map { ($0.id.description, $0) })
+                    // What cannot be read expires as well, and announces nothing.
+                    + [
+                        Query(
+                            "UPDATE verification SET status = 'expired' WHERE id = ANY($1)",
+                            [.texts(ended.unreadable)]
+                        )
+                    ]
             )
-            return (closed.count, announced.count)
+            return (closed.count + ended.unreadable.count, announced.count, ended.unreadable)
         }
+        report(unreadable, of: VerificationTable.name)
         if announced > 0 { events.announced() }
         return count
     }

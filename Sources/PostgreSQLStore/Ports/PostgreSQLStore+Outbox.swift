@@ -4,8 +4,8 @@ extension PostgreSQLStore: OutboxStore {
     /// Instances share what is due: what one has locked the others pass over, instead of waiting for it only to find
     /// that it is gone.
     public func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
-        try await transact { transaction in
-            let due = try transaction.all(
+        let (claims, unreadable) = try await transact { transaction in
+            let due = try transaction.readable(
                 """
                 \(OutboxMessageTable.joined) WHERE outbox_message.status = 'queued' AND next_attempt_at <= $1
                 ORDER BY next_attempt_at, outbox_message.created_at, outbox_message.id LIMIT $2
@@ -15,14 +15,19 @@ extension PostgreSQLStore: OutboxStore {
                 of: OutboxMessageTable.name,
                 read: OutboxMessageTable.readClaim
             )
-            let claims = due.compactMap { due in
+            let claims = due.values.compactMap { due in
                 var message = due.message
                 guard message.claim(at: now, until: end) else { return nil as OutboxClaim? }
                 return OutboxClaim(message: message, verification: due.verification, change: due.change)
             }
-            try transaction.run(OutboxMessageTable.updates(claims.map { ($0.message.id.description, $0.message) }))
-            return claims
+            try transaction.run(
+                OutboxMessageTable.updates(claims.map { ($0.message.id.description, $0.message) })
+                    + OutboxMessageTable.postpones(due.unreadable, until: end)
+            )
+            return (claims, due.unreadable)
         }
+        report(unreadable, of: OutboxMessageTable.name)
+        return claims
     }
 
     public func settle(_ command: SettleMessage) async throws -> Bool {
@@ -67,7 +72,7 @@ extension PostgreSQLStore: OutboxStore {
         var found: [OutboxClaim] = []
         // One ordered run per status out of the index, instead of an index of its own for a rare question.
         for status in status.map({ [$0] }) ?? OutboxMessage.Status.allCases {
-            found += try await read(
+            found += try await readable(
                 """
                 \(OutboxMessageTable.joined) WHERE outbox_message.status = $1
                 ORDER BY outbox_message.created_at DESC, outbox_message.id DESC LIMIT $2

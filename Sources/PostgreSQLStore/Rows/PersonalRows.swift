@@ -2,7 +2,15 @@ import PhoneDomain
 
 /// What goes with a person: found first, then locked in the order of ``RowKeys/Lock``, and found to be all of it.
 struct PersonalRows: Equatable {
-    var account: Account?
+    /// As much of an account as its erasure needs.
+    struct Holder: Equatable {
+        let id: Account.ID
+        let createdBy: Verification.ID
+        /// Its number.
+        let e164: String?
+    }
+
+    var account: Holder?
     var verifications: Set<Verification.ID> = []
     var numberChanges: Set<NumberChange.ID> = []
     var messages: Set<OutboxMessage.ID> = []
@@ -51,32 +59,41 @@ extension Transaction {
         return Set(ids)
     }
 
-    /// The entries of the audit trail about verifications or of numbers with these digests, in their order.
+    /// The entries of the audit trail about verifications or of numbers with these digests, in their order, and the numbers of
+    /// those that cannot be read.
     func auditEntries(
         of verifications: Set<Verification.ID>,
         _ digests: [NumberDigest]
-    ) throws -> [AuditEntryTable.Place] {
-        try all(
+    ) throws -> (values: [AuditEntryTable.Place], unreadable: [Int64]) {
+        let rows = try all(
             """
             SELECT \(AuditEntryTable.columnNames) FROM audit_entry
             WHERE verification_id = ANY($1) OR number_digest = ANY($2) ORDER BY id
             """,
             [.texts(verifications.map(\.description)), .texts(digests.map(\.description))],
-            of: AuditEntryTable.name,
-            read: AuditEntryTable.read
-        )
+            of: AuditEntryTable.name
+        ) { (row) throws(PostgreSQLStoreError) in
+            var first = row
+            return (serial: try first.nextInteger(), row: row.readable(AuditEntryTable.read))
+        }
+        let unreadable = rows.compactMap { if case .unreadable = $0.row { $0.serial } else { nil } }
+        return (rows.map(\.row).split().values, unreadable)
     }
 
-    func unlink(_ places: [AuditEntryTable.Place]) throws {
+    /// - Parameter unreadable: the numbers of entries that cannot be read, out of which whatever may tell of a person is taken.
+    func unlink(_ places: [AuditEntryTable.Place], unreadable: [Int64]) throws {
+        let entries =
+            places.map { (owner: $0.entry.unlinked.owner?.rawValue, serial: $0.cursor.serial) }
+            + unreadable.map { (owner: nil, serial: $0) }
         try run(
-            places.map { place in
+            entries.map { entry in
                 Query(
                     """
                     UPDATE audit_entry
                     SET owner = $1, address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL
                     WHERE id = $2
                     """,
-                    [.text(place.entry.unlinked.owner?.rawValue), .integer(place.cursor.serial)]
+                    [.text(entry.owner), .integer(entry.serial)]
                 )
             }
         )
@@ -104,7 +121,7 @@ extension Transaction {
             Query("DELETE FROM account WHERE id = ANY($1)", [.texts(rows.accountNames)]),
             Query(
                 "DELETE FROM account_number WHERE e164 = ANY($1)",
-                [.texts([rows.account?.phoneNumber?.e164].compactMap(\.self))]
+                [.texts([rows.account?.e164].compactMap(\.self))]
             ),
         ])
         var erasure = Erasure()

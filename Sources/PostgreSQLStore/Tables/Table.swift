@@ -1,3 +1,5 @@
+import PhoneDomain
+
 /// How the rows of a table are read and written.
 protocol Table: SendableMetatype {
     associatedtype Value: Equatable & Sendable
@@ -36,6 +38,14 @@ extension Table {
 
     static func deletes(_ keys: [String]) -> [Query] {
         keys.isEmpty ? [] : [Query("DELETE FROM \(name) WHERE \(columns[0].name) = ANY($1)", [.texts(keys)])]
+    }
+
+    /// Puts rows of a queue off that cannot be read, so that they are not the first to be claimed again until this moment. They
+    /// are not moved to failed: a newer program may have written them.
+    static func postpones(_ unreadable: [String], until moment: Timestamp) -> [Query] {
+        guard !unreadable.isEmpty else { return [] }
+        let arguments: [Argument] = [.integer(moment.milliseconds), .texts(unreadable)]
+        return [Query("UPDATE \(name) SET next_attempt_at = $1 WHERE \(columns[0].name) = ANY($2)", arguments)]
     }
 
     /// One array for each column.

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Dispatch
 import Glibc
 import PhoneDomain
 
@@ -29,6 +30,9 @@ extension Connection {
         _ server: [String: String],
         _ options: ConnectionOptions
     ) throws(PostgreSQLStoreError) -> Connection {
+        let timeout = options.timeout(of: server)
+        let deadline = ContinuousClock.now + timeout
+        let server = try resolved(server, within: timeout)
         guard let pointer = start(server, options) else { throw .unreachable(reason: "there is no memory") }
         let connection: Connection
         do throws(PostgreSQLStoreError) {
@@ -36,7 +40,7 @@ extension Connection {
             PQsetNoticeReceiver(pointer, { _, _ in }, nil)
             // So that the message begins with the code by which errors are told apart in every language.
             PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
-            try finish(pointer, until: .now + options.timeout(of: server))
+            try finish(pointer, until: deadline)
             PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
             guard PQserverVersion(pointer) >= 130_000 || PQserverVersion(pointer) == 0 else {
                 throw .refused(sqlState: "0A000", reason: "the server is older than PostgreSQL 13")
@@ -54,6 +58,25 @@ extension Connection {
         }
         guard isReadOnly == [false] else { throw .readOnly }
         return connection
+    }
+
+    /// The server with the addresses of its name, so that libpq, which waits for name servers without a limit, need not look it up.
+    /// The name stays, for certificates.
+    private static func resolved(
+        _ server: [String: String],
+        within timeout: Duration
+    ) throws(PostgreSQLStoreError) -> [String: String] {
+        // A path is a socket's, and so is @ before a name.
+        guard let host = server["host"], !host.isEmpty, !host.hasPrefix("/"), !host.hasPrefix("@"),
+            server["hostaddr", default: ""].isEmpty
+        else { return server }
+        let milliseconds = Int(timeout.wholeMilliseconds)
+        let addresses = try HostAddresses.system.find(host, until: .now() + .milliseconds(milliseconds))
+        guard !addresses.isEmpty else { throw .unreachable(reason: "\(host) has no address") }
+        var server = server
+        server["host"] = addresses.map { _ in host }.joined(separator: ",")
+        server["hostaddr"] = addresses.joined(separator: ",")
+        return server
     }
 
     private static func start(_ server: [String: String], _ options: ConnectionOptions) -> OpaquePointer? {

@@ -73,6 +73,24 @@ struct RowReader {
         return value
     }
 
+    /// A row, or the text in its first column if the row cannot be read.
+    enum Readable<Value> {
+        case value(Value)
+        case unreadable(key: String)
+    }
+
+    /// Reads the row, from its first column.
+    mutating func readable<Value>(
+        _ read: (inout RowReader) throws(PostgreSQLStoreError) -> Value
+    ) -> Readable<Value> {
+        var first = self
+        do throws(PostgreSQLStoreError) {
+            return .value(try read(&self))
+        } catch {
+            return .unreadable(key: first.nextOptionalText() ?? "NULL")
+        }
+    }
+
     /// Whether the next column is NULL.
     var isNextNull: Bool {
         result.value(row: row, column: column) == nil
@@ -93,3 +111,5 @@ struct RowReader {
         return value
     }
 }
+
+extension RowReader.Readable: Sendable where Value: Sendable {}

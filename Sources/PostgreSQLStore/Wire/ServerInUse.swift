@@ -14,6 +14,7 @@ final class ServerInUse: Sendable {
         /// Until when it is not worth trying again.
         var pauseEnd = ContinuousClock.now
         var failuresInRun = 0
+        var diskFailure: PostgreSQLStoreError?
     }
 
     private let state = Mutex(State())
@@ -44,6 +45,12 @@ final class ServerInUse: Sendable {
             state.failure = error
             state.pauseEnd = .now + .milliseconds(min(1000, 50 << min(state.failuresInRun, 5)))
         }
+    }
+
+    /// That the server's disk was full, until ``PostgreSQLStore/ping()`` finds that it takes a batch again.
+    var diskFailure: PostgreSQLStoreError? {
+        get { state.withLock(\.diskFailure) }
+        set { state.withLock { $0.diskFailure = newValue } }
     }
 
     /// Has everybody try again at once.

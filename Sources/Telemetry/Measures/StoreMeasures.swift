@@ -45,6 +45,7 @@ public final class StoreMeasures: StoreObserver {
     private let outcomes: Handles<Outcome, Counter>
     private let accounts: Handles<AccountEvent, Counter>
     private let verdicts: Handles<Verdict, Counter>
+    private let unreadable: Handles<String, Counter>
 
     /// Measures that are kept by this factory.
     public init(_ factory: any MetricsFactory) {
@@ -60,6 +61,9 @@ public final class StoreMeasures: StoreObserver {
         accounts = Handles { key in
             Counter(label: "phoneproof_accounts_total", dimensions: [("event", key.name)], factory: factory)
         }
+        unreadable = Handles { table in
+            Counter(label: "phoneproof_store_unreadable_rows_total", dimensions: [("table", table)], factory: factory)
+        }
         verdicts = Handles { key in
             Counter(
                 label: "phoneproof_guard_verdicts_total",
@@ -67,6 +71,10 @@ public final class StoreMeasures: StoreObserver {
                 factory: factory
             )
         }
+    }
+
+    public func observe(_ row: UnreadableRow) {
+        unreadable[row.table].increment()
     }
 
     public func observe(_ batch: StoreBatch) {

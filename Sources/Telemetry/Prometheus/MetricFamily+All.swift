@@ -144,6 +144,12 @@ extension MetricFamily {
             labels: ["kind"],
             help: "Transactions that were lost with all that was in them."
         ),
+        MetricFamily(
+            "phoneproof_store_unreadable_rows_total",
+            .counter,
+            labels: ["table"],
+            help: "How often a row that cannot be read was passed over."
+        ),
     ]
 
     private static let tracing = [

@@ -26,18 +26,24 @@ struct MaintenanceService: Service {
     let logger: Logger
 
     private func purge() async throws {
+        try await inSlices { limit in
+            var count = try await store.purgeSignups(before: clock.now(), limit: limit)
+            count += try await store.purge(before: clock.now() - retention, limit: limit)
+            count += try await store.purgeEvents(before: clock.now() - retention, limit: limit)
+            count += try await store.purgeTraffic(at: clock.now(), limit: limit)
+            count += try await store.purgeRequests(before: clock.now(), limit: limit)
+            count += try await store.purgeSessions(before: clock.now(), limit: limit)
+            count += try await store.purgeSigningKeys(at: clock.now(), limit: limit)
+            return count + (try await store.purgeAudit(before: clock.now() - auditRetention, limit: limit))
+        }
+    }
+
+    private func inSlices(_ work: (_ limit: Int) async throws -> Int) async throws {
         var slice = PurgeSlice()
         var count: Int
         repeat {
             let start = ContinuousClock.now
-            count = try await store.purgeSignups(before: clock.now(), limit: slice.rows)
-            count += try await store.purge(before: clock.now() - retention, limit: slice.rows)
-            count += try await store.purgeEvents(before: clock.now() - retention, limit: slice.rows)
-            count += try await store.purgeTraffic(at: clock.now(), limit: slice.rows)
-            count += try await store.purgeRequests(before: clock.now(), limit: slice.rows)
-            count += try await store.purgeSessions(before: clock.now(), limit: slice.rows)
-            count += try await store.purgeSigningKeys(at: clock.now(), limit: slice.rows)
-            count += try await store.purgeAudit(before: clock.now() - auditRetention, limit: slice.rows)
+            count = try await work(slice.rows)
             if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
         } while count > 0
     }
@@ -50,7 +56,15 @@ struct MaintenanceService: Service {
             var isAnyDeleted = false
             for id in due {
                 let command = DeleteAccount(id, digester: digester, now: clock.now())
-                isAnyDeleted = try await store.delete(command) || isAnyDeleted
+                do {
+                    isAnyDeleted = try await store.delete(command) || isAnyDeleted
+                } catch {
+                    // One that cannot be read must not keep the others from being deleted.
+                    logger.error(
+                        "an account that is due could not be deleted; trying again in a minute",
+                        metadata: ["account.id": "\(id)", "error": "\(error)"]
+                    )
+                }
             }
             // Of several instances one deletes; and one that cannot be deleted must not be asked for forever.
             if !isAnyDeleted { return }
@@ -58,14 +72,25 @@ struct MaintenanceService: Service {
     }
 
     private func closeWhatIsOver() async throws {
-        var slice = PurgeSlice()
-        var count: Int
-        repeat {
-            let start = ContinuousClock.now
-            count = try await store.close(at: clock.now(), limit: slice.rows)
+        try await inSlices { limit in
+            let count = try await store.close(at: clock.now(), limit: limit)
             didClose(count)
-            if count > 0 { try await Task.sleep(for: slice.adapt(to: .now - start)) }
-        } while count > 0
+            return count
+        }
+    }
+
+    /// Does one of the tasks, whatever came of those before it.
+    private func attempt(_ task: () async throws -> Void) async {
+        do {
+            try await task()
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.warning(
+                "old rows could not be seen to; trying again in a minute",
+                metadata: ["error": "\(error)"]
+            )
+        }
     }
 
     func run() async {
@@ -79,19 +104,10 @@ struct MaintenanceService: Service {
                         metadata: ["error": "\(error)"]
                     )
                 }
-                do {
-                    try await purge()
-                    // Afterwards, since what is deleted need not be closed.
-                    try await closeWhatIsOver()
-                    try await deleteDueAccounts()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.warning(
-                        "old rows could not be seen to; trying again in a minute",
-                        metadata: ["error": "\(error)"]
-                    )
-                }
+                await attempt(purge)
+                // Afterwards, since what is deleted need not be closed.
+                await attempt(closeWhatIsOver)
+                await attempt(deleteDueAccounts)
                 try? await Task.sleep(for: .seconds(60))
             }
         }

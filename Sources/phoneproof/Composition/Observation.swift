@@ -38,7 +38,7 @@ struct Observation {
         let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
         self.metrics = metrics
         process = registry.map { ProcessGauges($0, version: version) }
-        store = registry.map { StoreMeasures($0) }
+        store = StoreLog(measures: registry.map { StoreMeasures($0) }, logger: logger)
         expired = Counter(label: "phoneproof_verifications_expired_total", factory: metrics)
         let client = settings.collector.map { CollectorClient($0) }
         self.client = client
@@ -102,5 +102,23 @@ struct Observation {
     var exporting: ExporterService? {
         guard let exporter, let client else { return nil }
         return ExporterService(exporter: exporter, client: client)
+    }
+}
+
+/// Logs what an operator must know of a store, and passes everything on to what measures it.
+struct StoreLog: StoreObserver {
+    var measures: StoreMeasures?
+    let logger: Logger
+
+    func observe(_ batch: StoreBatch) { measures?.observe(batch) }
+
+    func observe(_ entry: AuditEntry) { measures?.observe(entry) }
+
+    func observe(_ row: UnreadableRow) {
+        measures?.observe(row)
+        logger.error(
+            "A row of the database cannot be read and was passed over",
+            metadata: ["row.table": "\(row.table)", "row.key": "\(row.key)"]
+        )
     }
 }

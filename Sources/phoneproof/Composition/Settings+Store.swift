@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import PhoneCLI
 import PhoneDomain
 import PostgreSQLStore
@@ -38,8 +39,9 @@ extension Settings {
                     "there is no database at \(path); name that of the service by database.url"
                 )
             }
-            return try open(path, migrating: false)
-        case .postgresql(let url): return try connect(to: url, migrating: false)
+            return try open(path, migrating: false, StoreLog(logger: .standardError(level: .warning)))
+        case .postgresql(let url):
+            return try connect(to: url, migrating: false, StoreLog(logger: .standardError(level: .warning)))
         }
     }
 

@@ -33,7 +33,7 @@ class MessagesJudge(Judge):
             self.require(False, "messages", f"{name} belongs to no verification")
             return
         status, sid = row["status"], row["gateway_message_id"]
-        if status in ("sent", "delivered"):
+        if status in ("sent", "unknown", "delivered"):
             if sid:
                 self.require(sid in taken, "messages sent", f"{name} is said to be sent, and the gateway never had it")
                 if sid in taken:
@@ -117,7 +117,7 @@ class MessagesJudge(Judge):
         """The verifications of messages of which nobody knows whether they were sent, once for each."""
         found = [
             self.evidence.verifications.get(row["verification_id"]) for row in self.evidence.tables.messages
-            if row["status"] in ("sent", "delivered") and not row["gateway_message_id"]
+            if row["status"] in ("sent", "unknown", "delivered") and not row["gateway_message_id"]
         ]
         return [verification for verification in found if verification]
 

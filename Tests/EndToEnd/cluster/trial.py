@@ -166,7 +166,7 @@ class Trial:
         statuses = collections.Counter(message["status"] for message in outbox)
         self._compare("outbox list", statuses, collections.Counter(row["status"] for row in tables.messages))
         limits = json.loads(self._command("limits", "list", "--json"))
-        counted = sum(row["status"] in ("queued", "sent", "delivered", "undelivered") for row in tables.messages)
+        counted = sum(row["status"] in ("queued", "sent", "unknown", "delivered", "undelivered") for row in tables.messages)
         self._compare("limits list", limits["sent_last_day"], counted)
 
     def _command(self, *arguments):
