@@ -69,6 +69,16 @@ extension Tables {
             erasure.sessions = try sessions.delete(of: account.id)
             erasure.accounts = try accounts.delete(account.id)
         }
+        // Whoever else has the number in their metadata is found by looking at all of it.
+        var last = ""
+        while case let page = try accounts.pageWithMetadata(after: last, limit: 1000), let end = page.last {
+            for account in page {
+                guard let redacted = command.redacted(account) else { continue }
+                try accounts.save(redacted, loaded: account, at: command.entry.at)
+                erasure.metadata += 1
+            }
+            last = end.id.description
+        }
         erasure.activities = try db.run("DELETE FROM number_activity WHERE e164 = ?", [e164])
         if !erasure.isEmpty { try audit.append(command.entry) }
         return erasure
