@@ -61,6 +61,16 @@ struct AccountTable {
         )
     }
 
+    /// Those of them that have metadata.
+    func pageWithMetadata(after key: String, limit: Int) throws -> (values: [Account], unreadable: [String]) {
+        try db.readable(
+            "SELECT \(Self.columns) FROM account WHERE id > ? AND metadata <> '{}' ORDER BY id LIMIT ?",
+            [key, limit],
+            of: Self.name,
+            read: read
+        )
+    }
+
     /// Keeps what a command left at this moment of the account that was loaded, or the one that it made in its place, and
     /// what that announces.
     func save(_ account: Account?, loaded: Account?, at now: Timestamp) throws {

@@ -19,6 +19,16 @@ struct IdempotentRequestTable {
         )
     }
 
+    /// The requests whose names come behind this text, in order.
+    func page(after key: String, limit: Int) throws -> [IdempotentRequest] {
+        try db.all(
+            "SELECT \(Self.columns) FROM idempotent_request WHERE name > ? ORDER BY name LIMIT ?",
+            [key, limit],
+            of: Self.name,
+            read: read
+        )
+    }
+
     func save(_ request: IdempotentRequest?, loaded: IdempotentRequest?) throws {
         guard let request, request != loaded else { return }
         let answer = request.answer

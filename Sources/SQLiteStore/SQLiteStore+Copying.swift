@@ -19,6 +19,8 @@ extension SQLiteStore: PortableStore {
             case .message: try tables.messages.page(after: text, limit: limit).map(StoredRecord.message)
             case .event: try tables.events.page(after: text, limit: limit).map(StoredRecord.event)
             case .signup: try tables.signups.page(after: text, limit: limit).map(StoredRecord.signup)
+            case .idempotentRequest:
+                try tables.requests.page(after: text, limit: limit).map(StoredRecord.idempotentRequest)
             case .activity: try tables.activities.page(after: text, limit: limit).map(StoredRecord.activity)
             case .meter: try tables.meters.page(after: text, limit: limit).map(StoredRecord.meter)
             case .traffic: try tables.traffic.page(after: text, limit: limit).map(StoredRecord.traffic)
@@ -55,6 +57,7 @@ extension Tables {
         case .message(let message): try messages.insert(message)
         case .event(let event): try events.insert(event)
         case .signup(let signup): try signups.insert(signup)
+        case .idempotentRequest(let request): try requests.save(request, loaded: nil)
         case .activity(let number): try activities.insert(number)
         case .meter(let meter): try meters.insert(meter)
         case .traffic(let keyed): try traffic.insert(keyed)
@@ -78,6 +81,7 @@ extension RecordKind {
         case .message: OutboxMessageTable.name
         case .event: EventTable.name
         case .signup: SignupTable.name
+        case .idempotentRequest: IdempotentRequestTable.name
         case .activity: NumberActivityTable.name
         case .meter: RateMeterTable.name
         case .traffic: TrafficTable.name

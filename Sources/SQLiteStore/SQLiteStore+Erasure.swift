@@ -75,6 +75,19 @@ extension Tables {
             erasure.sessions = try sessions.delete(of: account.id)
             erasure.accounts = try accounts.delete(account.id)
         }
+        // Whoever else has the number in their metadata is found by looking at all of it.
+        var last = ""
+        while true {
+            let (page, unreadable) = try accounts.pageWithMetadata(after: last, limit: 1000)
+            journal.append(unreadable, of: AccountTable.name)
+            guard let end = (page.map(\.id.description) + unreadable).max() else { break }
+            for account in page {
+                guard let redacted = command.redacted(account) else { continue }
+                try accounts.save(redacted, loaded: account, at: command.entry.at)
+                erasure.metadata += 1
+            }
+            last = end
+        }
         erasure.activities = try db.run("DELETE FROM number_activity WHERE e164 = ?", [e164])
         if !erasure.isEmpty { try audit.append(command.entry) }
         return erasure

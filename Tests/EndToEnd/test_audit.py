@@ -159,6 +159,9 @@ class AuditTests(unittest.TestCase):
         client = server.client
         path, token, _ = self.converse(client, "010-1234-5678", "+821012345678")
         kept_path, kept_token, kept = self.converse(client, "010-8765-4321", "+821087654321")
+        friends = {"metadata": {"friends": ["+82 10-1234-5678", "010-8765-4321"]}}
+        access = kept.json["tokens"]["access_token"]
+        self.assertEqual(client.call("PATCH", "/v1/accounts/me", friends, access).status, 200)
         # One who is in the middle of it, and one who has only typed a part.
         begun = client.call("POST", "/v1/signups", {"region": "KR"})
         open_path, open_token = begun.headers["Location"], begun.json["token"]
@@ -176,8 +179,8 @@ class AuditTests(unittest.TestCase):
             json.loads(out),
             {
                 "accounts": 1, "sessions": 1, "number_changes": 0, "verifications": 3, "messages": 4, "number_activities": 1,
-                "signups": 2, "guard_rules": 0, "safe_numbers": 0, "limit_meters": 0, "answers": 0, "audit_entries": len(trail),
-                "files_are_clean": True,
+                "signups": 2, "guard_rules": 0, "safe_numbers": 0, "limit_meters": 0, "answers": 0, "account_metadata": 1,
+                "audit_entries": len(trail), "files_are_clean": True,
             },
         )
         self.assertIn("SMS stub", err)
@@ -195,7 +198,10 @@ class AuditTests(unittest.TestCase):
         checked = client.call("POST", f"/v1/verifications/{verification['id']}/checks", {"code": "123456"})
         self.assertEqual((checked.status, checked.json["code"]), (404, "verification_not_found"))
         self.assertEqual(client.call("GET", part.headers["Location"], token=part.json["token"]).status, 200)
-        self.assertEqual(client.call("GET", kept_path, token=kept_token).json["account"], kept.json["account"])
+        self.assertEqual(
+            client.call("GET", "/v1/accounts/me", token=access).json["metadata"], {"friends": ["[erased 1]", "010-8765-4321"]}
+        )
+        self.assertEqual(client.call("GET", kept_path, token=kept_token).json["account"]["id"], kept.json["account"]["id"])
 
         # The trail tells what was done, and not to whom.
         self.assertEqual(self.actions("--number", "01012345678"), [])

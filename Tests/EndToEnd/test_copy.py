@@ -16,8 +16,8 @@ from postgresql import PostgreSQL
 from support import PROGRAM, Server, environment, run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-KINDS = ["account", "session", "verification", "number_change", "message", "event", "signup", "activity", "meter", "traffic",
-         "guard_rule", "api_key", "tenant", "safe_number", "signing_key", "audit_entry"]
+KINDS = ["account", "session", "verification", "number_change", "message", "event", "signup", "idempotent_request",
+         "activity", "meter", "traffic", "guard_rule", "api_key", "tenant", "safe_number", "signing_key", "audit_entry"]
 
 
 def table(out):
@@ -83,7 +83,8 @@ class MovingTests(CopyTests):
             sent = client.call("POST", f"{path}/send", {"phone_text": "010-1234-5678"}, token=token)
             self.assertEqual(sent.status, 202)
             code = client.code("+821012345678")
-            done = client.call("POST", "/v1/verifications", {"phone_number": "010-8765-4321"}).json
+            once = ({"phone_number": "010-8765-4321"}, None)
+            done = client.call("POST", "/v1/verifications", *once, **{"Idempotency-Key": '"once"'}).json
             client.call("POST", f"/v1/verifications/{done['id']}/checks", {"code": client.code("+821087654321")})
             client.call("PATCH", path, {"code_text": code[:3]}, token=token)
             before = client.call("GET", path, token=token).json
@@ -111,6 +112,10 @@ class MovingTests(CopyTests):
             signed_up = client.call("POST", f"{path}/sign-up", {"code_text": code}, token=token)
             self.assertEqual(signed_up.status, 201)
             self.assertEqual(signed_up.json["account"]["phone_number"], "+821012345678")
+            # What came before the move and comes again is answered as before, and not done twice.
+            replayed = client.call("POST", "/v1/verifications", *once, **{"Idempotency-Key": '"once"'})
+            self.assertEqual((replayed.status, replayed.json), (201, done))
+            self.assertEqual(client.messages("+821087654321"), [])
             approved = client.call("GET", f"/v1/verifications/{done['id']}").json
             self.assertEqual(approved["status"], "approved")
             self.assertEqual(server.stop(), 0)

@@ -11,7 +11,7 @@ import Testing
         (erasure.accounts, erasure.verifications, erasure.messages, erasure.activities) = (1, 12, 13, 1)
         (erasure.signups, erasure.limitMeters, erasure.auditEntries) = (2, 0, 40)
         (erasure.answers, erasure.sessions, erasure.numberChanges) = (1, 3, 2)
-        erasure.safeNumbers = 4
+        (erasure.safeNumbers, erasure.metadata) = (4, 5)
     }
 
     @Test func `what was erased is a table`() {
@@ -28,6 +28,7 @@ import Testing
                 Safe lists              4
                 Limits                  0
                 Kept answers            1
+                Others' metadata        5
                 Audit entries unlinked  40
                 """
         )
@@ -39,8 +40,8 @@ import Testing
     @Test func `what was erased is JSON without the number`() throws {
         #expect(
             try ErasureReport(erasure, of: number, filesAreClean: false).json()
-                == #"{"accounts":1,"answers":1,"audit_entries":40,"files_are_clean":false,"guard_rules":0,"limit_meters":0,"#
-                + #""messages":13,"number_activities":1,"number_changes":2,"safe_numbers":4,"sessions":3,"#
+                == #"{"account_metadata":5,"accounts":1,"answers":1,"audit_entries":40,"files_are_clean":false,"guard_rules":0,"#
+                + #""limit_meters":0,"messages":13,"number_activities":1,"number_changes":2,"safe_numbers":4,"sessions":3,"#
                 + #""signups":2,"verifications":12}"#
         )
     }

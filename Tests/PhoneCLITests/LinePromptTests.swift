@@ -15,7 +15,7 @@ import Testing
         _ terminal: ScriptedTerminal,
         world: SignupWorld = SignupWorld(),
         texts: any PromptTexts = EnglishPromptTexts(),
-        environment: [String: String] = ["TERM": "xterm"]
+        environment: [String: String] = ["TERM": "xterm", "LANG": "C.UTF-8"]
     ) async throws -> Transcript {
         let prompt = SignupPrompt(
             flow: try world.flow(),
@@ -130,7 +130,7 @@ import Testing
         terminal.type("01012345678\n")
         terminal.type("123456\n")
         #expect(
-            try await converse(terminal, environment: ["TERM": "dumb"])
+            try await converse(terminal, environment: ["TERM": "dumb", "LANG": "C.UTF-8"])
                 == Transcript(
                     output: """
                         Phone number: A code is on its way to +82 10-****-5678.

@@ -24,7 +24,7 @@ import Testing
             flow: flow,
             terminal: terminal,
             texts: EnglishPromptTexts(),
-            appearance: Appearance(terminal: terminal, environment: ["TERM": "xterm"]),
+            appearance: Appearance(terminal: terminal, environment: ["TERM": "xterm", "LANG": "C.UTF-8"]),
             clock: world.clock,
             ticks: NoTicks(),
             messageNote: { _ in SignupWorld.message }

@@ -102,4 +102,19 @@ import Testing
         let wider = try await TypedSignup(width: 49)
         #expect(await wider.press("12345678") == "Phone number: 010-1234-5678▏   Enter sends a code")
     }
+
+    @Test("a field that does not fit on the line loses its label, and then its beginning, and is drawn on one line")
+    func narrower() async throws {
+        let signup = try await TypedSignup(width: 22)
+        #expect(
+            await signup.type("12345678") == [
+                "Phone number: 010-1▏", "Phone number: 010-12▏", "Phone number: 010-123▏", "010-1234▏", "010-1234-5▏",
+                "010-1234-56▏", "010-1234-567▏", "010-1234-5678▏",
+            ]
+        )
+        let tiny = try await TypedSignup(width: 10)
+        #expect(await tiny.press("12345678") == "<234-5678▏")
+        let unknown = try await TypedSignup(width: 1)
+        #expect(await unknown.press("1") == "<▏")
+    }
 }

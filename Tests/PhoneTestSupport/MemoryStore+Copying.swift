@@ -38,6 +38,7 @@ extension MemoryStore: PortableStore {
         case .message: messages.values.map(StoredRecord.message)
         case .event: events.values.map(StoredRecord.event)
         case .signup: signups.values.map(StoredRecord.signup)
+        case .idempotentRequest: requests.values.map(StoredRecord.idempotentRequest)
         case .activity: activities.map { .activity(BusyNumber(e164: $0.key, activity: $0.value)) }
         case .meter: meters.map { .meter(MeterInUse(key: $0.key, meter: $0.value)) }
         case .traffic: traffic.map { .traffic(KeyedTraffic(key: $0.key, traffic: $0.value)) }
@@ -59,6 +60,7 @@ extension MemoryStore: PortableStore {
         case .message(let message): messages[message.id] = message
         case .event(let event): events[event.id] = event
         case .signup(let signup): signups[signup.id] = signup
+        case .idempotentRequest(let request): requests[request.name] = request
         case .activity(let number): activities[number.e164] = number.activity
         case .meter(let meter): meters[meter.key] = meter.meter
         case .traffic(let keyed): traffic[keyed.key] = keyed.traffic

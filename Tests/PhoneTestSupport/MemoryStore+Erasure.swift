@@ -33,6 +33,10 @@ extension MemoryStore: ErasureStore {
         erasure.verifications = remove(from: &verifications) { ids.contains($0.id) }
         erasure.sessions = remove(from: &sessions) { $0.accountID == account?.id }
         erasure.accounts = remove(from: &accounts) { $0.phoneNumber == number }
+        for account in accounts.values.compactMap(command.redacted) {
+            accounts[account.id] = account
+            erasure.metadata += 1
+        }
         erasure.guardRules = remove(from: &rules) { command.covers($0) }
         erasure.safeNumbers = remove(from: &safeNumbers) { $0.e164 == number.e164 }
         erasure.activities = activities.removeValue(forKey: number.e164) == nil ? 0 : 1

@@ -36,6 +36,7 @@ enum SampleRecords {
                 Event(.messageDelivered, of: .message(OutboxMessage.ID(bits: 0, 1)), occurredAt: moment, at: moment)
             ),
             .signup(plainSignup(1)), .signup(fullSignup(2)),
+            .idempotentRequest(request("a", answer: nil)), .idempotentRequest(request("b", answer: answer)),
             .activity(BusyNumber(e164: "+821011111111", activity: activity)),
             .activity(BusyNumber(e164: "+821022222222", activity: failures)),
             .meter(MeterInUse(key: LimitKey(rawValue: "address-sends-1h 203.0.113.7"), meter: RateMeter(fullAt: 1))),
@@ -342,6 +343,26 @@ enum SampleRecords {
             goneAt: goneAt
         )
     }
+
+    private static func request(_ key: String, answer: KeptAnswer?) -> IdempotentRequest {
+        guard let key = IdempotencyKey(key) else { preconditionFailure("not a key") }
+        return IdempotentRequest(
+            name: IdempotentRequest.Name(owner: Owner(rawValue: "shop"), key: key),
+            fingerprint: NumberDigest(rawValue: "k1:00ff"),
+            attempt: 2,
+            leaseEndsAt: moment,
+            expiresAt: moment + .seconds(86_400),
+            answer: answer
+        )
+    }
+
+    private static let answer = KeptAnswer(
+        status: 201,
+        contentType: "application/json",
+        location: "/v1/verifications/ver_00000000000000000000000000000001",
+        body: #"{"status":"pending"}"#,
+        verificationID: verification(1)
+    )
 
     private static let activity = NumberActivity(
         recentSends: [moment, moment + .seconds(1)],

@@ -48,6 +48,31 @@ extension StoreSuite {
             let notices = try await scene.store.messages(status: nil, limit: 99).filter(\.message.isNotice)
             #expect(notices.map(\.message.id) == [third.command.messageID])
         },
+        StoreRule("an erased number goes from others' metadata, and what stands around it stays") { scene in
+            let scene = try AccountScene(scene.store)
+            var accounts: [Account.ID] = []
+            for (phone, json) in [
+                (AccountScene.anna, #"{"friend":"\#(AccountScene.ben)","seats":4}"#),
+                (AccountScene.cho, #"{"friend":"\#(AccountScene.anna)"}"#), ("010-4444-4444", "{}"),
+            ] {
+                let device = try await scene.signUp(phone)
+                accounts.append(device.account)
+                _ = try await scene.store.update(
+                    UpdateAccount(sessionID: device.session, now: scene.now) { _ throws(PhoneFailure) in
+                        AccountMetadata(json: json)
+                    }
+                )
+            }
+            var expected = Erasure()
+            expected.metadata = 1
+            #expect(try await scene.erase(AccountScene.ben) == expected)
+            var kept: [String?] = []
+            for id in accounts { kept.append(try await scene.store.account(id)?.metadata.json) }
+            #expect(
+                kept == [#"{"friend":"[erased 1]","seats":4}"#, #"{"friend":"\#(AccountScene.anna)"}"#, "{}"]
+            )
+            #expect(try await scene.erase(AccountScene.ben).isEmpty)
+        },
     ]
 }
 

@@ -30,6 +30,7 @@ public struct ErasureReport: Sendable {
             ("Safe lists", "safe_numbers", erasure.safeNumbers),
             ("Limits", "limit_meters", erasure.limitMeters),
             ("Kept answers", "answers", erasure.answers),
+            ("Others' metadata", "account_metadata", erasure.metadata),
             ("Audit entries unlinked", "audit_entries", erasure.auditEntries),
         ]
     }

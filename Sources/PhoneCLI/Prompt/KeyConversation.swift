@@ -215,7 +215,7 @@ extension KeyConversation {
 
     private mutating func leave(_ status: ExitStatus, saying text: String) {
         commit()
-        actions.append(.complain(text.printable + "\n"))
+        actions.append(.complain(line.appearance.legible(text.printable) + "\n"))
         actions.append(.leave(status))
     }
 

@@ -17,16 +17,27 @@ struct PromptLine {
     /// Whether nothing stands on it.
     var isEmpty: Bool { drawn.isEmpty }
 
-    /// What is to be written so that the line shows a field and a hint behind it; nothing if it does already. A hint
-    /// that does not fit is left out, as a line that is broken in two cannot be drawn anew.
+    /// What is to be written so that the line shows a field and a hint behind it; nothing if it does already. What does not
+    /// fit is left out, as a line that is broken in two cannot be drawn anew: the hint first, then the label, then the
+    /// beginning of the text.
     mutating func draw(_ label: String, _ text: String, hint: String) -> String {
-        let field = "\(label): \(text)"
+        let (text, hint) = (appearance.legible(text), appearance.legible(hint))
+        let field = fitting("\(appearance.legible(label)): ", text)
         let fits = width.map { field.columns + 3 + hint.columns < $0 } ?? true
         let shown = hint.isEmpty || !fits ? "" : "   " + appearance.draw(hint, as: .aside)
         let drawing = "\r\(field)\(shown)\(Self.eraseToEnd)" + (shown.isEmpty ? "" : "\r\(field)")
         guard drawing != drawn else { return "" }
         drawn = drawing
         return drawing
+    }
+
+    /// The last column stays free: many terminals break the line as soon as it is written to.
+    private func fitting(_ label: String, _ text: String) -> String {
+        guard let width, label.columns + text.columns >= width else { return label + text }
+        if text.columns < width { return text }
+        var rest = text[...]
+        while !rest.isEmpty, String(rest).columns + 1 >= width { rest.removeFirst() }
+        return "<" + rest
     }
 
     /// What is to be written so that the line is empty.
@@ -43,6 +54,7 @@ struct PromptLine {
 
     /// What is to be written so that the line says this, and the next one begins.
     mutating func say(_ text: String, as role: Appearance.Role?) -> String {
-        clear() + (role.map { appearance.draw(text, as: $0) } ?? text) + "\n"
+        let text = appearance.legible(text)
+        return clear() + (role.map { appearance.draw(text, as: $0) } ?? text) + "\n"
     }
 }

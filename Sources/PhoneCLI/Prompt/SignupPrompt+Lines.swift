@@ -54,11 +54,13 @@ extension SignupPrompt {
 
     /// Through a pipe a question is a line of its own; in a terminal the answer follows it.
     private func prompt(_ question: String) {
-        terminal.write(question + (terminal.isInputTerminal && terminal.isOutputTerminal ? " " : "\n"))
+        terminal.write(
+            appearance.legible(question) + (terminal.isInputTerminal && terminal.isOutputTerminal ? " " : "\n")
+        )
     }
 
     private func say(_ text: String, as role: Appearance.Role? = nil) {
-        let text = text.printable
+        let text = appearance.legible(text.printable)
         terminal.write((role.map { appearance.draw(text, as: $0) } ?? text) + "\n")
     }
 
@@ -67,6 +69,6 @@ extension SignupPrompt {
     }
 
     private func complain(_ text: String) {
-        terminal.writeError(text.printable + "\n")
+        terminal.writeError(appearance.legible(text.printable) + "\n")
     }
 }

@@ -17,19 +17,24 @@ public struct MessageContext: Sendable, Equatable {
     /// Where a change of number is undone, if numbers are changed at all.
     public var undoAddress: UndoAddress?
 
+    /// How many digits the longest code has: room for it is kept where the length of a text is checked.
+    public var longestCode: Int
+
     /// A context; without host and hash the message has no lines but those of its template.
     public init(
         service: ServiceName,
         localNames: [String: ServiceName] = [:],
         webHost: WebHost? = nil,
         androidAppHash: AndroidAppHash? = nil,
-        undoAddress: UndoAddress? = nil
+        undoAddress: UndoAddress? = nil,
+        longestCode: Int = 10
     ) {
         self.service = service
         self.localNames = localNames
         self.webHost = webHost
         self.androidAppHash = androidAppHash
         self.undoAddress = undoAddress
+        self.longestCode = longestCode
     }
 
     /// What the service is called in a message of this locale.

@@ -5,7 +5,6 @@ extension MessagePhrasing {
     /// syllables (2,000 bytes), and Twilio takes 1,600 characters.
     static let longestUnits = CP949.bytesInLMS / 2
 
-    private static let longestCode = "0000000000"
     private static let longestMinutes = "99"
     /// All secrets have one length, and only characters of one unit each.
     private static let secret = String(repeating: "0", count: UndoTokens.length)
@@ -14,7 +13,7 @@ extension MessagePhrasing {
     /// are allowed.
     func excess(allowsLongMessages: Bool) -> MessageTemplateError.Problem? {
         let length = length(
-            code: Self.longestCode,
+            code: String(repeating: "0", count: context.longestCode),
             minutes: Self.longestMinutes,
             // No notice goes out where there is no address, so none is too long.
             link: context.undoAddress?.link(Self.secret) ?? ""

@@ -62,7 +62,8 @@ extension MessageContext {
             localNames: localNames,
             webHost: webHost,
             androidAppHash: androidAppHash,
-            undoAddress: undoAddress
+            undoAddress: undoAddress,
+            longestCode: longestCode
         )
     }
 }

@@ -15,6 +15,8 @@ public enum RecordKind: String, Sendable, CaseIterable {
     case event
     /// ``Signup``
     case signup
+    /// ``IdempotentRequest``
+    case idempotentRequest = "idempotent_request"
     /// ``NumberActivity``
     case activity
     /// ``RateMeter``

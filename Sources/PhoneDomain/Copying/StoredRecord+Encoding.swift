@@ -11,6 +11,7 @@ extension StoredRecord {
         case .message(let message): message.encode(to: &encoder)
         case .event(let event): event.encode(to: &encoder)
         case .signup(let signup): signup.encode(to: &encoder)
+        case .idempotentRequest(let request): request.encode(to: &encoder)
         case .activity(let number): number.encode(to: &encoder)
         case .meter(let meter):
             encoder.add(meter.key.description)
@@ -165,6 +166,23 @@ extension Signup {
         encoder.add(verificationID) { $0.add($1) }
         encoder.add(isComplete)
         encoder.add(decision) { $0.add($1.rawValue) }
+    }
+}
+
+extension IdempotentRequest {
+    fileprivate func encode(to encoder: inout RecordEncoder) {
+        encoder.add(name.rawValue)
+        encoder.add(fingerprint.description)
+        encoder.add(attempt)
+        encoder.add(leaseEndsAt)
+        encoder.add(expiresAt)
+        encoder.add(answer) { encoder, answer in
+            encoder.add(answer.status)
+            encoder.add(answer.contentType)
+            encoder.add(answer.location) { $0.add($1) }
+            encoder.add(answer.body)
+            encoder.add(answer.verificationID) { $0.add($1) }
+        }
     }
 }
 

@@ -14,6 +14,8 @@ public enum StoredRecord: Hashable, Sendable {
     case event(Event)
     /// A guided signup, its fields as they are kept (sealed, if they are).
     case signup(Signup)
+    /// A request that may come again, with its answer.
+    case idempotentRequest(IdempotentRequest)
     /// What a number has been through.
     case activity(BusyNumber)
     /// How far a limit is used.
@@ -43,6 +45,7 @@ public enum StoredRecord: Hashable, Sendable {
         case .message: .message
         case .event: .event
         case .signup: .signup
+        case .idempotentRequest: .idempotentRequest
         case .activity: .activity
         case .meter: .meter
         case .traffic: .traffic
@@ -65,6 +68,7 @@ public enum StoredRecord: Hashable, Sendable {
         case .message(let message): .text(message.id.description)
         case .event(let event): .text(event.id.description)
         case .signup(let signup): .text(signup.id.description)
+        case .idempotentRequest(let request): .text(request.name.rawValue)
         case .activity(let number): .text(number.e164)
         case .meter(let meter): .text(meter.key.description)
         case .traffic(let traffic): .text(traffic.key.description)

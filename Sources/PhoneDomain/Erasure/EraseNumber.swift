@@ -18,8 +18,9 @@
 ///
 /// What stays for a day: an ``IdempotencyKey`` that its caller has made of the number, and that was refused.
 ///
-/// An account that held the number once, and from which it was unlinked, bears no trace of it: it is somebody else's, and stays
-/// until its time is over.
+/// An account that held the number once, and from which it was unlinked or that changed to another, is somebody's who goes on
+/// under another number, and stays. In its metadata, as in that of every other account, only the number itself is replaced
+/// (``erased(from:)``): a program may have kept it there, for its holder or for a friend.
 ///
 /// What stays: the traffic of the number's prefix, which counts ten thousand numbers, and limits by prefix, country,
 /// address and service. A number that was typed in part, or into a form that went on to another, is left: the signup ends
@@ -36,7 +37,7 @@ public struct EraseNumber: Sendable {
     public let digests: [NumberDigest]
     /// What the trail keeps of the erasure: neither the number nor its digest.
     public let entry: AuditEntry
-    private let plans: NumberingPlans
+    let plans: NumberingPlans
 
     /// - Parameters:
     ///   - number: to be erased.

@@ -22,6 +22,8 @@ public struct Erasure: Hashable, Sendable {
     public var limitMeters = 0
     /// Answers that were kept for requests that come again.
     public var answers = 0
+    /// Accounts of others in whose metadata the number was.
+    public var metadata = 0
     /// Entries of the audit trail that no longer tell whom they concern.
     public var auditEntries = 0
 

@@ -4,7 +4,8 @@ extension NumberingPlan {
     /// Ranges are those of libphonenumber 9.0 with these differences, each on the side of what the country dials:
     /// mobile numbers are 010 and exactly eight digits (libphonenumber takes seven for some), all of them rather than the
     /// blocks allotted so far; representative numbers are all of 15XX, 16XX and 18XX, since new ones are handed out;
-    /// 012 is its own kind. Left out, for they name no line that has a number of its own: short civic numbers behind an
+    /// 012 is its own kind; 030 with an operator's digit behind it, such as 0303, has numbers as long as those of 050, for faxes
+    /// and messages that are forwarded. Left out, for they name no line that has a number of its own: short civic numbers behind an
     /// area code, and the 00-numbers that can be dialled only at home.
     /// The 2G prefixes 011 and 016 to 019 ended with their network on 2021-06-30.
     public static let korea = NumberingPlan(
@@ -26,6 +27,7 @@ extension NumberingPlan {
             NumberingRule(.personal, #"50\d{8,9}"#),
             NumberingRule(.representative, #"1[568]\d{6}"#, trunk: .never),
             NumberingRule(.tollFree, #"[38]0\d{7}"#),
+            NumberingRule(.personal, #"30\d{8,9}"#),
             NumberingRule(.premium, #"60[2-9]\d{6}"#),
             NumberingRule(.pager, #"15\d{7,8}"#),
             NumberingRule(.machine, #"12\d{7,8}"#),
@@ -40,6 +42,8 @@ extension NumberingPlan {
             NumberFormat(#"50\d"#, national: "0XXX-XXX-XXXX", international: "XXX-XXX-XXXX"),
             NumberFormat(#"50\d"#, national: "0XXX-XXXX-XXXX", international: "XXX-XXXX-XXXX"),
             NumberFormat("[368]0", national: "0XX-XXX-XXXX", international: "XX-XXX-XXXX"),
+            NumberFormat(#"30\d"#, national: "0XXX-XXX-XXXX", international: "XXX-XXX-XXXX"),
+            NumberFormat(#"30\d"#, national: "0XXX-XXXX-XXXX", international: "XXX-XXXX-XXXX"),
             NumberFormat("70", national: "0XX-XXXX-XXXX", international: "XX-XXXX-XXXX"),
             NumberFormat("3[1-3]|4[1-4]|5[1-5]|6[1-4]", national: "0XX-XXX-XXXX", international: "XX-XXX-XXXX"),
             NumberFormat("3[1-3]|4[1-4]|5[1-5]|6[1-4]", national: "0XX-XXXX-XXXX", international: "XX-XXXX-XXXX"),

@@ -16,6 +16,8 @@ extension PostgreSQLStore: PortableStore {
         case .message: try await page(OutboxMessageTable.self, key, limit) { _, message in .message(message) }
         case .event: try await page(EventTable.self, key, limit) { _, event in .event(event) }
         case .signup: try await page(SignupTable.self, key, limit) { _, signup in .signup(signup) }
+        case .idempotentRequest:
+            try await page(IdempotentRequestTable.self, key, limit) { _, request in .idempotentRequest(request) }
         case .activity:
             try await page(NumberActivityTable.self, key, limit) { .activity(BusyNumber(e164: $0, activity: $1)) }
         case .meter:
@@ -89,6 +91,9 @@ extension PostgreSQLStore: PortableStore {
             + SignupTable.inserts(
                 rows { if case .signup(let signup) = $0 { (signup.id.description, signup) } else { nil } }
             )
+            + IdempotentRequestTable.inserts(
+                rows { if case .idempotentRequest(let value) = $0 { (value.name.rawValue, value) } else { nil } }
+            )
             // What says nothing has no row.
             + NumberActivityTable.inserts(
                 rows {
@@ -134,6 +139,7 @@ extension RecordKind {
         case .message: OutboxMessageTable.name
         case .event: EventTable.name
         case .signup: SignupTable.name
+        case .idempotentRequest: IdempotentRequestTable.name
         case .activity: NumberActivityTable.name
         case .meter: RateMeterTable.name
         case .traffic: TrafficTable.name

@@ -8,19 +8,41 @@ extension PostgreSQLStore: ErasureStore {
         return erasure
     }
 
-    /// Takes what was deleted out of the tables' pages (https://www.postgresql.org/docs/current/sql-vacuum.html), while
+    /// The tables in which there may be something of a person.
+    public static let tablesOfPeople = [
+        "verification", "outbox_message", "event", "account", "account_number", "session", "number_change",
+        "number_activity", "signup", "safe_number", "rate_meter", "guard_rule", "idempotent_request", "audit_entry",
+    ]
+
+    /// Takes what was deleted out of the tables' rows (https://www.postgresql.org/docs/current/sql-vacuum.html), while
     /// others read and write.
     ///
-    /// What else the server keeps is out of reach: free space in pages that are not overwritten yet, the write-ahead log
-    /// until it is recycled, its archive, standbys and backups.
+    /// What else the server keeps is out of reach: free space in pages that is not overwritten yet, which VACUUM FULL gives back
+    /// while it shuts everybody out; the write-ahead log until it is recycled, its archive, standbys and backups.
+    ///
+    /// - Throws: ``PostgreSQLStoreError`` also where the role may not: the server then skips the table with a warning.
     public func removeTraces() async throws {
         try await alone { connection in
-            let tables = [
-                "verification", "outbox_message", "event", "account", "account_number", "session", "number_change",
-                "number_activity", "signup", "safe_number", "rate_meter", "guard_rule", "idempotent_request",
-                "audit_entry",
-            ]
-            for table in tables { _ = try connection.exchange([.once("VACUUM \(table)")]) }
+            let refused = try connection.exchange([
+                .once(
+                    """
+                    SELECT min(relname::text) FROM pg_class
+                    WHERE oid IN (\(Self.tablesOfPeople.map { "'\($0)'::regclass" }.joined(separator: ", ")))
+                    AND NOT CASE WHEN current_setting('server_version_num')::integer < 170000
+                        THEN pg_has_role(relowner, 'USAGE') ELSE has_table_privilege(oid, 'MAINTAIN') END
+                    AND NOT pg_has_role((SELECT datdba FROM pg_database WHERE datname = current_database()), 'USAGE')
+                    """
+                )
+            ]).last?.rows(of: "pg_class", plans: .builtIn) { (row) throws(PostgreSQLStoreError) in
+                row.nextOptionalText()
+            }
+            if let table = refused?.first ?? nil {
+                throw PostgreSQLStoreError.failed(
+                    sqlState: "42501",
+                    reason: "only the owner of the table \(table) may vacuum it"
+                )
+            }
+            for table in Self.tablesOfPeople { _ = try connection.exchange([.once("VACUUM \(table)")]) }
         }
     }
 }
@@ -60,12 +82,45 @@ extension Transaction {
         }
         // Other rules that fit the number are of more numbers than this.
         erasure.guardRules = try run("DELETE FROM guard_rule WHERE prefix = $1", [e164])
+        let (inMetadata, unreadableAccounts) = try eraseFromMetadata(command)
+        erasure.metadata = inMetadata
         erasure.activities = try run("DELETE FROM number_activity WHERE e164 = $1", [e164])
         if !erasure.isEmpty { try run(AuditEntryTable.inserts([command.entry])) }
         let unreadable =
             signups.unreadable.map { UnreadableRow(table: SignupTable.name, key: $0) }
             + unreadableEntries.map { UnreadableRow(table: AuditEntryTable.name, key: "\($0)") }
+            + unreadableAccounts.map { UnreadableRow(table: AccountTable.name, key: $0) }
         return (erasure, unreadable)
+    }
+
+    /// Whoever else has the number in their metadata is found by looking at all of it.
+    ///
+    /// - Returns: how many had, and the keys of accounts that cannot be read.
+    private func eraseFromMetadata(_ command: EraseNumber) throws -> (Int, unreadable: [String]) {
+        var (count, last) = (0, "")
+        var allUnreadable: [String] = []
+        while true {
+            let (page, unreadable) = try readable(
+                """
+                SELECT \(AccountTable.columnNames) FROM account
+                WHERE id > $1 AND metadata <> '{}' ORDER BY id LIMIT 1000
+                """,
+                [.text(last)],
+                of: AccountTable.name
+            ) { (row) throws(PostgreSQLStoreError) in try AccountTable.read(&row) }
+            allUnreadable += unreadable
+            guard let end = (page.map(\.key) + unreadable).max() else { return (count, allUnreadable) }
+            for (key, account) in page {
+                guard let redacted = command.redacted(account) else { continue }
+                let changed = try run(
+                    "UPDATE account SET metadata = $2 WHERE id = $1 AND metadata = $3",
+                    [.text(key), .text(redacted.metadata.json), .text(account.metadata.json)]
+                )
+                guard changed == 1 else { throw PostgreSQLStoreError.overtaken }
+                count += 1
+            }
+            last = end
+        }
     }
 
     private func personalRows(of number: PhoneNumber) throws -> PersonalRows {

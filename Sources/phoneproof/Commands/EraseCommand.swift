@@ -11,13 +11,15 @@ struct EraseCommand: AsyncParsableCommand {
         discussion: """
             Deletes the account of the number with its sessions, changes from and to the number, its verifications and \
             messages, guided signups with it, its activity, rules and safe lists that name it, and unlinks it from the audit trail, \
-            which keeps what was done when, and that this was done. An account that had the number before, and from which \
-            it was taken, bears no trace of it and stays. Traffic of the number's prefix stays: it counts ten thousand numbers.
+            which keeps what was done when, and that this was done. Accounts of others stay, those that had the number before among \
+            them; in their metadata `[erased 1]` (or null, for a JSON number) stands where the number stood, in whatever way \
+            it was written as a number of its own region. Traffic of the number's prefix stays: it counts ten thousand numbers.
 
             Then a SQLite file is rewritten, so that no old bytes stay in it; while that lasts, some 0.6 s for 100 MB, the \
             service can read but not write, and requests may be answered by 503 after database.busy_timeout_seconds. With \
-            PostgreSQL the tables are vacuumed while the service goes on, which their owner alone may do; the bytes may \
-            linger in free space until that is used again, and in the write-ahead log.
+            PostgreSQL the tables are vacuumed while the service goes on, which the owner of tables or database alone may \
+            do; the bytes may linger in free space until that is used again, and in the write-ahead log, and what to run to \
+            free the tables of them is printed (`files_are_clean` is false then).
 
             The number is then as one that was never seen: its waits, daily limit and lockouts begin anew, an operator's \
             rule on it is gone, and whoever proves it next gets a new account. Do not let callers trigger this at will.
@@ -63,8 +65,10 @@ struct EraseCommand: AsyncParsableCommand {
             } catch {
                 hindrance = error
             }
-            let report = ErasureReport(erasure, of: number, filesAreClean: hindrance == nil)
+            let remains = settings.remainsAfterErasure
+            let report = ErasureReport(erasure, of: number, filesAreClean: hindrance == nil && remains == nil)
             print(json ? try report.json() : report.text)
+            if let remains { StandardError.write("phoneproof: \(remains)") }
             if settings.gateways.contains(.stub) {
                 StandardError.write(
                     "phoneproof: a service that runs with the SMS stub still shows the messages that it took, until it "

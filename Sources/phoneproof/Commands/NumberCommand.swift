@@ -31,8 +31,9 @@ struct NumberCommand: AsyncParsableCommand {
             let report = NumberReport(text, region: region ?? settings.region) { text, region throws(PhoneFailure) in
                 try settings.policy.phoneNumber(in: text, region: region)
             }
-            let language = locale ?? LanguageTag(environment: ProcessInfo.processInfo.environment) ?? settings.language
-            print(json ? try report.json() : report.text(in: language.promptTexts))
+            let environment = ProcessInfo.processInfo.environment
+            let language = locale ?? LanguageTag(environment: environment) ?? settings.language
+            print(json ? try report.json() : report.text(in: language.promptTexts(environment: environment)))
             return report.exitStatus
         }
     }

@@ -40,6 +40,7 @@ struct SignupCommand: AsyncParsableCommand {
             let start = Start(
                 region: region ?? settings.region,
                 language: language,
+                texts: language.promptTexts(environment: environment),
                 terminal: terminal,
                 appearance: Appearance(terminal: terminal, environment: environment)
             )
@@ -52,6 +53,7 @@ struct SignupCommand: AsyncParsableCommand {
     private struct Start {
         let region: Region
         let language: LanguageTag
+        let texts: any PromptTexts
         let terminal: PosixTerminal
         let appearance: Appearance
         let clock = SystemWallClock()
@@ -97,7 +99,7 @@ struct SignupCommand: AsyncParsableCommand {
             SignupPrompt(
                 flow: flow,
                 terminal: terminal,
-                texts: language.promptTexts,
+                texts: texts,
                 appearance: appearance,
                 clock: clock,
                 messageNote: note

@@ -10,8 +10,16 @@ extension LanguageTag {
         self.init(value)
     }
 
-    /// What the command line says in this language; in English where it does not know it.
-    var promptTexts: any PromptTexts {
-        language == "ko" ? KoreanPromptTexts() : EnglishPromptTexts()
+    /// What the command line says in this language; in English where it does not know it, or where the environment's character
+    /// set cannot show it.
+    func promptTexts(environment: [String: String]) -> any PromptTexts {
+        guard language == "ko" else { return EnglishPromptTexts() }
+        guard Appearance.isUTF8(environment) else {
+            StandardError.write(
+                "phoneproof: in English, since the character set of the environment is not UTF-8; set LC_ALL=C.UTF-8 for Korean"
+            )
+            return EnglishPromptTexts()
+        }
+        return KoreanPromptTexts()
     }
 }

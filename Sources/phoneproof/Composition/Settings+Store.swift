@@ -64,6 +64,15 @@ extension Settings {
         }
     }
 
+    /// What is left of an erased number where this program cannot reach it, and what to do about it; nil if nothing is.
+    var remainsAfterErasure: String? {
+        guard case .postgresql = database else { return nil }
+        return
+            "the server may keep the bytes of what was erased in the free space of its tables until it is used again, in its "
+            + "write-ahead log, in archives, standbys and backups; to free the tables of them now, stop the service and run: "
+            + "VACUUM FULL \(PostgreSQLStore.tablesOfPeople.joined(separator: ", "))"
+    }
+
     private func open(
         _ path: String,
         migrating: Bool,

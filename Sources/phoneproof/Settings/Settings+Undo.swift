@@ -1,4 +1,5 @@
 import PhoneDelivery
+import PhoneDomain
 
 extension Settings {
     /// Where the link in the notice to an old number leads: what is set, or the service's own page under the address that it
@@ -12,6 +13,8 @@ extension Settings {
     var messageContext: MessageContext {
         var context = messageNames
         context.undoAddress = undoAddress
+        // A tenant chooses how long its codes are.
+        if !twilioVerify.isEnabled { context.longestCode = policy.codeLength }
         return context
     }
 

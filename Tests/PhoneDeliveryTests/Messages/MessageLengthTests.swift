@@ -134,6 +134,17 @@ struct MessageLengthTests {
         )
     }
 
+    @Test("room is kept for the longest code that there may be", arguments: [(4, 156), (6, 154), (10, 150)])
+    func longestCode(digits: Int, rest: Int) throws {
+        var context = MessageContext(service: acme.service)
+        if digits < 10 { context.longestCode = digits }
+        for (count, isFitting) in [(rest, true), (rest + 1, false)] {
+            let text = try MessageDirectory(["en/verification.txt": "{{code}}" + String(repeating: "a", count: count)])
+            let error = templateError { try MessageTemplates(directory: text.path, context: context) }
+            #expect((error == nil) == isFitting, "\(count): \(error ?? "")")
+        }
+    }
+
     @Test("even a long message has its limit")
     func longestMessage() throws {
         let fitting = try MessageDirectory(["ko/verification.txt": "{{code}}" + String(repeating: "가", count: 990)])

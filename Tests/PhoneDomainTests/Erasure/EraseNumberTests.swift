@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneDomain
 
 @Suite struct EraseNumberTests {
     private let command: EraseNumber
@@ -51,6 +52,34 @@ import Testing
     @Test func `a signup goes for its verification, whatever is in its field`() throws {
         #expect(command.covers(try signup("010-", verification: 7), of: [Verification.ID(bits: 0, 7)]))
         #expect(!command.covers(try signup("010-", verification: 8), of: [Verification.ID(bits: 0, 7)]))
+    }
+
+    @Test(arguments: [
+        (#"{"a":"010-1234-5678"}"#, #"{"a":"[erased 1]"}"#),
+        (
+            #"{"a":["+821012345678","+82 (0)10 1234 5678","０１０ １２３４ ５６７８"],"b":1}"#,
+            #"{"a":["[erased 1]","[erased 2]","[erased 3]"],"b":1}"#
+        ),
+        (#"{"call 010.1234.5678\nor 010-1234-5679":"x"}"#, #"{"call [erased 1]\nor 010-1234-5679":"x"}"#),
+        (#"{"a":"02-123-4567/010-1234-5678 010-8765-4321"}"#, #"{"a":"02-123-4567/[erased 1] 010-8765-4321"}"#),
+        (#"{"a":"\"\u00011012345678\\"}"#, #"{"a":"\"\u0001[erased 1]\\"}"#),
+        (#"{"a":821012345678,"b":[1012345678,-1012345678]}"#, #"{"a":null,"b":[null,-1012345678]}"#),
+        // Each name in an object is its own, also behind an earlier erasure.
+        (#"{"[erased 1]":0,"01012345678":1,"+821012345678":2}"#, #"{"[erased 1]":0,"[erased 2]":1,"[erased 3]":2}"#),
+        (#"{"한글 이름":"전화 010 1234 5678 번"}"#, #"{"한글 이름":"전화 [erased 1] 번"}"#),
+    ])
+    func `in metadata a mark stands where the number stood`(json: String, redacted: String) {
+        #expect(command.erased(from: AccountMetadata(json: json)) == AccountMetadata(json: redacted))
+    }
+
+    @Test(arguments: [
+        "{}", #"{"a":"010-1234-5679"}"#, #"{"a":"21012345678","b":"0101234567"}"#,
+        #"{"a":10.12345678,"b":1012345678e1}"#,
+        #"{"a":1.1012345678,"b":1012345678.0}"#, #"{"a":"010-1234-","b":"5678"}"#,
+        #"{"a":true,"b":"x1012345678901234567890"}"#,
+    ])
+    func `what is no such number stays in metadata`(json: String) {
+        #expect(command.erased(from: AccountMetadata(json: json)) == nil)
     }
 
     @Test func `rules for the number go, and none for a prefix or another`() throws {

@@ -5,7 +5,7 @@ import Testing
     private static let korean = NumberingPlan.korea.rules.map(\.pattern)
 
     @Test func `each Korean rule has a pattern that compiles`() {
-        #expect(Self.korean.count == 10)
+        #expect(Self.korean.count == 11)
         for pattern in Self.korean {
             #expect(DigitPattern(pattern.text) != nil)
         }
