@@ -35,7 +35,8 @@ struct NumberActivityTable {
             WHERE e164 = ?
             """,
             [
-                Self.text(activity.recentSends), activity.sendersText, activity.sendsInRun, activity.consecutiveFailures,
+                Self.text(activity.recentSends), activity.sendersText, activity.sendsInRun,
+                activity.consecutiveFailures,
                 activity.lastFailureAt?.milliseconds, silentSince.milliseconds, e164,
             ]
         )
@@ -52,7 +53,8 @@ struct NumberActivityTable {
             ) VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                number.e164, Self.text(activity.recentSends), activity.sendersText, activity.sendsInRun, activity.consecutiveFailures,
+                number.e164, Self.text(activity.recentSends), activity.sendersText, activity.sendsInRun,
+                activity.consecutiveFailures,
                 activity.lastFailureAt?.milliseconds, silentSince.milliseconds,
             ]
         )

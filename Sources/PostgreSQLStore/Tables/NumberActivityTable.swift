@@ -5,7 +5,8 @@ enum NumberActivityTable: Table {
     static let name = "number_activity"
     static let columns: [(name: String, type: ColumnType)] = [
         ("e164", .text), ("recent_sends", .text), ("recent_send_count", .integer), ("senders", .text),
-        ("sends_in_run", .integer), ("consecutive_failures", .integer), ("last_failure_at", .integer), ("silent_since", .integer),
+        ("sends_in_run", .integer), ("consecutive_failures", .integer), ("last_failure_at", .integer),
+        ("silent_since", .integer),
     ]
 
     static func keys(of key: String) -> RowKeys {
