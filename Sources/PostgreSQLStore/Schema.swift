@@ -86,6 +86,7 @@ enum Schema {
             e164 text COLLATE "C" PRIMARY KEY,
             recent_sends text COLLATE "C" NOT NULL,
             recent_send_count bigint NOT NULL,
+            senders text COLLATE "C" NOT NULL DEFAULT '',
             sends_in_run bigint NOT NULL,
             consecutive_failures bigint NOT NULL,
             last_failure_at bigint,

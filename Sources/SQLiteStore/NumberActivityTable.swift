@@ -10,7 +10,7 @@ struct NumberActivityTable {
     func find(e164: String) throws -> NumberActivity {
         try db.first(
             """
-            SELECT recent_sends, sends_in_run, consecutive_failures, last_failure_at
+            SELECT recent_sends, senders, sends_in_run, consecutive_failures, last_failure_at
             FROM number_activity WHERE e164 = ?
             """,
             [e164],
@@ -31,11 +31,12 @@ struct NumberActivityTable {
         try db.run(
             """
             UPDATE number_activity
-            SET recent_sends = ?, sends_in_run = ?, consecutive_failures = ?, last_failure_at = ?, silent_since = ?
+            SET recent_sends = ?, senders = ?, sends_in_run = ?, consecutive_failures = ?, last_failure_at = ?, silent_since = ?
             WHERE e164 = ?
             """,
             [
-                Self.text(activity.recentSends), activity.sendsInRun, activity.consecutiveFailures,
+                Self.text(activity.recentSends), activity.sendersText, activity.sendsInRun,
+                activity.consecutiveFailures,
                 activity.lastFailureAt?.milliseconds, silentSince.milliseconds, e164,
             ]
         )
@@ -48,11 +49,12 @@ struct NumberActivityTable {
         try db.run(
             """
             INSERT INTO number_activity (
-                e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at, silent_since
-            ) VALUES (?, ?, ?, ?, ?, ?)
+                e164, recent_sends, senders, sends_in_run, consecutive_failures, last_failure_at, silent_since
+            ) VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                number.e164, Self.text(activity.recentSends), activity.sendsInRun, activity.consecutiveFailures,
+                number.e164, Self.text(activity.recentSends), activity.sendersText, activity.sendsInRun,
+                activity.consecutiveFailures,
                 activity.lastFailureAt?.milliseconds, silentSince.milliseconds,
             ]
         )
@@ -63,7 +65,7 @@ struct NumberActivityTable {
     func busy(sends: Int, failures: Int, limit: Int) throws -> [BusyNumber] {
         try db.all(
             """
-            SELECT e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at FROM number_activity
+            SELECT e164, recent_sends, senders, sends_in_run, consecutive_failures, last_failure_at FROM number_activity
             WHERE consecutive_failures >= ? OR json_array_length(recent_sends) >= ?
             ORDER BY e164 LIMIT ?
             """,
@@ -77,7 +79,7 @@ struct NumberActivityTable {
     func page(after key: String, limit: Int) throws -> [BusyNumber] {
         try db.all(
             """
-            SELECT e164, recent_sends, sends_in_run, consecutive_failures, last_failure_at FROM number_activity
+            SELECT e164, recent_sends, senders, sends_in_run, consecutive_failures, last_failure_at FROM number_activity
             WHERE e164 > ? ORDER BY e164 LIMIT ?
             """,
             [key, limit],
@@ -97,6 +99,7 @@ struct NumberActivityTable {
     private static func read(_ row: inout RowReader) throws(SQLiteStoreError) -> NumberActivity {
         NumberActivity(
             recentSends: try row.next(parsedBy: moments),
+            senders: NumberActivity.senders(try row.next()),
             sendsInRun: try row.next(),
             consecutiveFailures: try row.next(),
             lastFailureAt: try row.nextOptionalMoment()

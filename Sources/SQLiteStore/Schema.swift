@@ -86,6 +86,7 @@ enum Schema {
         CREATE TABLE number_activity (
             e164 TEXT PRIMARY KEY,
             recent_sends TEXT NOT NULL,
+            senders TEXT NOT NULL DEFAULT '',
             sends_in_run INTEGER NOT NULL,
             consecutive_failures INTEGER NOT NULL,
             last_failure_at INTEGER,

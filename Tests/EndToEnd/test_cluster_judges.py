@@ -28,7 +28,7 @@ def approved_to_two(story):
 
 
 def approved_again_too_late(story):
-    story.check(13_000, RIGHT, 200, verification("ver_1", SERVED, "approved", 1))
+    story.check(73_000, RIGHT, 200, verification("ver_1", SERVED, "approved", 1))
 
 
 def used_twice(story):

@@ -76,7 +76,7 @@ class LimitTests(unittest.TestCase):
         server = self.serve(**settings)
         signup = server.client.call("POST", "/v1/signups", {})
         path, token = signup.headers["Location"], signup.json["token"]
-        for _ in range(2):
+        for _ in range(12):
             sent = server.client.call("POST", f"{path}/send", {"phone_text": "01000000001"}, token)
             self.assertEqual(sent.status, 202)
         done = server.client.call("POST", f"{path}/sign-up", {"code_text": "123456"}, token)
@@ -95,6 +95,12 @@ class LimitTests(unittest.TestCase):
             code, _, err = run("serve", "--port", "0", folder=self.folder, **settings)
             self.assertEqual(code, 78)
             self.assertIn(word, err)
+
+    def test_test_numbers_that_have_ended_are_reported(self):
+        ended = {"TEST_NUMBERS_NUMBERS": "+821000000001=123456", "TEST_NUMBERS_UNTIL": "2020-01-01T00:00:00Z"}
+        said = "the test numbers ended at 2020-01-01T00:00:00.000Z"
+        self.assertIn(said, run("check-config", folder=self.folder, **ended)[1])
+        self.assertIn(said, self.serve(**ended).log_text)
 
     def test_a_test_number_that_cannot_be_read_is_not_quoted_with_its_code(self):
         code, _, err = run("serve", "--port", "0", folder=self.folder, TEST_NUMBERS_NUMBERS="+821000000009=98765")

@@ -218,13 +218,27 @@ import Testing
                 for _ in 0..<4 { #expect(try await server.send("POST", path, #"{"code":"314159"}"#).status == 422) }
                 #expect(try await server.send("POST", path, #"{"code":"271828"}"#).text("status") == "approved")
             }
+            // Asking for the code again neither counts nor leaves an entry.
+            let begun = try await Self.begin(server, 1)
+            let trail = try await server.store.entries(AuditQuery(limit: 99)).entries.count
+            for _ in 0..<20 {
+                let again = try await Self.begin(server, 1)
+                #expect(again.status == 200)
+                #expect(again.body == begun.body)
+            }
+            #expect(try await server.store.entries(AuditQuery(limit: 99)).entries.count == trail)
             #expect(await server.store.outbox.isEmpty)
             // Nothing of that counts for others, and when its time is over it is a number like others.
-            server.clock.advance(by: .seconds(3600))
-            let begun = try await Self.begin(server, 1)
-            #expect(begun.status == 201)
+            server.clock.advance(by: .milliseconds(3_599_999))
+            let last = try await Self.begin(server, 1)
+            #expect(last.status == 201)
+            server.clock.advance(by: .milliseconds(1))
+            let lastPath = try #require(last.headers["location"]) + "/checks"
+            #expect(try await server.send("POST", lastPath, #"{"code":"271828"}"#).text("code") == "code_expired")
+            let real = try await Self.begin(server, 1)
+            #expect(real.status == 201)
             #expect(await server.store.outbox.count == 1)
-            let path = try #require(begun.headers["location"]) + "/checks"
+            let path = try #require(real.headers["location"]) + "/checks"
             #expect(try await server.send("POST", path, #"{"code":"271828"}"#).text("code") == "code_incorrect")
             #expect(try await Self.begin(server, 2).text("code") == "rate_limited")
         }

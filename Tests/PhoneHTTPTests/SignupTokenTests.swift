@@ -80,7 +80,7 @@ import Testing
         try await TestServer.run { server in
             try await Self.send(server)
             _ = try await Self.signUp(server)
-            server.clock.advance(by: .seconds(10))
+            server.clock.advance(by: .seconds(70))
             let late = try await Self.signUp(server)
             #expect(late.status == 409)
             #expect(!late.body.contains("rt_"))

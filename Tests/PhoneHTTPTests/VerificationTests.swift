@@ -80,7 +80,7 @@ import Testing
             #expect(repeated.status == 200)
             #expect(repeated.body == approved)
 
-            server.clock.advance(by: .seconds(10))
+            server.clock.advance(by: .seconds(70))
             let again = try await server.send("POST", Self.path + "/checks", #"{"code":"314159"}"#)
             #expect(again.status == 409)
             #expect(

@@ -366,6 +366,7 @@ enum SampleRecords {
 
     private static let activity = NumberActivity(
         recentSends: [moment, moment + .seconds(1)],
+        senders: [nil, CallerMark(rawValue: "2001:db8:1:2::/64")],
         sendsInRun: 2,
         consecutiveFailures: 0,
         lastFailureAt: nil

@@ -26,7 +26,7 @@ extension StoreSuite {
             scene.clock.advance(by: .seconds(1))
             _ = try await scene.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context).get()
             _ = try await scene.useCase.signUp(StoreScene.rightCode, for: begun.id, context: scene.context).get()
-            scene.clock.advance(by: .seconds(60))
+            scene.clock.advance(by: .seconds(70))
             await #expect(throws: PhoneFailure.verificationClosed) {
                 try await scene.check(StoreScene.rightCode, begun.id)
             }
@@ -42,8 +42,8 @@ extension StoreSuite {
 
             #expect(
                 try await scene.trail() == [
-                    scene.entry(94, .cancel, second.id, address: nil),
-                    scene.entry(94, .begin, second.id, verdict: .allow, reasons: [.sampleSmall]),
+                    scene.entry(104, .cancel, second.id, address: nil),
+                    scene.entry(104, .begin, second.id, verdict: .allow, reasons: [.sampleSmall]),
                     scene.entry(34, .repeatApproval, begun.id),
                     scene.entry(34, .signUp, begun.id),
                     scene.entry(33, .repeatApproval, begun.id),

@@ -11,7 +11,7 @@ extension StoreSuite {
             #expect(approved.checksLeft == 4)
             #expect(approved.updatedAt == StoreScene.start + .seconds(5))
             #expect(try await scene.store.verification(begun.id) == approved)
-            scene.advance(by: .seconds(10))
+            scene.advance(by: .seconds(70))
             #expect(
                 try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) }
                     == .verificationClosed
@@ -22,7 +22,7 @@ extension StoreSuite {
             let (here, there) = (ClientAddress("192.0.2.1"), ClientAddress("192.0.2.2"))
             let begun = try await scene.request()
             let approved = try await scene.check(StoreScene.rightCode, begun.id, from: here)
-            scene.advance(by: .milliseconds(9_999))
+            scene.advance(by: .milliseconds(69_999))
             #expect(try await scene.check(StoreScene.rightCode, begun.id, from: here) == approved)
             for stranger in [there, nil] {
                 #expect(

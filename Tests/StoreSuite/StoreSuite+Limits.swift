@@ -209,5 +209,30 @@ extension StoreSuite {
                     == ["service-sends-1d"]
             )
         },
+        StoreRule(
+            "one address has half of what a number may have in a day, until it proves the number",
+            policy: { try .hurried(sendsPerDay: 10) }
+        ) { scene in
+            let (here, there) = (ClientAddress("192.0.2.1"), ClientAddress("2001:db8::1"))
+            func ask(_ person: UInt64, _ address: ClientAddress?) async throws -> PhoneFailure? {
+                let owner = Owner.signup(Signup.ID(bits: 0, person))
+                return try await scene.refusal { try await scene.request(as: owner, from: address) }
+            }
+            let first = Owner.signup(Signup.ID(bits: 0, 1))
+            let begun = try await scene.request(as: first, from: here)
+            for person in 2...5 as ClosedRange<UInt64> { #expect(try await ask(person, here) == nil) }
+            scene.advance(by: .seconds(60))
+            let closed = PhoneFailure.rateLimited(
+                policies: [QuotaPolicy(name: "address-number-day", quota: 5, window: .seconds(86_400))],
+                retryAt: StoreScene.start + .seconds(86_400)
+            )
+            #expect(try await ask(6, here) == closed)
+            // Another address, and a program with a key, are not kept out by that.
+            #expect(try await ask(7, there) == nil)
+            #expect(try await scene.refusal { try await scene.request(from: here) } == nil)
+            #expect(try await ask(6, here) == closed)
+            try await scene.check(StoreScene.rightCode, begun.id, as: first, from: here)
+            #expect(try await ask(8, here) == nil)
+        },
     ]
 }

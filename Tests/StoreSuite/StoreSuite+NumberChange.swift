@@ -70,7 +70,7 @@ extension StoreSuite {
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)
             let messages = try await scene.store.messages(status: nil, limit: 99).count
-            scene.advance(by: .milliseconds(9_999))
+            scene.advance(by: .milliseconds(69_999))
             let again = try await scene.change(device, with: change.command.verificationID)
             #expect(again.outcome == change.outcome)
             #expect(try await scene.store.numberChange(undoDigest: again.command.undoDigest) == nil)

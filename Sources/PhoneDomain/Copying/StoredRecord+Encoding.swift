@@ -190,6 +190,7 @@ extension BusyNumber {
     fileprivate func encode(to encoder: inout RecordEncoder) {
         encoder.add(e164)
         encoder.add(activity.recentSends) { $0.add($1) }
+        encoder.add(activity.senders) { $0.add($1?.rawValue ?? "") }
         encoder.add(activity.sendsInRun)
         encoder.add(activity.consecutiveFailures)
         encoder.add(activity.lastFailureAt) { $0.add($1) }

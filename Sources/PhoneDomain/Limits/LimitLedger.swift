@@ -34,10 +34,11 @@ public struct LimitLedger: Hashable, Sendable {
         take(rules, at: now)
     }
 
-    /// Takes one of those by address and by prefix. What the guard holds back must not use up what a country and the
-    /// service have for others; but it must not be asked for without end either, since each time leaves its trace.
-    mutating func takeNear(at now: Timestamp) {
-        take(rules.filter(\.isNear), at: now)
+    /// Takes one of those of the caller alone. A message that the guard refuses must not use up what the prefix, the country
+    /// and the service have for others: who gets no message could shut out those who are vouched for. But it must not be
+    /// asked for without end either, since each time leaves an audit entry.
+    mutating func takeOfCaller(at now: Timestamp) {
+        take(rules.filter(\.isOfCaller), at: now)
     }
 
     private mutating func take(_ rules: [LimitRule], at now: Timestamp) {

@@ -65,9 +65,9 @@ public struct LimitPolicy: Hashable, Sendable {
     /// What a message to this number is subject to; by address only where that is known.
     func sends(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
         rules("address-sends", sendsByAddress, of: address?.description)
-            + rules(Self.prefixScope, sendsByPrefix, of: number.prefix)
-            + rules("country-sends", sendsByCountry, of: number.region.description, isNear: false)
-            + rules("service-sends", sendsByService, of: "", isNear: false)
+            + rules(Self.prefixScope, sendsByPrefix, of: number.prefix, isOfCaller: false)
+            + rules("country-sends", sendsByCountry, of: number.region.description, isOfCaller: false)
+            + rules("service-sends", sendsByService, of: "", isOfCaller: false)
     }
 
     /// What the check of a code is subject to.
@@ -102,14 +102,14 @@ public struct LimitPolicy: Hashable, Sendable {
         _ name: String,
         _ limits: [RateLimit],
         of subject: String?,
-        isNear: Bool = true
+        isOfCaller: Bool = true
     ) -> [LimitRule] {
         guard let subject else { return [] }
         return
             limits
             .filter { limit in !limits.contains { $0.window == limit.window && $0.quota < limit.quota } }
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-            .map { LimitRule(name, $0, of: subject, isNear: isNear) }
+            .map { LimitRule(name, $0, of: subject, isOfCaller: isOfCaller) }
     }
 }
 

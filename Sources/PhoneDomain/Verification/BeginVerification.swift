@@ -139,12 +139,13 @@ public struct BeginVerification: Sendable {
     ///
     /// - Throws: what ``NumberDigester/digest(of:)`` and ``sealCustomCode`` throw; nothing must be kept then.
     public func apply(to state: inout State) throws -> Outcome {
-        let live = state.live.flatMap { $0.isLive(at: now) ? $0 : nil }
+        // One that was begun while its number was a test number, or before it was, ends with that.
+        let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest ? $0 : nil }
         if isTest { return try applyToTestNumber(live, &state) }
         state.activity.prune(at: now, policy: policy)
         state.limits.prune(at: now)
         state.traffic.prune(at: now, blockTime: abusePolicy.trafficGuard.blockTime)
-        if let refusal = live?.resendRefusal() ?? state.activity.refusal(at: now, policy: policy)
+        if let refusal = live?.resendRefusal() ?? state.activity.refusal(at: now, policy: policy, sender: sender)
             ?? state.limits.refusal(at: now) ?? budgetRefusal(state.traffic.service)
         {
             return .refused(refusal)
@@ -157,13 +158,13 @@ public struct BeginVerification: Sendable {
             at: now
         )
         if let refusal = refusal(verdict) {
-            state.limits.takeNear(at: now)
+            state.limits.takeOfCaller(at: now)
             state.traffic.prefix.recordHeldBack(at: now)
             state.audit = try auditor.entry(.holdBack, phoneNumber, live?.id, verdict: verdict, at: now)
             return .refused(refusal)
         }
         let isWithheld = verdict.action == .block
-        state.activity.recordSend(at: now)
+        state.activity.recordSend(at: now, by: sender)
         state.limits.take(at: now)
         // Either way as much is written: the time of the answer must not tell one from the other.
         if isWithheld { state.traffic.recordHeldBack(at: now) } else { state.traffic.recordSend(at: now) }
@@ -190,6 +191,11 @@ public struct BeginVerification: Sendable {
         return live == nil ? .begun(verification) : .resent(verification)
     }
 
+    /// Whose share of the number's messages it counts towards (``VerificationPolicy/senderQuota``).
+    private var sender: CallerMark? {
+        context.owner.isPerson ? context.address.map { CallerMark($0) } : nil
+    }
+
     /// What the verdict has the caller told instead of a message, or nil if nothing.
     private func refusal(_ verdict: GuardVerdict) -> PhoneFailure? {
         let trafficGuard = abusePolicy.trafficGuard
@@ -213,15 +219,16 @@ public struct BeginVerification: Sendable {
         )
     }
 
-    /// A test number is subject to the rules of its verification alone, and nobody gets a message.
+    /// To a test number nothing is sent, so asking for its code again changes nothing, counts nothing and leaves no entry.
     private func applyToTestNumber(_ live: Verification?, _ state: inout State) throws -> Outcome {
+        if let live, live.recordedStatus == .pending { return .resent(live) }
         if let refusal = live?.resendRefusal() { return .refused(refusal) }
-        var verification = live ?? begun()
+        var verification = begun()
         verification.recordSend(at: now, nextSendAt: now)
         verification.recordAcceptance(at: now)
         state.live = verification
-        state.audit = try auditor.entry(live == nil ? .begin : .resend, phoneNumber, verification.id, at: now)
-        return live == nil ? .begun(verification) : .resent(verification)
+        state.audit = try auditor.entry(.begin, phoneNumber, verification.id, at: now)
+        return .begun(verification)
     }
 
     private func begun() -> Verification {

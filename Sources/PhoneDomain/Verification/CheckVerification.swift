@@ -96,6 +96,10 @@ public struct CheckVerification: Sendable {
         }
         state.limits.prune(at: now)
         if let refusal = state.limits.refusal(at: now) { return .refused(refusal) }
+        // Its code, which many may know, is worth nothing from the moment on at which the number is one like others.
+        if verification.isTest, !abusePolicy.testNumbers.contains(verification.phoneNumber, at: now) {
+            return .refused(.codeExpired)
+        }
         let caller = CallerMark(context.address)
         let isUnusedApproval = signingUp && verification.recordedStatus == .approved && verification.consumedBy == nil
         // A tenant's code is good for one answer, as it is with those whose interface tenants use.
@@ -134,7 +138,7 @@ public struct CheckVerification: Sendable {
         if !verification.isTest {
             // Wrong codes count for all who ask for the number. Whoever brought the code, or none, has not shown to have the
             // phone, and must not take away what others' wrong codes have come to.
-            if code != nil, !verification.hasCustomCode { state.activity.recordApproval() }
+            if code != nil, !verification.hasCustomCode { state.activity.recordApproval(by: caller) }
             // That a message was of use nobody can say without a code, but for one who compares codes of its own.
             state.isApprovalToBeCounted = code != nil || verification.hasCustomCode
         }

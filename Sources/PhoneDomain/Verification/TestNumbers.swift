@@ -1,10 +1,11 @@
 /// Numbers that nobody holds, each with the one code that proves it: for those who try an app out, among them the app
-/// stores' reviewers. Nothing is sent to them, and nothing about them counts towards limits on numbers, countries or the service. Whoever
-/// checks codes is held to the limit on that all the same.
+/// stores' reviewers. Nothing is sent to them, and asking for their code counts towards no limit. What counts is what bounds
+/// guessing: the checks of a verification, and those of an address. Wrong codes do not close the number, or anybody could
+/// keep a reviewer out for a day.
 public struct TestNumbers: Hashable, Sendable {
     /// The code of each number, by the number in E.164 form.
     private let codes: [String: VerificationCode]
-    /// When they become numbers like others.
+    /// When they become numbers like others. A verification that was begun before ends at that moment.
     public let until: Timestamp
 
     /// No test numbers.

@@ -205,8 +205,9 @@ public struct Verification: Identified, Hashable, Sendable {
             && updatedAt - Self.clockTolerance < now && now < updatedAt + Self.repeatTime
     }
 
-    /// How long one who did not hear the answer may ask again: a second tap, a retried request.
-    private static let repeatTime: Duration = .seconds(10)
+    /// How long a client that lost the answer may ask again: a second tap, a retried request. It is counted from the arrival
+    /// of the first request, which may have waited for the store for ``Swift/Duration/longestDelay``.
+    static let repeatTime: Duration = .longestDelay + .seconds(10)
 
     /// Why the approval cannot be used, or nil if it can.
     func useRefusal(at now: Timestamp, approvalTTL: Duration) -> PhoneFailure? {

@@ -152,6 +152,16 @@ public struct VerificationPolicy: Hashable, Sendable {
         QuotaPolicy(name: "number-day", quota: maxSendsPerNumberPerDay, window: .seconds(86_400))
     }
 
+    /// How many of ``maxSendsPerNumberPerDay`` a person without a key may have sent from one address to a number that was not
+    /// proven from there: half, rounded up. So nobody uses up a stranger's day alone.
+    public var senderQuota: QuotaPolicy {
+        QuotaPolicy(
+            name: "address-number-day",
+            quota: (maxSendsPerNumberPerDay + 1) / 2,
+            window: .seconds(86_400)
+        )
+    }
+
     /// ``maxConsecutiveFailures``, as whoever is refused by it is told.
     public var failureQuota: QuotaPolicy {
         QuotaPolicy(name: "number-failures", quota: maxConsecutiveFailures, window: failureLockout)

@@ -15,12 +15,15 @@ extension SignupRoutes {
         guard program != nil || decision == .newAccount else { throw Self.notTheHolders }
         let approval = try await approval(of: signup)
         let id = approval.id
-        try await accounts.recordDecision(
-            decision,
-            on: approval,
-            by: program?.owner ?? signup.owner,
-            from: context.address
-        )
+        // The same decision once more leaves no entry: whoever has the signup's token could write as many as they like.
+        if signup.decision != decision {
+            try await accounts.recordDecision(
+                decision,
+                on: approval,
+                by: program?.owner ?? signup.owner,
+                from: context.address
+            )
+        }
         let kept = try await keep(signup.id) { kept in
             guard !kept.isComplete, kept.verificationID == id else { return }
             kept.decision = decision

@@ -11,7 +11,8 @@ import PhoneDomain
 /// inserts that row: a message sent to a number is in its activity, an account's number is in `account_number`. Two cases are without: test
 /// numbers have no activity, and two requests at the same moment may begin a verification each, both with the code that
 /// everybody knows; and a number whose activity an operator has cleared a moment ago may be approved while its first
-/// wrong code is counted, which then stays counted.
+/// wrong code is counted. Neither sees the other, and what is left is what the wrong code leaves when it comes second: one
+/// failure. So nothing is lost, and no lock is needed.
 ///
 /// The lists are arrays, also where they come from other rows, so that the server finds every row by its index.
 struct RowLoader {

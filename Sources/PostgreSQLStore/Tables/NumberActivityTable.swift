@@ -4,8 +4,9 @@ import PhoneDomain
 enum NumberActivityTable: Table {
     static let name = "number_activity"
     static let columns: [(name: String, type: ColumnType)] = [
-        ("e164", .text), ("recent_sends", .text), ("recent_send_count", .integer), ("sends_in_run", .integer),
-        ("consecutive_failures", .integer), ("last_failure_at", .integer), ("silent_since", .integer),
+        ("e164", .text), ("recent_sends", .text), ("recent_send_count", .integer), ("senders", .text),
+        ("sends_in_run", .integer), ("consecutive_failures", .integer), ("last_failure_at", .integer),
+        ("silent_since", .integer),
     ]
 
     static func keys(of key: String) -> RowKeys {
@@ -18,6 +19,7 @@ enum NumberActivityTable: Table {
         row.write(key)
         row.write(NumberList.text(activity.recentSends.map(\.milliseconds)))
         row.write(activity.recentSends.count)
+        row.write(activity.sendersText)
         row.write(activity.sendsInRun)
         row.write(activity.consecutiveFailures)
         row.write(activity.lastFailureAt)
@@ -29,10 +31,12 @@ enum NumberActivityTable: Table {
         let key = try row.nextText()
         let recentSends = try row.next(parsedBy: NumberList.numbers).map(Timestamp.init(milliseconds:))
         _ = try row.nextCount()
+        let senders = NumberActivity.senders(try row.nextText())
         return (
             key,
             NumberActivity(
                 recentSends: recentSends,
+                senders: senders,
                 sendsInRun: try row.nextCount(),
                 consecutiveFailures: try row.nextCount(),
                 lastFailureAt: try row.nextOptionalMoment()

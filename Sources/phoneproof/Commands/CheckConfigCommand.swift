@@ -22,7 +22,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
                 print("error: \(failure.line)")
                 return .failed
             }
-            let check = ConfigurationCheck(settings, file: options.file)
+            let check = ConfigurationCheck(settings, file: options.file, at: SystemWallClock().now())
             check.lines.forEach { print($0) }
             return check.wouldStart ? .done : .failed
         }

@@ -49,6 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
             if !settings.limitsAreEnabled {
                 logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
             }
+            if let doubt = settings.doubtAboutTestNumbers(at: SystemWallClock().now()) { logger.warning("\(doubt)") }
             let tls = try await settings.tls?.makeIdentity(clock: SteadyClock.ofMachine(), logger: logger)
             let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
             let core = try Core(settings: settings, observation: observation, logger: logger)

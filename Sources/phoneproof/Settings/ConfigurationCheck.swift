@@ -10,7 +10,7 @@ struct ConfigurationCheck {
     private(set) var lines: [String] = []
     private(set) var wouldStart = true
 
-    init(_ settings: Settings, file: String?) {
+    init(_ settings: Settings, file: String?, at now: Timestamp) {
         add("settings", file ?? "no file; defaults and the environment")
         add(
             "address",
@@ -50,7 +50,7 @@ struct ConfigurationCheck {
         if settings.policy.codeLength < 6 {
             warn("a code under 6 digits is easier to guess than NIST SP 800-63B allows")
         }
-        checkAbuse(settings)
+        checkAbuse(settings, at: now)
         if !settings.limitsAreEnabled {
             warn("only the limits of a verification and of a number hold (limits.enabled)")
         }
@@ -69,7 +69,7 @@ struct ConfigurationCheck {
         }
     }
 
-    private mutating func checkAbuse(_ settings: Settings) {
+    private mutating func checkAbuse(_ settings: Settings, at now: Timestamp) {
         let (limits, guarding) = (settings.abusePolicy.limits, settings.abusePolicy.trafficGuard)
         add("profile", settings.profile.rawValue)
         add(
@@ -97,7 +97,10 @@ struct ConfigurationCheck {
         let testNumbers = settings.abusePolicy.testNumbers
         guard testNumbers.count > 0 else { return }
         add("tests", "\(testNumbers.count) test numbers until \(testNumbers.until)")
-        warn("whoever knows a test number's code is signed up by it (test_numbers.numbers)")
+        warn(
+            settings.doubtAboutTestNumbers(at: now)
+                ?? "whoever knows a test number's code is signed up by it (test_numbers.numbers)"
+        )
     }
 
     private mutating func checkGateways(_ settings: Settings) {

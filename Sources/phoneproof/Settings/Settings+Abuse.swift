@@ -112,4 +112,13 @@ extension Settings {
         }
         return TestNumbers(numbers, until: until)
     }
+
+    /// What is doubtful about the test numbers; nil if nothing is.
+    func doubtAboutTestNumbers(at now: Timestamp) -> String? {
+        let testNumbers = abusePolicy.testNumbers
+        guard testNumbers.count > 0, testNumbers.until <= now else { return nil }
+        return
+            "the test numbers ended at \(testNumbers.until) and are numbers like others: messages go to them; remove "
+            + "them, or set test_numbers.until to a moment to come"
+    }
 }

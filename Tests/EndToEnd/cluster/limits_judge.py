@@ -41,8 +41,8 @@ class LimitsJudge(Judge):
         yield f"service-sends-{self._window(rules.service_sends)}", rules.service_sends, service
 
     def _is_repeated_check(self, entry):
-        """A repetition is one of a check, which counts, or of a signup, which does not. Those of programs are checks."""
-        return entry["action"] == "repeat" and entry["owner"] == "local"
+        """A repetition is of a check or a signup, which count, or of a change of number by a session, which does not."""
+        return entry["action"] == "repeat" and not (entry["owner"] or "").startswith("ses_")
 
     @staticmethod
     def _window(quota):

@@ -22,7 +22,7 @@ class Rules:
     prefix_sends: Quota = Quota(40, 3600)
     service_sends: Quota = Quota(70, 10)
     # How long one who had the right code may ask again, in milliseconds.
-    repeat_time: int = 10_000
+    repeat_time: int = 70_000
     gateway_timeout: int = 1
 
     @property

@@ -339,7 +339,8 @@ import Testing
             _ sends: [Timestamp] = [moment],
             _ run: Int = 0,
             _ failures: Int = 1,
-            _ last: Timestamp? = nil
+            _ last: Timestamp? = nil,
+            senders: [CallerMark?] = []
         )
             -> StoredRecord
         {
@@ -348,6 +349,7 @@ import Testing
                     e164: e164,
                     activity: NumberActivity(
                         recentSends: sends,
+                        senders: senders,
                         sendsInRun: run,
                         consecutiveFailures: failures,
                         lastFailureAt: last

@@ -188,6 +188,9 @@ import Testing
             blockedUntil: nil,
             refusedInBlock: 0
         )
+        scene.abusePolicy.limits.sendsByPrefix = [try #require(RateLimit("1/1h"))]
+        scene.abusePolicy.limits.sendsByAddress = [try #require(RateLimit("2/1h"))]
+        scene.address = ClientAddress("203.0.113.7")
         let before = scene.traffic
         #expect(
             try scene.begin(at: 0)
@@ -198,6 +201,8 @@ import Testing
                     )
                 )
         )
+        // What is refused uses up what its address may have, and not what the prefix has for those who are vouched for.
+        #expect(scene.limits.meters.keys.map(\.description) == ["address-sends-1h 203.0.113.7"])
         #expect(scene.traffic.country == before.country)
         #expect(scene.traffic.prefix.hours == [Traffic.Hour(number: 0, sent: 20, heldBack: 1)])
         scene.isVouched = true

@@ -8,8 +8,8 @@ import Testing
         _ = try scene.begin(at: 0)
         #expect(try scene.check(Scene.rightCode, at: 5).word == "approved")
         #expect(scene.verification?.recordedStatus == .approved)
-        #expect(try scene.check(Scene.rightCode, at: 14).word == "approved")
-        #expect(try scene.check(Scene.rightCode, at: 15).word == "verification_closed")
+        #expect(try scene.check(Scene.rightCode, at: 74).word == "approved")
+        #expect(try scene.check(Scene.rightCode, at: 75).word == "verification_closed")
     }
 
     @Test func fiveAreComparedAndTheFifthMayBeRight() throws {

@@ -15,8 +15,8 @@ import Testing
         #expect(scene.account?.phoneNumber?.e164 == "+821012345678")
         #expect(scene.account?.createdAt == Scene.start + .seconds(2))
         #expect(scene.verification?.consumedBy == scene.account?.id)
-        #expect(try scene.signUp(at: 11).word == "new")
-        #expect(try scene.signUp(at: 12).word == "verification_closed")
+        #expect(try scene.signUp(at: 71).word == "new")
+        #expect(try scene.signUp(at: 72).word == "verification_closed")
     }
 
     @Test func theSecondSignupOfANumberFindsItsAccount() throws {

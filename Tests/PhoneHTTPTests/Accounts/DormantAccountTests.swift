@@ -93,6 +93,13 @@ import Testing
             let decided = try await Self.decide(server, signup, "new_account", token: signup.token)
             #expect(decided.status == 200)
             #expect(decided.body.hasPrefix(#"{"id":"sgn_00000000000000000000000000000005","state":"#))
+            let trail = try await server.store.entries(AuditQuery(limit: 99)).entries.count
+            for _ in 0..<3 {
+                let again = try await Self.decide(server, signup, "new_account", token: signup.token)
+                #expect(again.status == 200)
+                #expect(again.body == decided.body)
+            }
+            #expect(try await server.store.entries(AuditQuery(limit: 99)).entries.count == trail)
             // The signup does not have the code, which is wanted once more.
             #expect(decided.body.contains(#""code_text":"","is_sign_up_enabled":false"#))
             #expect(decided.body.contains(#""failure":null"#))
