@@ -31,9 +31,17 @@ struct IdempotentRequestTable {
 
     func save(_ request: IdempotentRequest?, loaded: IdempotentRequest?) throws {
         guard let request, request != loaded else { return }
+        try put(request, by: "INSERT OR REPLACE")
+    }
+
+    func insert(_ request: IdempotentRequest) throws {
+        try put(request, by: "INSERT")
+    }
+
+    private func put(_ request: IdempotentRequest, by statement: String) throws {
         let answer = request.answer
         try db.run(
-            "INSERT OR REPLACE INTO idempotent_request (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "\(statement) INTO idempotent_request (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 request.name.rawValue, request.fingerprint.description, request.attempt,
                 request.leaseEndsAt.milliseconds, request.expiresAt.milliseconds, answer?.status,

@@ -57,7 +57,7 @@ extension Tables {
         case .message(let message): try messages.insert(message)
         case .event(let event): try events.insert(event)
         case .signup(let signup): try signups.insert(signup)
-        case .idempotentRequest(let request): try requests.save(request, loaded: nil)
+        case .idempotentRequest(let request): try requests.insert(request)
         case .activity(let number): try activities.insert(number)
         case .meter(let meter): try meters.insert(meter)
         case .traffic(let keyed): try traffic.insert(keyed)
