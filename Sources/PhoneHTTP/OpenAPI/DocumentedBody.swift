@@ -1,6 +1,10 @@
+import Hummingbird
+
 /// A body that an operation takes.
 struct DocumentedBody: Sendable {
     let schema: SchemaName
+    /// What a form has to be, where that is not what JSON has to be: a form has no null.
+    var formSchema: SchemaName?
     /// Whether there has to be one.
     var isRequired = true
     /// As what it may be sent.
@@ -13,7 +17,9 @@ struct DocumentedBody: Sendable {
         [
             "required": .bool(isRequired),
             "content": .object(
-                mediaTypes.flatMap { JSON.content($0, .named(schema), examples: examples) }
+                mediaTypes.flatMap {
+                    JSON.content($0, .named($0 == Request.formType ? formSchema ?? schema : schema), examples: examples)
+                }
             ),
         ]
     }

@@ -23,6 +23,7 @@ extension Operation {
             """,
         body: DocumentedBody(
             schema: .refresh,
+            formSchema: .refreshForm,
             mediaTypes: ["application/json", Request.formType],
             examples: [("token", ["refresh_token": .string(Examples.refreshToken)])]
         ),

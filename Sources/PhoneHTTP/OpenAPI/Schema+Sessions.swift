@@ -55,10 +55,25 @@ extension Schema {
         isClosed: false
     )
 
+    /// The same as OAuth's clients ask: a parameter without a value counts as omitted (RFC 6749 section 3.2).
+    static let refreshForm = object(
+        [
+            Property(
+                "refresh_token",
+                anyText.described("The last one that was given.").such(as: .string(Examples.refreshToken))
+            ),
+            Property("grant_type", text(pattern: "^(refresh_token)?$"), isRequired: false),
+        ],
+        isClosed: false
+    )
+
+    /// Any text but the empty one.
+    private static let anyText = text(pattern: #"[\s\S]"#)
+
     /// What is to be revoked.
     static let revoke = object(
         [
-            Property("token", text().described("Either token of a session.").such(as: .string(Examples.refreshToken))),
+            Property("token", anyText.described("Either token of a session.").such(as: .string(Examples.refreshToken))),
             Property("token_type_hint", text().described("May be there; it makes no difference."), isRequired: false),
         ],
         isClosed: false

@@ -23,6 +23,7 @@ enum SchemaName: String, CaseIterable {
     case beginVerification = "BeginVerification"
     case checkCode = "CheckCode"
     case refresh = "Refresh"
+    case refreshForm = "RefreshForm"
     case revoke = "Revoke"
     case editAccount = "EditAccount"
     case beginNumberChange = "BeginNumberChange"
@@ -58,6 +59,7 @@ enum SchemaName: String, CaseIterable {
         case .beginVerification: .beginVerification
         case .checkCode: .checkCode
         case .refresh: .refresh
+        case .refreshForm: .refreshForm
         case .revoke: .revoke
         case .editAccount: .editAccount
         case .beginNumberChange: .beginNumberChange
