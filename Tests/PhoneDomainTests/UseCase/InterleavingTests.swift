@@ -38,8 +38,11 @@ import Testing
         Act("native: a verification is canceled") { doors, scene in
             try await doors.phone.cancel(scene.own, owner: Scene.native.owner)
         },
-        Act("native: an approval is used") { doors, scene in
-            try await doors.phone.signUp(with: scene.approved, context: Scene.signup)
+        Act("signup: the right code") { doors, scene in
+            try await doors.phone.signUp(Scene.code, for: scene.signups, context: Scene.signup)
+        },
+        Act("signup: a wrong code") { doors, scene in
+            try await doors.phone.signUp("000000", for: scene.signups, context: Scene.signup)
         },
         Act("tenant: a code is sent") { doors, scene in
             try await doors.tenants.begin(TenantRequest(phoneText: "+821055556666"), by: scene.tenant)
@@ -115,6 +118,7 @@ import Testing
             "the right code",
             { scene in
                 _ = try? await scene.direct.phone.verify(Scene.code, for: scene.own, context: Scene.native)
+                _ = try? await scene.direct.phone.signUp(Scene.code, for: scene.signups, context: Scene.signup)
                 let which = TenantVerification.id(scene.tenants)
                 _ = try? await scene.direct.tenants.check(Scene.code, which, of: scene.tenant, from: nil)
             }
@@ -124,6 +128,7 @@ import Testing
             { scene in
                 for _ in 1...4 {
                     _ = try? await scene.direct.phone.verify("111111", for: scene.own, context: Scene.native)
+                    _ = try? await scene.direct.phone.signUp("111111", for: scene.signups, context: Scene.signup)
                     let which = TenantVerification.id(scene.tenants)
                     _ = try? await scene.direct.tenants.check("111111", which, of: scene.tenant, from: nil)
                 }
@@ -252,9 +257,7 @@ extension InterleavingTests {
         let limit: TenantLimit
         let bucket: TenantLimit.Bucket
         /// The verifications of the program and of the tenant, pending.
-        let own, tenants: Verification.ID
-        /// An approval that nobody has used yet.
-        let approved: Verification.ID
+        let own, tenants, signups: Verification.ID
         let signedIn: SignedIn
         let refreshToken: SecretToken
         /// An approval of the session, by which the account can have another number.
@@ -276,13 +279,13 @@ extension InterleavingTests {
             let tenant = try await direct.tenants.tenant(made.id, of: account)
             let own = try await direct.phone.requestCode(for: phone, context: native)
             let begun = try await direct.tenants.begin(TenantRequest(phoneText: e164), by: tenant)
-            let approved = try await direct.prove("010-2222-2222", signup)
+            let signups = try await direct.phone.requestCode(for: "010-2222-2222", context: signup)
 
-            let first = try await direct.prove("010-3333-3333", signup)
+            let first = try await direct.phone.requestCode(for: "010-3333-3333", context: signup).id
             var opening = signup
             let secret = SecretToken("sgt_1")
             opening.opening = try direct.accounts.opening(of: first, by: secret, userAgent: nil)
-            let signedUp = try await direct.phone.signUp(with: first, context: opening)
+            let signedUp = try await direct.phone.signUp(code, for: first, context: opening).get()
             let session = try #require(signedUp.session)
             let signedIn = SignedIn(session: session, account: signedUp.account)
             let refreshToken = try #require(try await direct.accounts.tokens(of: signedUp, by: secret)).refreshToken
@@ -303,7 +306,7 @@ extension InterleavingTests {
                 bucket: bucket,
                 own: own.id,
                 tenants: begun.verification.id,
-                approved: approved,
+                signups: signups.id,
                 signedIn: signedIn,
                 refreshToken: refreshToken.secret,
                 newNumber: try await direct.prove("010-9999-9999", owned),
