@@ -89,7 +89,7 @@ class ConnectionTests(Beset):
         self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
         # One for us each, and one for the service; both have other files open as well.
         count = min(10_000, hard - 700)
-        server = self.serve(prefix=FEW_FILES)
+        server = self.serve(prefix=FEW_FILES, SERVER_MAX_CONNECTIONS_PER_ADDRESS=20_000)
         for index in range(count - 600):
             self.connect(server, source=f"127.0.0.{1 + index // 5000}")
         heads = [self.connect(server, b"GET /he") for _ in range(250)]
@@ -164,6 +164,39 @@ class ConnectionTests(Beset):
         held[0].close()
         late.join(timeout=30)
         self.assertEqual(answer[0].status, 200)
+
+    def test_beyond_so_many_from_one_address_the_next_are_closed(self):
+        server = self.serve(SERVER_MAX_CONNECTIONS_PER_ADDRESS=3)
+        ask = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        held = [self.connect(server, ask) for _ in range(3)]
+        for connection in held:
+            connection.setblocking(True)
+            self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200"))
+        for _ in range(3):
+            refused = self.connect(server)
+            wait_for(lambda: read_to_end(refused), "the end of the connection")
+        other = self.connect(server, ask, source="127.0.0.2")
+        other.setblocking(True)
+        self.assertTrue(other.recv(4096).startswith(b"HTTP/1.1 200"))
+        # One who goes makes room for the next.
+        held[0].close()
+        wait_for(lambda: self.is_served(server, ask), "room")
+        self.assertNotIn(" error ", server.log_text)
+        # Behind a proxy that is named all are served.
+        server.close()
+        server = self.serve(SERVER_MAX_CONNECTIONS_PER_ADDRESS=3, SERVER_TRUSTED_PROXIES="127.0.0.1")
+        for _ in range(10):
+            connection = self.connect(server, ask)
+            connection.setblocking(True)
+            self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200"))
+
+    def is_served(self, server, ask):
+        connection = self.connect(server, ask)
+        connection.setblocking(True)
+        try:
+            return connection.recv(4096).startswith(b"HTTP/1.1 200")
+        except OSError:
+            return False
 
     def connections_of(self, server):
         folder = f"/proc/{server.process.pid}/fd"

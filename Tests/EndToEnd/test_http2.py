@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import ssl
 import struct
@@ -83,7 +84,8 @@ class HTTP2Tests(ServedByTLS):
 
     def test_floods_of_frames_that_ask_for_nothing(self):
         server = self.serve()
-        for kind, flags, payload in [(http2.PING, 0, b"\0" * 8), (http2.SETTINGS, 0, b"")]:
+        frames = [(http2.PING, 0, b"\0" * 8), (http2.SETTINGS, 0, b""), (http2.WINDOW_UPDATE, 0, b"\0\0\0\1"), (99, 0, b"")]
+        for kind, flags, payload in frames:
             connection = self.connect(server)
             try:
                 connection.send_bytes(connection.frame(kind, flags, 0, payload) * 10_000)
@@ -91,6 +93,42 @@ class HTTP2Tests(ServedByTLS):
                 pass
             self.assertIn(http2.GOAWAY, [frame.kind for frame in connection.read_to_end()])
         self.assertEqual(server.client.call("GET", "/health/live").status, 200)
+
+    def test_the_streams_of_all_connections_are_bound_and_their_memory_comes_back(self):
+        server = self.serve(SERVER_HTTP2_MAX_OPEN_STREAMS=20)
+        before = self.resident(server)
+        greedy = [self.connect(server) for _ in range(20)]
+        for connection in greedy:
+            frames = b""
+            for stream in range(1, 200, 2):
+                frames += connection.frame(http2.HEADERS, http2.END_HEADERS, stream, connection.header("POST", "/v1/signups"))
+            connection.send_bytes(frames)
+        refused = 0
+        for connection in greedy:
+            # Behind what the last stream is answered by.
+            connection.send(http2.PING, 0, 0, b"behind..")
+            connection.read_until(lambda frame: frame.kind == http2.SETTINGS and frame.flags & http2.ACK)
+            while (frame := connection.read()).kind != http2.PING:
+                if frame.kind == http2.RST_STREAM:
+                    self.assertEqual(frame.code, http2.REFUSED_STREAM)
+                    refused += 1
+        # As many as there may be, and one of each connection that came too late for them.
+        self.assertIn(2000 - refused, range(20, 40))
+        # Others may ask as they do by HTTP/1.1, one request at a time.
+        modest = self.connect(server)
+        for stream in (1, 3, 5):
+            modest.ask(stream)
+            self.assertEqual(modest.body(stream), b'{"status":"ok"}')
+        # 2,000 streams that were served would take some 60 MB.
+        self.assertLess(self.resident(server) - before, 40)
+        for connection in greedy:
+            connection.close()
+        wait_for(lambda: self.resident(server) - before < 15, "the memory to be given back", seconds=60)
+
+    def resident(self, server):
+        """The resident memory of the service, in MB."""
+        with open(f"/proc/{server.process.pid}/status") as status:
+            return int(re.search(r"VmRSS:\s+(\d+) kB", status.read()).group(1)) / 1000
 
     def test_a_header_may_be_so_long(self):
         server = self.serve(SERVER_MAX_HEADER_BYTES=2048)

@@ -51,6 +51,14 @@ import Testing
         #expect(try Exposition(registry.text()).samples.count == 8)
     }
 
+    /// To Swift a quote and a mark that combines with it are one `Character`, which is no quote.
+    @Test func `what combines with a quote or a line break does not hide it`() {
+        counter("a", "\u{600}\"\u{301}\r\n").increment()
+        let line = "a_total{kind=\"a\",where=\"\u{600}\\\"\u{301}\r\\n\"} 1"
+        let lines = registry.text().unicodeScalars.split(separator: "\n")
+        #expect(lines.contains { $0.elementsEqual(line.unicodeScalars) })
+    }
+
     @Test func `OpenMetrics has a counter's suffix at its samples, and an end`() {
         fill()
         let lines = registry.text(.openMetrics).split(separator: "\n")

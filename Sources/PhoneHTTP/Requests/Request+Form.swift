@@ -13,10 +13,14 @@ extension Request {
     ///
     /// - Throws: ``Problem`` if the body is too long or breaks off.
     func formFields() async throws -> [(name: String, value: String)] {
-        let text = String(buffer: try await collectBody())
-        return text.split(separator: "&").map { pair in
-            let name = pair.prefix { $0 != "=" }
-            return (Self.decode(name), Self.decode(pair.dropFirst(name.count + 1)))
+        Self.formFields(in: String(buffer: try await collectBody()))
+    }
+
+    /// Goes by bytes: a mark that combines with `&` or `=` before it does not make it another character.
+    static func formFields(in text: String) -> [(name: String, value: String)] {
+        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            return (decode(name), decode(pair.dropFirst(name.count + 1)))
         }
     }
 
@@ -38,8 +42,8 @@ extension Request {
 
     static let notForm = Problem(.unsupportedMediaType, "Send the body as a form: Content-Type: \(formType).")
 
-    private static func decode(_ text: Substring) -> String {
-        let spaced = String(text.map { $0 == "+" ? " " : $0 })
+    private static func decode(_ text: Substring.UTF8View) -> String {
+        let spaced = String(decoding: text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
         return String(percentDecoding: spaced) ?? spaced
     }
 }

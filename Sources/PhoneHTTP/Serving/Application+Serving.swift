@@ -12,6 +12,7 @@ extension Application where Responder == APIResponder {
     ///   - host: the address or name to listen on.
     ///   - port: the port to listen on; 0 for any that is free.
     ///   - limits: what a connection may use up.
+    ///   - proxies: those that may have as many connections as there are. Standard: nobody.
     ///   - identity: the certificate to show to those who connect, by TLS alone then, where HTTP/2 is spoken as well; nil
     ///     for plain HTTP/1.1.
     ///   - transportSecurity: for how long browsers are to come back by TLS alone, which they are told by TLS alone; nil
@@ -26,6 +27,7 @@ extension Application where Responder == APIResponder {
         host: String,
         port: Int,
         limits: ConnectionLimits = ConnectionLimits(),
+        proxies: TrustedProxies = .none,
         identity: TLSIdentityInUse? = nil,
         transportSecurity: Duration? = nil,
         origins: CrossOrigins = .none,
@@ -47,7 +49,13 @@ extension Application where Responder == APIResponder {
                 tracer: instruments.tracer
             ),
             server: HTTPServerBuilder { responder in
-                ServingChannel(limits: limits, identity: identity, refusals: refusals, responder: responder)
+                ServingChannel(
+                    limits: limits,
+                    proxies: proxies,
+                    identity: identity,
+                    refusals: refusals,
+                    responder: responder
+                )
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),

@@ -45,24 +45,24 @@ struct ExpositionText {
 
     private static func escaped(value: String) -> String {
         guard value.utf8.contains(where: { $0 == 0x22 || $0 == 0x5C || $0 == 0x0A }) else { return value }
-        return value.reduce(into: "") { text, character in
-            switch character {
+        return value.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
             case "\\": text += #"\\"#
             case "\"": text += #"\""#
             case "\n": text += #"\n"#
-            default: text.append(character)
+            default: text.unicodeScalars.append(scalar)
             }
         }
     }
 
     private func escaped(help: String) -> String {
-        help.reduce(into: "") { text, character in
-            switch character {
+        help.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
             case "\\": text += #"\\"#
             case "\n": text += #"\n"#
             // Only OpenMetrics.
             case "\"" where format == .openMetrics: text += #"\""#
-            default: text.append(character)
+            default: text.unicodeScalars.append(scalar)
             }
         }
     }

@@ -103,6 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
                 host: settings.host,
                 port: settings.port,
                 limits: settings.connectionLimits,
+                proxies: settings.proxies,
                 identity: tls?.identity,
                 transportSecurity: settings.tls?.transportSecurity,
                 origins: settings.crossOrigins,
@@ -119,6 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
             services += [
                 DispatcherService(dispatcher: core.dispatcher),
                 SigningKeyService(tokens: accessTokens, logger: logger),
+                MemoryService(),
                 MaintenanceService(
                     store: core.store,
                     digester: core.vault,

@@ -77,6 +77,31 @@ import Testing
         #expect(link.isHungUp)
     }
 
+    /// A target in absolute form says who is asked, whatever `Host` says (RFC 9112 section 3.2.2).
+    @Test(arguments: [
+        ("GET http://b/c?d HTTP/1.1", "GET /c?d of b"),
+        ("GET HTTPS://b:8443 HTTP/1.1", "GET / of b:8443"),
+        ("GET http://[::1]:80?c=http://d/ HTTP/1.1", "GET /?c=http://d/ of [::1]:80"),
+        ("OPTIONS http://b HTTP/1.1", "OPTIONS * of b"),
+        ("GET http://b/ HTTP/1.0", "GET / of b"),
+        ("GET /http://b/ HTTP/1.1", "GET /http://b/ of a"),
+        ("OPTIONS * HTTP/1.1", "OPTIONS * of a"),
+    ])
+    func anAbsoluteTargetSaysWhoIsAsked(_ line: String, _ seen: String) throws {
+        let link = try EmbeddedConnection()
+        try link.receive("\(line)\r\nHost: a\r\n\r\n")
+        #expect(try link.seen(withAuthority: true) == [seen, "end"])
+    }
+
+    @Test(arguments: ["http://", "http:///a", "https://u@b/", "http://u:p@b", "ftp://b/", "gopher://b"])
+    func aTargetThatIsNoneOfHTTPIsRefused(_ target: String) throws {
+        let link = try EmbeddedConnection()
+        try link.receive("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try link.seen() == [])
+        #expect(try link.sent().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(link.isHungUp)
+    }
+
     @Test func aBodyThatIsHeldBackIsAskedForOnce() throws {
         let link = try EmbeddedConnection()
         try link.receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: 100-Continue\r\n\r\n")

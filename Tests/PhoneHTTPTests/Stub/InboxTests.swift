@@ -1,6 +1,8 @@
 import PhoneDomain
 import Testing
 
+@testable import PhoneHTTP
+
 /// The stub's page.
 @Suite struct InboxTests {
     @Test func showsTheMessagesAsText() async throws {
@@ -28,6 +30,23 @@ import Testing
                     """
                 )
             )
+        }
+    }
+
+    /// What combines with the character before or behind it makes one `Character` of both; to a browser it stays a tag.
+    @Test(arguments: ["\u{600}", "\u{110BD}", "\u{D}", ""], ["", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{1F3FB}"])
+    func whatCombinesHidesNoTag(_ before: String, _ behind: String) async throws {
+        let marked = ["<", ">", "\"", "'", "&"].map { before + $0 + behind }.joined()
+        #expect(marked.htmlEscaped.unicodeScalars.allSatisfy { !"<>\"'".unicodeScalars.contains($0) })
+        #expect(
+            marked.htmlEscaped.unicodeScalars.elementsEqual(
+                ["&lt;", "&gt;", "&quot;", "&#39;", "&amp;"].map { before + $0 + behind }.joined().unicodeScalars
+            )
+        )
+        try await TestServer.run { server in
+            _ = try await server.inbox.accept(to: marked, from: marked, body: "\(before)<x-mark\(behind) a=b>")
+            let page = try await server.send("GET", "/inbox").body
+            #expect(page.utf8.split(separator: UInt8(ascii: "<")).allSatisfy { !$0.starts(with: "x-mark".utf8) })
         }
     }
 

@@ -1,8 +1,17 @@
+import Hummingbird
 import PhoneDomain
 import Testing
 
+@testable import PhoneHTTP
+
 /// What the SMS stub shows, and how it is told to behave.
 @Suite struct StubTests {
+    @Test func aFormIsTakenApartByItsBytes() {
+        let fields = Request.formFields(in: "\u{600}&\u{301}a=\u{301}b+\u{301}%26&c&=d&e==f")
+        #expect(fields.map(\.name) == ["\u{600}", "\u{301}a", "c", "", "e"])
+        #expect(fields.map(\.value) == ["", "\u{301}b \u{301}&", "", "d", "=f"])
+    }
+
     @Test func showsItsMessagesNewestFirst() async throws {
         try await TestServer.run { server in
             #expect(try await server.send("GET", "/stub/messages").body == #"{"messages":[]}"#)

@@ -68,11 +68,13 @@ final class EmbeddedConnection {
     }
 
     /// What has been seen of requests since the last time.
-    func seen() throws -> [String] {
+    func seen(withAuthority: Bool = false) throws -> [String] {
         var parts: [String] = []
         while let part = try channel.readInbound(as: HTTPRequestPart.self) {
             switch part {
-            case .head(let head): parts.append("\(head.method) \(head.path ?? "")")
+            case .head(let head):
+                let authority = withAuthority ? " of \(head.authority ?? "")" : ""
+                parts.append("\(head.method) \(head.path ?? "")\(authority)")
             case .body(let body): parts.append("body \(body.readableBytes)")
             case .end: parts.append("end")
             }

@@ -14,6 +14,10 @@ public struct ConnectionLimits: Sendable {
     public var idleTimeout: Duration = .seconds(60)
     /// The most connections at a time; others wait to be accepted until one ends. Standard: 20,000.
     public var maxConnections: Int = 20_000
+    /// The most connections at a time from one address, an IPv4 address or the /64 of an IPv6 address; further ones are
+    /// closed at once. Trusted proxies are not bound by it. Standard: 1,000, since many people share the address of a
+    /// carrier's network.
+    public var maxConnectionsPerAddress: Int = 1000
     /// The most bytes in a request's line and fields, and with HTTP/2 in its field list as RFC 9113 section 6.5.2 counts
     /// it. Standard: 16 KiB.
     public var maxHeaderBytes: Int = 16_384
@@ -25,6 +29,9 @@ public struct ConnectionLimits: Sendable {
     /// The most streams of one HTTP/2 connection at a time, as its client is told; if it begins more all the same, the
     /// connection is closed. Standard: 100, the least that RFC 9113 section 6.5.2 recommends.
     public var maxStreams: Int = 100
+    /// The most streams of all HTTP/2 connections together; beyond, a connection may have only one at a time, and further
+    /// ones are refused such that the client may send them again (REFUSED_STREAM). Standard: 1,000.
+    public var maxOpenStreams: Int = 1000
     /// The most streams of one HTTP/2 connection that its client may reset in any ``resetWindow``; then the connection is
     /// closed (CVE-2023-44487). Standard: 200.
     public var maxStreamResets: Int = 200
@@ -32,12 +39,16 @@ public struct ConnectionLimits: Sendable {
     /// The standard limits.
     public init() {}
 
-    /// What ``maxStreamResets`` is counted in.
+    /// What ``maxStreamResets`` and ``maxIdleFrames`` are counted in.
     static let resetWindow: Duration = .seconds(30)
+    /// The most frames in any ``resetWindow`` that ask for nothing and that ``HTTP2FrameLimit`` counts: as many as
+    /// NIOHTTP2 takes of those that it counts.
+    static let maxIdleFrames = 200
     /// The most fields of a request: each costs more than its bytes.
     static let maxHeaderFields = 100
     /// How long a connection that is closed after an answer still takes what comes, and throws it away: one that is closed
-    /// with bytes unread takes the answer with it (RFC 9112 section 9.6).
+    /// with bytes unread takes the answer with it (RFC 9112 section 9.6). So does a stream of HTTP/2 that is answered before
+    /// its body has ended: some clients read no answer before they have sent all.
     static let lingerTimeout: Duration = .seconds(5)
     /// How long after the end of the service has begun a connection stays open, whatever goes on in it: less than the
     /// service gives itself for its end.

@@ -60,11 +60,13 @@ struct HTTP1Conversation {
     /// Whether nothing that comes will be looked at any more.
     var isDeaf: Bool { !takesRequests && !isReadingBody }
 
-    mutating func headCame(_ head: HTTPRequestHead) -> Inbound {
+    /// - Parameter head: its head, in which an absolute target takes the place of `Host`.
+    mutating func headCame(_ head: inout HTTPRequestHead) -> Inbound {
         guard takesRequests else { return .drop }
         // More than one could make two programs on the way disagree on whom a request is for (RFC 9112 section 3.2).
         let hosts = head.headers[canonicalForm: "host"].count
         guard hosts == 1 || hosts == 0 && head.version.minor == 0 else { return refuse(.noHost) }
+        guard head.splitAbsoluteTarget() else { return refuse(.malformed) }
         // Two programs on the way could disagree on where the body ends: HTTP/1.0 knows no chunks, and of other codings
         // none is undone here (RFC 9112 sections 6.1 and 6.3).
         let codings = head.headers[canonicalForm: "transfer-encoding"]
@@ -185,5 +187,28 @@ struct HTTP1Conversation {
         isReadingBody = false
         isOver = true
         return .drop
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whom a target in absolute form names is who is asked, whatever `Host` says: a proxy before this service may go by
+    /// the one and what is behind it by the other (RFC 9112 section 3.2.2).
+    ///
+    /// - Returns: whether the target is one for an HTTP server.
+    fileprivate mutating func splitAbsoluteTarget() -> Bool {
+        if uri.utf8.first == UInt8(ascii: "/") || uri == "*" || method == .CONNECT { return true }
+        let target = Substring(uri).utf8
+        let scheme = target.prefix { $0 != UInt8(ascii: "/") }
+        guard ["http:", "https:"].contains(Substring(scheme).lowercased()),
+            target.dropFirst(scheme.count).starts(with: "//".utf8)
+        else { return false }
+        let rest = target.dropFirst(scheme.count + 2)
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        // Who logs in by the target means to deceive somebody who reads it (RFC 9110 section 4.2.4).
+        guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return false }
+        let path = String(Substring(rest[authority.endIndex...]))
+        headers.replaceOrAdd(name: "Host", value: String(Substring(authority)))
+        uri = path.isEmpty && method == .OPTIONS ? "*" : path.utf8.first == UInt8(ascii: "/") ? path : "/" + path
+        return true
     }
 }

@@ -26,10 +26,12 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var data = data
         let action: HTTP1Conversation.Inbound
         switch unwrapInboundIn(data) {
-        case .head(let head):
-            action = conversation.headCame(head)
+        case .head(var head):
+            action = conversation.headCame(&head)
+            data = wrapInboundOut(.head(head))
             if action == .pass { deadlines.headerCame() }
         case .body(let body):
             action = conversation.bodyCame(count: body.readableBytes)

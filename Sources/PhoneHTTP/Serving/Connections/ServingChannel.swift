@@ -3,9 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import NIOHTTP2
 import NIOHTTPTypes
-import NIOHTTPTypesHTTP2
 import NIOSSL
 import NIOTLS
 
@@ -15,12 +13,15 @@ import NIOTLS
 /// Hummingbird's own channels know neither certificates that change nor most of the limits.
 struct ServingChannel: ServerChildChannel {
     typealias HTTP1Connection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
-    typealias HTTP2Connection = NIOHTTP2Handler.AsyncStreamMultiplexer<HTTP1Connection>
+    /// The streams with requests, as they come.
+    typealias HTTP2Connection = AsyncStream<HTTP1Connection>
 
     enum Conversation: Sendable {
         case http1(HTTP1Connection)
         case http2(HTTP2Connection)
     }
+
+    private struct TooManyConnections: Error {}
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
@@ -29,22 +30,26 @@ struct ServingChannel: ServerChildChannel {
     }
 
     private let limits: ConnectionLimits
+    private let admission: Admission
     private let identity: TLSIdentityInUse?
     private let refusals: Refusals
     private let responder: HTTPChannelHandler.Responder
 
     /// - Parameters:
     ///   - limits: what a connection may use up.
+    ///   - proxies: those that may have as many connections as there are.
     ///   - identity: the certificate to show; nil for no TLS.
     ///   - refusals: what is answered to what is no HTTP.
     ///   - responder: answers requests.
     init(
         limits: ConnectionLimits,
+        proxies: TrustedProxies,
         identity: TLSIdentityInUse?,
         refusals: Refusals,
         responder: @escaping HTTPChannelHandler.Responder
     ) {
         self.limits = limits
+        admission = Admission(limits: limits, proxies: proxies)
         self.identity = identity
         self.refusals = refusals
         self.responder = { [limits] request, writer, channel in
@@ -55,6 +60,11 @@ struct ServingChannel: ServerChildChannel {
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        guard admission.admit(channel) else {
+            // The server takes an error here for its own.
+            let refused: EventLoopFuture<Conversation> = channel.eventLoop.makeFailedFuture(TooManyConnections())
+            return channel.eventLoop.makeSucceededFuture(Value(channel: channel, conversation: refused))
+        }
         let deadlines = ConnectionDeadlines(limits: limits, channel: channel)
         return channel.eventLoop.makeCompletedFuture {
             guard let identity else {
@@ -99,9 +109,10 @@ struct ServingChannel: ServerChildChannel {
             switch conversation {
             case .http1(let connection):
                 await HTTP1Channel(responder: responder).handle(value: connection, logger: logger)
-            case .http2(let connection): try await handle(connection, logger)
+            case .http2(let connection): await handle(connection, logger)
             }
         } catch {
+            if error is TooManyConnections { value.channel.close(promise: nil) }
             logger.debug("a connection has ended", metadata: ["error": "\(error)"])
         }
     }
@@ -124,44 +135,17 @@ struct ServingChannel: ServerChildChannel {
     }
 
     private func setUpHTTP2(_ channel: any Channel, _ deadlines: ConnectionDeadlines) throws -> HTTP2Connection {
-        let pipeline = channel.pipeline.syncOperations
-        let bytes = ByteHandler(deadlines, isPortioning: false)
-        // Takes leave in order, of one who is silent and when the service ends.
-        let manager = NIOHTTP2ServerConnectionManagementHandler(
-            eventLoop: channel.eventLoop,
-            configuration: NIOHTTP2ServerConnectionManagementHandler.Configuration(
-                maxIdleTime: TimeAmount(limits.idleTimeout),
-                maxAge: nil,
-                maxGraceTime: TimeAmount(ConnectionLimits.quiesceTimeout),
-                keepalive: nil
-            )
-        )
-        let bound = NIOLoopBound(deadlines, eventLoop: channel.eventLoop)
-        deadlines.http2Begins()
-        try pipeline.addHandler(bytes)
-        let connection: HTTP2Connection = try pipeline.configureAsyncHTTP2Pipeline(
-            mode: .server,
-            streamDelegate: manager.http2StreamDelegate,
-            frameDelegate: HTTP2FaultWatch(channel: channel, bytes: bytes, deadlines: deadlines),
-            configuration: limits.http2
-        ) { stream in
-            bound.value.streamOpened()
-            stream.closeFuture.whenComplete { _ in bound.value.streamClosed() }
-            return stream.eventLoop.makeCompletedFuture {
-                let pipeline = stream.pipeline.syncOperations
-                try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
-                try pipeline.addHandler(HTTP2StreamHandler(limits: limits, channel: stream))
-                return try NIOAsyncChannel(wrappingChannelSynchronously: stream)
-            }
+        let (requests, continuation) = HTTP2Connection.makeStream()
+        try limits.addHTTP2Handlers(to: channel, deadlines: deadlines, admission: admission) { stream in
+            if case .terminated = continuation.yield(stream) { stream.channel.close(promise: nil) }
         }
-        try pipeline.addHandler(manager)
-        try pipeline.addHandler(HTTP2EndHandler())
-        return connection
+        channel.closeFuture.whenComplete { _ in continuation.finish() }
+        return requests
     }
 
-    private func handle(_ connection: HTTP2Connection, _ logger: Logger) async throws {
-        try await withThrowingDiscardingTaskGroup { group in
-            for try await stream in connection.inbound {
+    private func handle(_ connection: HTTP2Connection, _ logger: Logger) async {
+        await withDiscardingTaskGroup { group in
+            for await stream in connection {
                 // A stream is to it a connection with one request.
                 group.addTask { await HTTP1Channel(responder: responder).handle(value: stream, logger: logger) }
             }
