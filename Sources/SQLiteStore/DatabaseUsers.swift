@@ -34,7 +34,16 @@ enum DatabaseUsers {
     /// Linux, nor of a process in another container.
     static func process(locking folder: Int32) -> Int32? {
         var status = stat()
-        guard fstat(folder, &status) == 0, let locks = fopen("/proc/locks", "re") else { return nil }
+        guard fstat(folder, &status) == 0 else { return nil }
+        // The kernel writes the list piece by piece: a lock that is taken or released meanwhile can hide another.
+        for _ in 1...5 {
+            if let process = processInLockList(locking: status) { return process }
+        }
+        return nil
+    }
+
+    private static func processInLockList(locking status: stat) -> Int32? {
+        guard let locks = fopen("/proc/locks", "re") else { return nil }
         defer { fclose(locks) }
         // How glibc packs a device's two numbers (makedev(3)).
         let device = UInt64(status.st_dev)
