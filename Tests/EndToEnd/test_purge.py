@@ -27,7 +27,8 @@ FILL = """
         id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id
     ) SELECT
         printf('msg_%032x', i), printf('ver_%032x', i), {ended} - 600000, 'sent', 1, {ended}, 'stub', 'SM' FROM n;
-    INSERT INTO number_activity SELECT '+8210' || (40000000 + i), '[' || {ended} || ']', 1, 0, NULL, {ended} FROM n;
+    INSERT INTO number_activity (e164, recent_sends, sends_in_run, consecutive_failures, silent_since)
+        SELECT '+8210' || (40000000 + i), '[' || {ended} || ']', 1, 0, {ended} FROM n;
     COMMIT;
 """
 

@@ -114,7 +114,7 @@ struct QueryPlanTests {
             INSERT INTO account_number SELECT '+82' || n, 'a' || n \(rows);
             INSERT INTO verification SELECT 'v' || n, '+82' || n, 'o', 'sms', 'ko', 'k', '', '', n, n, false, n, n, n, n,
                 1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
-            INSERT INTO number_activity SELECT '+82' || n, '', 0, 0, 0, NULL, n \(rows);
+            INSERT INTO number_activity SELECT '+82' || n, '', 0, '', 0, 0, NULL, n \(rows);
             INSERT INTO outbox_message SELECT 'm' || n, 'v' || n, n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL \(rows);
             INSERT INTO session SELECT 's' || n, 'a' || n, NULL, n, n, '', NULL, n, n \(rows);
