@@ -75,7 +75,7 @@ extension Tables {
             erasure.sessions = try sessions.delete(of: account.id)
             erasure.accounts = try accounts.delete(account.id)
         }
-        // Whoever else has the number in their metadata is found by looking at all of it.
+        // Other accounts with the number in their metadata are found by reading all metadata.
         var last = ""
         while true {
             let (page, unreadable) = try accounts.pageWithMetadata(after: last, limit: 1000)

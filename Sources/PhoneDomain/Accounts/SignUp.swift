@@ -1,7 +1,7 @@
 /// Checks a code and uses the approval at once: makes the account of the proven number, or finds it, and opens a session of
 /// it if the context says so.
 ///
-/// One atomic operation of the store. Whoever brings no code, or a wrong one, finds no approval that they could use before
+/// One atomic operation of the store. A caller with no code, or a wrong one, finds no approval that they could use before
 /// the one who brought the right one; of many at once on one verification a single one comes through, and of many at once
 /// on one number a single account is made.
 public struct SignUp: Sendable {

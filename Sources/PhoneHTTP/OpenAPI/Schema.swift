@@ -94,7 +94,7 @@ struct Schema: Sendable {
         return byCode(codes.map { ($0, $0.schemaName) })
     }
 
-    /// One of the components of these names, told apart by `code`.
+    /// One of the components of these names, distinguished by `code`.
     static func byCode(_ names: [(code: ProblemCode, name: String)]) -> Schema {
         let mapping = names.map { JSON.Member($0.code.rawValue, .string(path(of: $0.name))) }
         let discriminator: JSON = ["propertyName": "code", "mapping": .object(mapping)]

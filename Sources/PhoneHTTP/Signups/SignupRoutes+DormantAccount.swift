@@ -15,7 +15,7 @@ extension SignupRoutes {
         guard program != nil || decision == .newAccount else { throw Self.notTheHolders }
         let approval = try await approval(of: signup)
         let id = approval.id
-        // The same decision once more leaves no entry: whoever has the signup's token could write as many as they like.
+        // The same decision once more leaves no entry: a client with the signup's token could write any number.
         if signup.decision != decision {
             try await accounts.recordDecision(
                 decision,

@@ -93,7 +93,7 @@ extension Transaction {
         return (erasure, unreadable)
     }
 
-    /// Whoever else has the number in their metadata is found by looking at all of it.
+    /// Other accounts with the number in their metadata are found by reading all metadata.
     ///
     /// - Returns: how many had, and the keys of accounts that cannot be read.
     private func eraseFromMetadata(_ command: EraseNumber) throws -> (Int, unreadable: [String]) {

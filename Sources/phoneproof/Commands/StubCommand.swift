@@ -56,7 +56,7 @@ struct StubCommand: AsyncParsableCommand {
             if let tlsCertificate, let tlsKey {
                 let names = (certificate: "--tls-certificate", key: "--tls-key")
                 let files = TLSFiles(certificate: tlsCertificate, key: tlsKey, names: names)
-                // Browsers are told nothing: a name that is somebody else's must not be theirs to come back to by TLS alone.
+                // No header for browsers: a name that is somebody else's must not be theirs to come back to by TLS alone.
                 let settings = Settings.TLS(files: files, transportSecurity: .zero)
                 tls = try await settings.makeIdentity(clock: clock, logger: logger)
             }

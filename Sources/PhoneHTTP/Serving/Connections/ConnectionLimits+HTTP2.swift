@@ -36,7 +36,7 @@ extension ConnectionLimits {
         deadlines.http2Begins()
         try pipeline.addHandler(bytes)
         try pipeline.addHandler(frames)
-        // Nobody reads its sequence of streams: those that are handed over are enough.
+        // Nobody reads its sequence of streams: those that are ready are enough.
         _ = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server,
             streamDelegate: manager.http2StreamDelegate,

@@ -155,7 +155,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        // Whatever is wanted of a body has been handed over.
+        // The body has been passed on already.
         guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
         promise?.succeed()
     }
