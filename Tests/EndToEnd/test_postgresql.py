@@ -71,6 +71,7 @@ class OnPostgreSQL:
 class ServiceOnPostgreSQLTests(OnPostgreSQL, test_service.ServiceTests):
     # There is no file but that of the keys.
     test_files_are_for_their_owner_alone = None
+    test_files_that_others_can_read_or_change_are_warned_of = None
 
     def values_at_rest(self):
         values = {value.encode() for value in re.findall(r"'((?:[^']|'')*)'", self.rows())}
@@ -124,6 +125,8 @@ class OutboxOnPostgreSQLTests(OnPostgreSQL, test_outbox.OutboxTests):
 
 
 class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
+    FILES_ARE_CLEAN = False
+
     def files(self):
         # What was deleted may linger in the server's files, which no program reads; what it gives out must be clean.
         return self.rows().encode()
