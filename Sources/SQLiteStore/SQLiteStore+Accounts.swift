@@ -66,15 +66,15 @@ extension SQLiteStore: AccountStore {
 
     public func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome {
         try await write { tables in
-            let session = try tables.sessions.find(command.sessionID)
+            let check = try tables.state(of: command.check)
+            let session = try command.sessionID.flatMap(tables.sessions.find)
             let account = try session.flatMap { try tables.accounts.find($0.accountID) }
-            let verification = try tables.verifications.find(command.verificationID)
-            let holder = try verification.flatMap { try tables.accounts.find(e164: $0.phoneNumber.e164) }
+            let holder = try check.verification.flatMap { try tables.accounts.find(e164: $0.phoneNumber.e164) }
             let changes = try account.map { try tables.changes.all(of: $0.id) } ?? []
             var state = ChangeNumber.State(
+                check: check,
                 session: session,
                 account: account,
-                verification: verification,
                 holder: holder,
                 changes: changes
             )
@@ -82,7 +82,7 @@ extension SQLiteStore: AccountStore {
             // The one that loses the number before the one that gets it, and accounts before what refers to them.
             try tables.accounts.save(state.unlinked, loaded: holder, at: command.now)
             try tables.accounts.save(state.account, loaded: account, at: command.now)
-            try tables.verifications.save(state.verification, loaded: verification, at: command.now)
+            try tables.save(state.check, of: command.check, loaded: check)
             for (change, loaded) in zip(state.changes, changes) { try tables.changes.save(change, loaded: loaded) }
             if let change = state.change { try tables.changes.insert(change) }
             if let message = state.message { try tables.messages.insert(message) }

@@ -79,7 +79,7 @@ extension SQLiteStore: VerificationStore {
 }
 
 extension Tables {
-    fileprivate func state(of command: CheckVerification) throws -> CheckVerification.State {
+    func state(of command: CheckVerification) throws -> CheckVerification.State {
         let verification = try verifications.find(command.id)
         return CheckVerification.State(
             verification: verification,
@@ -88,7 +88,7 @@ extension Tables {
         )
     }
 
-    fileprivate func save(
+    func save(
         _ state: CheckVerification.State,
         of command: CheckVerification,
         loaded: CheckVerification.State

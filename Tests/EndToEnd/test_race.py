@@ -67,6 +67,23 @@ class RaceTests(unittest.TestCase):
                 answers = list(pool.map(lambda body: self.client.call("POST", f"{path}/sign-up", body, token), bodies))
             self.assertEqual([answer.status < 300 for answer in answers], [body == right for body in bodies])
 
+    def test_a_number_is_changed_for_the_one_who_has_the_code_alone(self):
+        begun = self.client.call("POST", "/v1/signups", {"region": "KR"})
+        path, token = begun.headers["Location"], begun.json["token"]
+        self.client.call("POST", f"{path}/send", {"phone_text": "01012345678"}, token)
+        code = {"code_text": self.client.code("+821012345678")}
+        access = self.client.call("POST", f"{path}/sign-up", code, token).json["tokens"]["access_token"]
+        for number in range(20):
+            number = f"+8210876543{number:02}"
+            begun = self.client.call("POST", "/v1/accounts/me/number-changes", {"phone_number": number}, access)
+            path = begun.headers["Location"] + "/checks"
+            right = {"code": self.client.code(number)}
+            wrong = {"code": "000000" if right["code"] != "000000" else "000001"}
+            bodies = [None] * 6 + [right, wrong] + [None] * 6
+            with concurrent.futures.ThreadPoolExecutor(max_workers=len(bodies)) as pool:
+                answers = list(pool.map(lambda body: self.client.call("POST", path, body, access), bodies))
+            self.assertEqual([answer.status < 300 for answer in answers], [body == right for body in bodies])
+
 
 if __name__ == "__main__":
     unittest.main()

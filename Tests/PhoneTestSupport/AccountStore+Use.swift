@@ -5,8 +5,10 @@ extension AccountStore where Self: PortableStore & OutboxStore {
     public func useAccounts(at now: Timestamp) async throws {
         let tokens = RefreshTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault())
         let (first, second) = (Session.ID(bits: 8, 1), Session.ID(bits: 8, 2))
-        guard let token = try tokens.first(of: first, from: SecretToken("a")).first else {
-            preconditionFailure("no token")
+        guard let token = try tokens.first(of: first, from: SecretToken("a")).first,
+            let code = VerificationCode("314159")
+        else {
+            preconditionFailure("no token or no code")
         }
         let (old, new) = (try PhoneNumber(e164: "+821098765432"), try PhoneNumber(e164: "+821098765433"))
         let account = Account(
@@ -40,17 +42,21 @@ extension AccountStore where Self: PortableStore & OutboxStore {
         _ = try await update(UpdateAccount(sessionID: first, now: now) { _ in AccountMetadata(json: #"{"a":1}"#) })
         _ = try await changeNumber(
             ChangeNumber(
-                sessionID: first,
-                verificationID: proven.id,
-                address: nil,
+                check: CheckVerification(
+                    id: proven.id,
+                    context: RequestContext(owner: .session(first), region: .korea, language: .korean),
+                    code: code,
+                    vault: FixedCodeVault(code: code),
+                    policy: .standard,
+                    abusePolicy: .none,
+                    auditor: auditor,
+                    now: now
+                ),
                 changeID: NumberChange.ID(bits: 8, 8),
                 undoDigest: [1],
                 messageID: OutboxMessage.ID(bits: 8, 8),
                 language: .korean,
-                policy: .standard,
-                accountPolicy: .standard,
-                auditor: auditor,
-                now: now
+                accountPolicy: .standard
             )
         )
         _ = try await claim(limit: 10, at: now, until: now)

@@ -75,19 +75,19 @@ extension MemoryStore: AccountStore {
 
     public func changeNumber(_ command: ChangeNumber) throws -> ChangeNumber.Outcome {
         try reach()
-        let session = sessions[command.sessionID]
-        let verification = verifications[command.verificationID]
+        let session = command.sessionID.flatMap { sessions[$0] }
+        let check = state(of: command.check)
         var state = ChangeNumber.State(
+            check: check,
             session: session,
             account: session.flatMap { accounts[$0.accountID] },
-            verification: verification,
-            holder: try verification.flatMap { try account(of: $0.phoneNumber) },
+            holder: try check.verification.flatMap { try account(of: $0.phoneNumber) },
             changes: changes.values.filter { $0.accountID == session?.accountID }
         )
         let outcome = try command.apply(to: &state)
         keep(state.unlinked, at: command.now)
         keep(state.account, at: command.now)
-        if let verification = state.verification { keep(verification, at: command.now) }
+        keep(state.check, of: command.check)
         for change in state.changes + [state.change].compactMap(\.self) { changes[change.id] = change }
         if let message = state.message { messages[message.id] = message }
         for entry in state.audit { keep(entry) }

@@ -101,7 +101,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         return outcome
     }
 
-    private func state(of command: CheckVerification) -> CheckVerification.State {
+    func state(of command: CheckVerification) -> CheckVerification.State {
         let found = verifications[command.id]
         return CheckVerification.State(
             verification: found,
@@ -110,7 +110,7 @@ public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
         )
     }
 
-    private func keep(_ state: CheckVerification.State, of command: CheckVerification) {
+    func keep(_ state: CheckVerification.State, of command: CheckVerification) {
         if let verification = state.verification {
             keep(verification, at: command.now)
             keep(state.activity, of: verification.phoneNumber.e164)

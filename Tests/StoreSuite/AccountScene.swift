@@ -15,7 +15,6 @@ struct AccountScene: Sendable {
     let tokens = RefreshTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault())
     let undoTokens = UndoTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault())
     private let identifiers: CountingIdentifiers
-    private let policy: VerificationPolicy
     private let useCase: LivePhoneUseCase
 
     /// A device that is signed in.
@@ -48,10 +47,9 @@ struct AccountScene: Sendable {
         self.accountPolicy = accountPolicy
         self.sessionPolicy = sessionPolicy
         self.identifiers = identifiers
-        policy = try .hurried()
         guard let code = VerificationCode(StoreScene.rightCode) else { throw NoCode() }
         useCase = LivePhoneUseCase(
-            policy: policy,
+            policy: try .hurried(),
             abusePolicy: .none,
             accountPolicy: accountPolicy,
             store: store,
@@ -81,9 +79,14 @@ struct AccountScene: Sendable {
 
     func number(_ phone: String) throws -> PhoneNumber { try PhoneNumber(parsing: phone, region: .korea) }
 
+    /// Has a code sent.
+    func request(_ phone: String, as owner: Owner) async throws(PhoneFailure) -> Verification {
+        try await useCase.requestCode(for: phone, context: context(owner))
+    }
+
     /// Proves a number: nothing has been done with the approval yet.
     func prove(_ phone: String, as owner: Owner) async throws(PhoneFailure) -> Verification {
-        let begun = try await useCase.requestCode(for: phone, context: context(owner))
+        let begun = try await request(phone, as: owner)
         return try await useCase.verify(StoreScene.rightCode, for: begun.id, context: context(owner))
     }
 
@@ -172,21 +175,24 @@ struct AccountScene: Sendable {
         try await change(device, with: try await prove(phone, as: .session(device.session)).id)
     }
 
-    func change(_ device: Device, with verification: Verification.ID) async throws -> Change {
+    func change(
+        _ device: Device,
+        with verification: Verification.ID,
+        code: String = StoreScene.rightCode,
+        from address: ClientAddress? = Self.address
+    ) async throws -> Change {
+        var context = context(.session(device.session))
+        context.address = address
         let id: NumberChange.ID = try identifiers.makeIdentifier()
         let (undo, digest) = try undoTokens.make(for: id)
+        let check = try await useCase.check(code, for: verification, context: context) { $0 }
         let command = ChangeNumber(
-            sessionID: device.session,
-            verificationID: verification,
-            address: Self.address,
+            check: check,
             changeID: id,
             undoDigest: digest,
             messageID: try identifiers.makeIdentifier(),
             language: .korean,
-            policy: policy,
-            accountPolicy: accountPolicy,
-            auditor: auditor(device),
-            now: now
+            accountPolicy: accountPolicy
         )
         return Change(command: command, outcome: try await store.changeNumber(command), undo: undo)
     }

@@ -192,7 +192,7 @@ extension AccountScene {
         return Traces(
             device: device,
             change: change,
-            verifications: [device.signedUp.account.createdBy, change.command.verificationID, unused.id]
+            verifications: [device.signedUp.account.createdBy, change.command.check.id, unused.id]
         )
     }
 

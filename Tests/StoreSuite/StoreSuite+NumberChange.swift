@@ -71,14 +71,74 @@ extension StoreSuite {
             let change = try await scene.change(device, to: AccountScene.ben)
             let messages = try await scene.store.messages(status: nil, limit: 99).count
             scene.advance(by: .milliseconds(69_999))
-            let again = try await scene.change(device, with: change.command.verificationID)
+            let again = try await scene.change(device, with: change.command.check.id)
             #expect(again.outcome == change.outcome)
             #expect(try await scene.store.numberChange(undoDigest: again.command.undoDigest) == nil)
             #expect(try await scene.store.messages(status: nil, limit: 99).count == messages)
             #expect(try await scene.trail().last?.action == .repeatApproval)
             scene.advance(by: .milliseconds(1))
-            let late = try await scene.change(device, with: change.command.verificationID)
+            let late = try await scene.change(device, with: change.command.check.id)
             #expect(late.outcome == .refused(.verificationClosed))
+        },
+        StoreRule("the code is checked in the transaction that changes the number, and a wrong one changes nothing") {
+            scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let begun = try await scene.request(AccountScene.ben, as: .session(device.session))
+            let wrong = try await scene.change(device, with: begun.id, code: StoreScene.wrongCode)
+            #expect(wrong.outcome == .refused(.codeIncorrect(checksLeft: 4)))
+            #expect(try await scene.number(of: device) == "+821011111111")
+            #expect(try await scene.store.numberChange(undoDigest: wrong.command.undoDigest) == nil)
+            _ = try await scene.change(device, with: begun.id)
+            #expect(try await scene.number(of: device) == "+821022222222")
+            let used = try #require(try await scene.store.verification(begun.id))
+            #expect(used.recordedStatus == .approved)
+            #expect(used.consumedBy == device.account)
+            #expect(used.checksLeft == 3)
+            let actions = try await scene.trail().suffix(5).map(\.action)
+            #expect(actions == [.begin, .mismatch, .approve, .changeNumber, .leaveNumber])
+        },
+        StoreRule("of those who race for one change of number the one with the code gets it, and nobody else") {
+            scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            // From the 70th name on, the tests' plain deriver makes some secrets twice.
+            for round in 0..<5 {
+                let begun = try await scene.request("010-1234-\(5000 + round)", as: .session(device.session))
+                let changes = try await withThrowingTaskGroup { group in
+                    for index in 0..<5 {
+                        group.addTask {
+                            let code = index == 4 ? StoreScene.rightCode : StoreScene.wrongCode
+                            let address = ClientAddress("192.0.2.\(index)")
+                            return (index, try await scene.change(device, with: begun.id, code: code, from: address))
+                        }
+                    }
+                    return try await group.reduce(into: [(Int, AccountScene.Change)]()) { $0.append($1) }
+                }
+                for (index, change) in changes {
+                    switch change.outcome {
+                    case .changed: #expect(index == 4)
+                    case .refused(.codeIncorrect), .refused(.verificationClosed): #expect(index != 4)
+                    case .refused(let failure): Issue.record("\(failure)")
+                    }
+                }
+                #expect(try await scene.number(of: device) == "+82101234\(5000 + round)")
+            }
+        },
+        StoreRule("a change of number is repeated only with the right code, and a wrong one ends that") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let id = try await scene.change(device, to: AccountScene.ben).command.check.id
+            let elsewhere = try await scene.change(device, with: id, from: ClientAddress("192.0.2.1"))
+            #expect(elsewhere.outcome == .refused(.verificationClosed))
+            guard case .changed = try await scene.change(device, with: id).outcome else {
+                Issue.record("not repeated")
+                return
+            }
+            for code in [StoreScene.wrongCode, StoreScene.rightCode] {
+                let change = try await scene.change(device, with: id, code: code)
+                #expect(change.outcome == .refused(.verificationClosed))
+            }
         },
         StoreRule("nobody else's proof changes a number, nor does one of another session") { scene in
             let scene = try AccountScene(scene.store)
@@ -107,8 +167,24 @@ extension StoreSuite {
             #expect(change.outcome == .refused(.numberTaken))
             #expect(try await scene.number(of: device) == "+821011111111")
             #expect(try await scene.number(of: holder) == "+821022222222")
-            #expect(try await scene.store.verification(change.command.verificationID)?.consumedBy == nil)
+            #expect(try await scene.store.verification(change.command.check.id)?.consumedBy == nil)
             #expect(try await scene.store.numberChange(undoDigest: change.command.undoDigest) == nil)
+        },
+        StoreRule("a proof of a number that another account had is used later, with its code alone") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let holder = try await scene.signUp(AccountScene.ben)
+            let begun = try await scene.request(AccountScene.ben, as: .session(device.session))
+            // Asking again costs its holder no check.
+            for _ in 0..<6 {
+                #expect(try await scene.change(device, with: begun.id).outcome == .refused(.numberTaken))
+            }
+            _ = try await scene.change(holder, to: AccountScene.cho)
+            let wrong = try await scene.change(device, with: begun.id, code: StoreScene.wrongCode)
+            #expect(wrong.outcome == .refused(.codeIncorrect(checksLeft: 3)))
+            #expect(try await scene.number(of: device) == "+821011111111")
+            _ = try await scene.change(device, with: begun.id)
+            #expect(try await scene.number(of: device) == "+821022222222")
         },
         StoreRule("a change takes the number of no dormant account unless that is what the operator wants") { scene in
             let scene = try AccountScene(scene.store)
@@ -134,7 +210,7 @@ extension StoreSuite {
             #expect(held.deletionDueAt == scene.now + .seconds(90 * 86_400))
             let actions = try await scene.trail().suffix(3)
             #expect(actions.map(\.action) == [.unlink, .changeNumber, .leaveNumber])
-            #expect(actions.allSatisfy { $0.verificationID == change.command.verificationID })
+            #expect(actions.allSatisfy { $0.verificationID == change.command.check.id })
             #expect(
                 actions.map(\.maskedNumber) == ["+82 10-****-2222", "+82 10-****-2222", "+82 10-****-1111"]
             )
@@ -208,7 +284,7 @@ extension StoreSuite {
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.anna)
             #expect(change.outcome == .changed(device.signedUp.account))
-            #expect(try await scene.store.verification(change.command.verificationID)?.consumedBy == device.account)
+            #expect(try await scene.store.verification(change.command.check.id)?.consumedBy == device.account)
             #expect(try await scene.store.numberChange(undoDigest: change.command.undoDigest) == nil)
             let notices = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
             #expect(notices == 0)
@@ -265,15 +341,20 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store, accountPolicy: policy)
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .milliseconds(599_999))
-            let proof = try await scene.prove(AccountScene.ben, as: .session(device.session))
+            let begun = try await scene.request(AccountScene.ben, as: .session(device.session))
             scene.advance(by: .milliseconds(1))
-            #expect(try await scene.change(device, with: proof.id).outcome == .refused(.proofTooOld))
+            // Nothing is compared, so it costs no check.
+            for code in [StoreScene.rightCode, StoreScene.wrongCode] {
+                let change = try await scene.change(device, with: begun.id, code: code)
+                #expect(change.outcome == .refused(.proofTooOld))
+            }
+            #expect(try await scene.store.verification(begun.id) == begun)
             let fresh = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(fresh, to: AccountScene.ben)
             #expect(try await scene.number(of: fresh) == "+821022222222")
             // One that was made is heard of again, fresh or not.
             let replaced = try scene.replacing(AccountPolicy(freshProof: .zero))
-            #expect(try await replaced.change(fresh, with: change.command.verificationID).outcome == change.outcome)
+            #expect(try await replaced.change(fresh, with: change.command.check.id).outcome == change.outcome)
         },
     ]
 }

@@ -28,7 +28,7 @@ extension StoreSuite {
             #expect(try await scene.store.signedIn(other.session) == other.signedIn)
             let kept = try await scene.store.numberChange(undoDigest: change.command.undoDigest)
             #expect(kept?.closedAt == scene.now)
-            let id = change.command.verificationID
+            let id = change.command.check.id
             let time: Duration = .milliseconds(3 * 86_400_000 - 1)
             let owner = Owner.session(device.session)
             let entries = [

@@ -70,7 +70,7 @@ public struct SignUp: Sendable {
     /// - Throws: what ``CheckVerification/apply(to:)`` throws; nothing must be kept then.
     public func apply(to state: inout State) throws -> Outcome {
         let approved: Verification
-        switch try check.apply(to: &state.check, signingUp: true) {
+        switch try check.apply(to: &state.check, usingApproval: true) {
         case .approved(let verification): approved = verification
         case .mismatch(let verification):
             return .refused(.codeIncorrect(checksLeft: verification.checksLeft), verification)

@@ -72,15 +72,12 @@ public protocol AccountUseCase: Sendable {
     /// - Throws: ``PhoneFailure/proofTooOld``.
     func requireFreshProof(_ signedIn: SignedIn) throws(PhoneFailure)
 
-    /// Gives the account the number that this verification has proven. The verification's owner is the session
-    /// (``Owner/session(_:)``).
+    /// Gives an account the number that this check proves, in the transaction that compares the code. The owner that the check
+    /// names is a session of the account (``Owner/session(_:)``); the check is had from
+    /// ``VerificationUseCase/check(_:for:context:in:)``.
     ///
     /// - Throws: ``PhoneFailure``.
-    func changeNumber(
-        of signedIn: SignedIn,
-        with id: Verification.ID,
-        from address: ClientAddress?
-    ) async throws(PhoneFailure) -> Account
+    func changeNumber(by check: CheckVerification) async throws(PhoneFailure) -> Account
 
     /// The account that holds this number, if nobody has been heard of for so long that it may be somebody else who proves
     /// the number now; nil otherwise.

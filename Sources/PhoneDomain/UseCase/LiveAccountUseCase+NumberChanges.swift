@@ -4,26 +4,17 @@ extension LiveAccountUseCase {
         if accountPolicy.isProofTooOld(of: signedIn.session, at: clock.now()) { throw .proofTooOld }
     }
 
-    public func changeNumber(
-        of signedIn: SignedIn,
-        with id: Verification.ID,
-        from address: ClientAddress?
-    ) async throws(PhoneFailure) -> Account {
+    public func changeNumber(by check: CheckVerification) async throws(PhoneFailure) -> Account {
         let outcome = try await available { () throws -> ChangeNumber.Outcome in
             let changeID: NumberChange.ID = try identifiers.makeIdentifier()
             return try await store.changeNumber(
                 ChangeNumber(
-                    sessionID: signedIn.session.id,
-                    verificationID: id,
-                    address: address,
+                    check: check,
                     changeID: changeID,
                     undoDigest: try undoTokens.make(for: changeID).digest,
                     messageID: try identifiers.makeIdentifier(),
                     language: noticeLanguage,
-                    policy: policy,
-                    accountPolicy: accountPolicy,
-                    auditor: auditor(signedIn, address),
-                    now: clock.now()
+                    accountPolicy: accountPolicy
                 )
             )
         }

@@ -1,6 +1,5 @@
 /// The use case of accounts over its ports.
 public struct LiveAccountUseCase: AccountUseCase {
-    let policy: VerificationPolicy
     let accountPolicy: AccountPolicy
     let sessionPolicy: SessionPolicy
     let store: any AccountStore
@@ -19,7 +18,6 @@ public struct LiveAccountUseCase: AccountUseCase {
     /// A use case over these ports.
     ///
     /// - Parameters:
-    ///   - policy: the rules of verifications.
     ///   - accountPolicy: the rules of accounts.
     ///   - sessionPolicy: how long tokens and sessions live.
     ///   - store: where accounts and sessions are kept.
@@ -32,7 +30,6 @@ public struct LiveAccountUseCase: AccountUseCase {
     ///   - noticeLanguage: that of messages to the old number of an account.
     ///   - messageQueued: called after a message was queued.
     public init(
-        policy: VerificationPolicy = .standard,
         accountPolicy: AccountPolicy = .standard,
         sessionPolicy: SessionPolicy = .standard,
         store: any AccountStore,
@@ -45,7 +42,6 @@ public struct LiveAccountUseCase: AccountUseCase {
         noticeLanguage: LanguageTag = .korean,
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
-        self.policy = policy
         self.accountPolicy = accountPolicy
         self.sessionPolicy = sessionPolicy
         self.store = store

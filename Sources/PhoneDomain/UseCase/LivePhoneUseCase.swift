@@ -143,6 +143,15 @@ public struct LivePhoneUseCase: VerificationUseCase {
         return try await check(code, for: id, context: context)
     }
 
+    public func check<Value: Sendable>(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext,
+        in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value {
+        try await work(checking(whole(codeText, context), id, context))
+    }
+
     public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
         try await check(nil, for: id, context: context).approved()
     }

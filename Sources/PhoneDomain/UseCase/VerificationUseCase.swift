@@ -19,6 +19,17 @@ public protocol VerificationUseCase: PhoneUseCase {
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome
 
+    /// Has a code checked by a command that uses the approval in the same transaction, as ``ChangeNumber`` does.
+    ///
+    /// - Parameter work: puts the check into the command, and hands that to the store.
+    /// - Throws: ``PhoneFailure/malformedCode(length:)``, and what `work` throws.
+    func check<Value: Sendable>(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext,
+        in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value
+
     /// Ends a verification as its owner says: the owner brought the code (``VerificationTerms/code``), and has compared it
     /// itself.
     ///

@@ -85,12 +85,13 @@ public struct CheckVerification: Sendable {
     /// - Throws: what ``CodeVault/matches(_:_:for:)`` throws if nothing could be compared, and what
     ///   ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
     public func apply(to state: inout State) throws -> Outcome {
-        try apply(to: &state, signingUp: false)
+        try apply(to: &state, usingApproval: false)
     }
 
-    /// - Parameter signingUp: whether an approval that nothing was done with yet is compared with the code once more. Signing
-    ///   up leaves one behind if it has to be decided first whose account it is (``PhoneFailure/accountDormant``).
-    func apply(to state: inout State, signingUp: Bool) throws -> Outcome {
+    /// - Parameter usingApproval: whether an approval that nothing was done with yet is compared with the code once more.
+    ///   Signing up leaves one behind if it has to be decided first whose account it is (``PhoneFailure/accountDormant``),
+    ///   changing a number if another account has it (``PhoneFailure/numberTaken``).
+    func apply(to state: inout State, usingApproval: Bool) throws -> Outcome {
         guard var verification = state.verification, verification.owner == context.owner else {
             return .refused(.verificationNotFound)
         }
@@ -101,7 +102,8 @@ public struct CheckVerification: Sendable {
             return .refused(.codeExpired)
         }
         let caller = CallerMark(context.address)
-        let isUnusedApproval = signingUp && verification.recordedStatus == .approved && verification.consumedBy == nil
+        let isUnusedApproval =
+            usingApproval && verification.recordedStatus == .approved && verification.consumedBy == nil
         // A tenant's code is good for one answer, as it is with those whose interface tenants use.
         if !isUnusedApproval, context.terms == nil, let code, verification.isRepeatable(by: caller, at: now) {
             return try repeatApproval(of: verification, code, &state)
@@ -118,7 +120,7 @@ public struct CheckVerification: Sendable {
         state.limits.take(at: now)
         verification.countCheck()
         let matches = try vault.matches(code, verification.code, for: verification.codeContext)
-        // An approval that waits for a decision costs its holder no check, however often they ask whether there is one.
+        // An approval that waits costs its holder no check, however often they ask whether it can be used by now.
         if matches, isUnusedApproval, let approved = state.verification { return .approved(approved) }
         if matches { return try approve(verification, for: caller, &state) }
         verification.recordMismatch(at: now)

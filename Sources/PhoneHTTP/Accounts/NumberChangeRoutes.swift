@@ -49,23 +49,16 @@ struct NumberChangeRoutes: Sendable {
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
         let (id, owner) = (try identify(context), try owner(context))
-        let body = try await request.jsonBody(isRequired: false)
-        let code = try body.text("code")
-        let verification = try await useCase.verification(id, owner: owner)
-        // An approval that could not be used the first time is used by the second, whatever comes with it: the code has
-        // done its duty.
-        let isToBeUsed = verification.recordedStatus == .approved && verification.consumedBy == nil
-        if !isToBeUsed {
-            guard let code else { throw Problem.field("code", "is missing") }
-            let requestContext = PhoneDomain.RequestContext(
-                owner: owner,
-                region: locale.region,
-                language: verification.language,
-                address: context.address
-            )
-            _ = try await useCase.verify(code, for: id, context: requestContext)
+        let code = try await request.jsonBody(isRequired: false).requiredText("code")
+        let requestContext = PhoneDomain.RequestContext(
+            owner: owner,
+            region: locale.region,
+            language: locale.language,
+            address: context.address
+        )
+        let account = try await useCase.check(code, for: id, context: requestContext) { check throws(PhoneFailure) in
+            try await accounts.changeNumber(by: check)
         }
-        let account = try await accounts.changeNumber(of: context.whoIsSignedIn(), with: id, from: context.address)
         return Response(json: try account.json())
     }
 

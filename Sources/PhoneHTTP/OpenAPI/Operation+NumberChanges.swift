@@ -108,11 +108,11 @@ extension Operation {
         summary: "Check the code and change the number",
         description: """
             The right code gives the account the new number, and the old one is told how to undo that. For a few seconds the \
-            same caller is told so again. If the code was right and the number could not be changed, as when something did not \
-            answer, the same call changes it, without the code too.
+            same caller is told so again, for the same code. If the code was right and another account has the number \
+            (`number_taken`), the same call, with the code, changes it once that is over; a right code costs no more checks then.
             """,
         parameters: [id],
-        body: DocumentedBody(schema: .checkNumberChange, isRequired: false, examples: [("code", ["code": "314159"])]),
+        body: DocumentedBody(schema: .checkNumberChange, examples: [("code", ["code": "314159"])]),
         answers: [
             DocumentedAnswer(
                 status: 200,

@@ -57,11 +57,7 @@ extension Schema {
         [
             Property(
                 "code",
-                text().orNull.described(
-                    "What the person typed. It need not be there once it was right and the number could not be changed."
-                )
-                .such(as: "314159"),
-                isRequired: false
+                text().described("What the person typed; spaces and hyphens are passed over.").such(as: "314159")
             )
         ],
         isClosed: false

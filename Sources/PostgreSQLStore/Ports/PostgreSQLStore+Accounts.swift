@@ -92,26 +92,29 @@ extension PostgreSQLStore: AccountStore {
     }
 
     public func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome {
+        let sessionID = command.sessionID
         var keys = RowKeys()
-        keys.sessions = [command.sessionID.description]
-        keys.provenVerifications = [command.verificationID.description]
+        keys.checkedVerifications = [command.check.id.description]
+        keys.provenVerifications = [command.check.id.description]
+        keys.sessions = Set([sessionID?.description].compactMap(\.self))
+        keys.need(meters: command.check.limitRules)
         return try await change(needing: keys) { rows in
-            let session = try rows.accounts.session(command.sessionID)
+            let check = try rows.state(of: command.check)
+            let session = try sessionID.flatMap { try rows.accounts.session($0) }
             let account = try session.flatMap { try rows.accounts.account($0.accountID) }
-            let verification = try rows.verification(command.verificationID)
-            let holder = try verification.flatMap { try rows.accounts.account(holding: $0.phoneNumber) }
+            let holder = try check.verification.flatMap { try rows.accounts.account(holding: $0.phoneNumber) }
             let changes = try account.map { try rows.accounts.numberChanges(of: $0.id) } ?? []
             var state = ChangeNumber.State(
+                check: check,
                 session: session,
                 account: account,
-                verification: verification,
                 holder: holder,
                 changes: changes
             )
             let outcome = try command.apply(to: &state)
             rows.keep(state.unlinked, loaded: holder, at: command.now)
             rows.keep(state.account, loaded: account, at: command.now)
-            rows.keep(state.verification, loaded: verification, at: command.now)
+            try rows.keep(state.check, of: command.check, loaded: check)
             for (change, loaded) in zip(state.changes, changes) where change != loaded { rows.accounts.keep(change) }
             if let change = state.change { rows.accounts.keep(change) }
             if let message = state.message { rows.messages.keep(message, under: message.id.description) }

@@ -100,7 +100,7 @@ extension PostgreSQLStore: VerificationStore {
 }
 
 extension Rows {
-    fileprivate func state(of command: CheckVerification) throws -> CheckVerification.State {
+    func state(of command: CheckVerification) throws -> CheckVerification.State {
         let verification = try verification(command.id)
         return CheckVerification.State(
             verification: verification,
@@ -109,7 +109,7 @@ extension Rows {
         )
     }
 
-    fileprivate mutating func keep(
+    mutating func keep(
         _ state: CheckVerification.State,
         of command: CheckVerification,
         loaded: CheckVerification.State

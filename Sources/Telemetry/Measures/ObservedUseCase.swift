@@ -112,6 +112,17 @@ public struct ObservedUseCase: VerificationUseCase {
         return outcome
     }
 
+    public func check<Value: Sendable>(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext,
+        in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value {
+        try await observing("check") { () throws(PhoneFailure) in
+            try await useCase.check(codeText, for: id, context: context, in: work)
+        }
+    }
+
     public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
         try await observing("cancel") { () throws(PhoneFailure) in try await useCase.cancel(id, owner: owner) }
     }

@@ -5,7 +5,6 @@ extension Core {
     /// What the holders of accounts can do, with tokens of this authority.
     func accounts(with authority: some AccessTokenAuthority) -> LiveAccountUseCase {
         LiveAccountUseCase(
-            policy: settings.policy,
             accountPolicy: settings.accounts.policy,
             sessionPolicy: settings.tokens.sessions,
             store: store,

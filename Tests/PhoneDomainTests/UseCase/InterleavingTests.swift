@@ -104,8 +104,11 @@ import Testing
             let issued = try await doors.accounts.refresh(scene.refreshToken, from: nil)
             return [issued.signedIn.account.id.description, issued.refreshToken.secret.text]
         },
-        Act("a number is changed") { doors, scene in
-            try await doors.accounts.changeNumber(of: scene.signedIn, with: scene.newNumber, from: nil)
+        Act("number change: the right code") { doors, scene in
+            await doors.changeNumber(Scene.code, scene.newNumber, of: scene.signedIn.session.id)
+        },
+        Act("number change: a wrong code") { doors, scene in
+            await doors.changeNumber("000000", scene.newNumber, of: scene.signedIn.session.id)
         },
         Act("a change of number is undone") { doors, scene in
             try await doors.accounts.undoNumberChange(by: scene.undoToken, from: nil)
@@ -119,6 +122,7 @@ import Testing
             { scene in
                 _ = try? await scene.direct.phone.verify(Scene.code, for: scene.own, context: Scene.native)
                 _ = try? await scene.direct.phone.signUp(Scene.code, for: scene.signups, context: Scene.signup)
+                _ = await scene.direct.changeNumber(Scene.code, scene.newNumber, of: scene.signedIn.session.id)
                 let which = TenantVerification.id(scene.tenants)
                 _ = try? await scene.direct.tenants.check(Scene.code, which, of: scene.tenant, from: nil)
             }
@@ -129,6 +133,7 @@ import Testing
                 for _ in 1...4 {
                     _ = try? await scene.direct.phone.verify("111111", for: scene.own, context: Scene.native)
                     _ = try? await scene.direct.phone.signUp("111111", for: scene.signups, context: Scene.signup)
+                    _ = await scene.direct.changeNumber("111111", scene.newNumber, of: scene.signedIn.session.id)
                     let which = TenantVerification.id(scene.tenants)
                     _ = try? await scene.direct.tenants.check("111111", which, of: scene.tenant, from: nil)
                 }
@@ -260,7 +265,7 @@ extension InterleavingTests {
         let own, tenants, signups: Verification.ID
         let signedIn: SignedIn
         let refreshToken: SecretToken
-        /// An approval of the session, by which the account can have another number.
+        /// The session's verification of another number, pending.
         let newNumber: Verification.ID
         let undoToken: SecretToken
 
@@ -290,8 +295,8 @@ extension InterleavingTests {
             let signedIn = SignedIn(session: session, account: signedUp.account)
             let refreshToken = try #require(try await direct.accounts.tokens(of: signedUp, by: secret)).refreshToken
             let owned = RequestContext(owner: .session(session.id), region: .korea, language: .korean)
-            let changed = try await direct.prove("010-4444-4444", owned)
-            _ = try await direct.accounts.changeNumber(of: signedIn, with: changed, from: nil)
+            let changed = try await direct.phone.requestCode(for: "010-4444-4444", context: owned)
+            _ = try await direct.changeNumber(code, changed.id, of: session.id).get()
             let data = try await direct.accounts.personalData(of: signedIn)
             let change = try #require(data.changes.first)
             let undo = try UndoTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault()).make(for: change.id)
@@ -309,7 +314,7 @@ extension InterleavingTests {
                 signups: signups.id,
                 signedIn: signedIn,
                 refreshToken: refreshToken.secret,
-                newNumber: try await direct.prove("010-9999-9999", owned),
+                newNumber: try await direct.phone.requestCode(for: "010-9999-9999", context: owned).id,
                 undoToken: undo.token
             )
         }
@@ -317,8 +322,19 @@ extension InterleavingTests {
 }
 
 extension InterleavingTests.Scene.Doors {
-    fileprivate func prove(_ phone: String, _ context: RequestContext) async throws -> Verification.ID {
-        let begun = try await self.phone.requestCode(for: phone, context: context)
-        return try await self.phone.verify(InterleavingTests.Scene.code, for: begun.id, context: context).id
+    fileprivate func changeNumber(
+        _ code: String,
+        _ id: Verification.ID,
+        of session: Session.ID
+    ) async -> Result<Account, PhoneFailure> {
+        let context = RequestContext(owner: .session(session), region: .korea, language: .korean)
+        do throws(PhoneFailure) {
+            let account = try await phone.check(code, for: id, context: context) { check throws(PhoneFailure) in
+                try await accounts.changeNumber(by: check)
+            }
+            return .success(account)
+        } catch {
+            return .failure(error)
+        }
     }
 }

@@ -208,8 +208,8 @@ import Testing
         try await TestServer.run { server in
             let (device, other) = (try await server.signIn(), try await server.signIn("01087654321"))
             let path = try await Self.begin(server, device)
-            for body in [#"{"code":"314159"}"#, #"{"code":"314159"}"#, "{}", nil] {
-                let taken = try await Self.check(server, device, path, body)
+            for _ in 0..<2 {
+                let taken = try await Self.check(server, device, path)
                 #expect(taken.status == 409)
                 #expect(
                     taken.body
@@ -246,27 +246,56 @@ import Testing
         }
     }
 
-    /// Once the number is free, the approval that could not be used is.
-    @Test func anApprovalThatCouldNotBeUsedIsUsedLater() async throws {
+    /// Once the number is free, the approval that could not be used is, with its code, which costs no check.
+    @Test func anApprovalThatCouldNotBeUsedIsUsedLaterWithItsCodeAlone() async throws {
         try await TestServer.run { server in
             let (device, other) = (try await server.signIn(), try await server.signIn("01087654321"))
             let path = try await Self.begin(server, device)
-            #expect(try await Self.check(server, device, path).status == 409)
+            for _ in 0..<6 { #expect(try await Self.check(server, device, path).status == 409) }
             #expect(try await Self.check(server, other, Self.begin(server, other, "01099998888")).status == 200)
-            let changed = try await Self.check(server, device, path, nil)
+            let none = try await Self.check(server, device, path, nil)
+            #expect(none.status == 422)
+            #expect(none.text("detail") == "code is missing.")
+            let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
+            #expect(wrong.status == 422)
+            #expect(wrong.body.hasSuffix(#""code":"code_incorrect","checks_left":3}"#))
+            let changed = try await Self.check(server, device, path)
             #expect(changed.status == 200)
             #expect(changed.text("phone_number") == "+821087654321")
         }
     }
 
-    @Test func aCodeIsNeededWhileThereIsNoApproval() async throws {
+    /// As another page of the same browser might poll, or a thief with a copy of the access token.
+    @Test func ofThoseWhoRaceInOneSessionTheOneWithTheCodeAloneIsAnswered() async throws {
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            for round in 0..<10 {
+                let path = try await Self.begin(server, device, "010-5555-\(1000 + round)")
+                let right = #"{"code":"314159"}"#
+                let answers = try await withThrowingTaskGroup { group in
+                    for body in [nil, #"{"code":"314158"}"#, "{}", right, nil, #"{"code":"314158"}"#, "{}"] {
+                        group.addTask { (body, try await Self.check(server, device, path, body)) }
+                    }
+                    return try await group.reduce(into: [(body: String?, answer: Answer)]()) { $0.append($1) }
+                }
+                for (body, answer) in answers {
+                    #expect((answer.status == 200) == (body == right), "\(body ?? "-"): \(answer.body)")
+                }
+            }
+        }
+    }
+
+    @Test func aCodeIsNeeded() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
             let path = try await Self.begin(server, device)
-            for body in ["{}", #"{"code":null}"#, nil] {
+            for (body, detail) in [
+                ("{}", "code is missing."), (nil, "code is missing."),
+                (#"{"code":null}"#, "code must be a string."),
+            ] as [(String?, String)] {
                 let refused = try await Self.check(server, device, path, body)
                 #expect(refused.status == 422)
-                #expect(refused.text("detail") == "code is missing.")
+                #expect(refused.text("detail") == detail)
             }
             let malformed = try await Self.check(server, device, path, #"{"code":"12"}"#)
             #expect(malformed.text("detail") == "The code must have 6 digits.")

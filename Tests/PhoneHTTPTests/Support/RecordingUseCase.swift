@@ -66,6 +66,16 @@ final class RecordingUseCase: VerificationUseCase {
         return try await useCase.check(codeText, for: id, context: context)
     }
 
+    func check<Value: Sendable>(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext,
+        in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value {
+        note("check", context)
+        return try await useCase.check(codeText, for: id, context: context, in: work)
+    }
+
     func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
         note("approve", context)
         return try await useCase.approve(id, context: context)

@@ -59,7 +59,6 @@ struct TestServer: Sendable {
         )
         let (accessTokens, receipts) = (PlainAccessTokens(), PlainReceiptIntake())
         let accounts = LiveAccountUseCase(
-            policy: policy,
             accountPolicy: accountPolicy,
             store: store,
             authority: accessTokens,
