@@ -24,12 +24,13 @@ extension Request {
         }
     }
 
-    /// The parameters of a form of OAuth's. One without a value counts as omitted (RFC 6749 section 3.2).
+    /// These parameters of a form of OAuth's. One without a value counts as omitted, and any other is ignored (RFC 6749
+    /// section 3.2).
     ///
     /// - Throws: ``Problem`` if one is repeated, or if the body is too long or breaks off.
-    func oauthForm() async throws -> [String: String] {
+    func oauthForm(_ names: Set<String>) async throws -> [String: String] {
         var parameters: [String: String] = [:]
-        for (name, value) in try await formFields() where !value.isEmpty {
+        for (name, value) in try await formFields() where !value.isEmpty && names.contains(name) {
             guard parameters.updateValue(value, forKey: name) == nil else { throw Self.repeatedParameter }
         }
         return parameters

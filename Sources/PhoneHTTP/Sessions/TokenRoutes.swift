@@ -23,7 +23,7 @@ struct TokenRoutes: Sendable {
             if let type = try body.text("grant_type"), type != "refresh_token" { throw Self.otherGrantType }
             return try await tokens(by: body.requiredText("refresh_token"), context, otherwise: Self.worthlessToken)
         }
-        let form = try await request.oauthForm()
+        let form = try await request.oauthForm(["grant_type", "refresh_token"])
         if let type = form["grant_type"], type != "refresh_token" { throw Self.unsupportedGrantType }
         guard let token = form["refresh_token"] else { throw Self.noRefreshToken }
         return try await tokens(by: token, context, otherwise: Self.invalidGrant)
@@ -55,7 +55,7 @@ struct TokenRoutes: Sendable {
     /// RFC 7009. A token that is not good, or no longer, is as good as revoked: the client can do nothing about it.
     @Sendable private func revoke(request: Request, context: APIContext) async throws -> Response {
         guard request.isContent(Request.formType) == true else { throw Request.notForm }
-        guard let token = try await request.oauthForm()["token"] else { throw Self.noToken }
+        guard let token = try await request.oauthForm(["token"])["token"] else { throw Self.noToken }
         do {
             let signedIn = try await signedIn(by: SecretToken(token))
             _ = try await accounts.end(.one(signedIn.session.id), of: signedIn, from: context.address)

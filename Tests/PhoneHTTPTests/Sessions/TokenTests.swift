@@ -61,7 +61,7 @@ import Testing
             "This refresh token is not good, or no longer; sign in again."
         ),
         (
-            "refresh_token=rt_1", "unauthorized", "invalid_grant",
+            "refresh_token=rt_1&x=1&x=2", "unauthorized", "invalid_grant",
             "This refresh token is not good, or no longer; sign in again."
         ),
         (
@@ -113,7 +113,7 @@ import Testing
     @Test func whatIsNoTokenIsRevokedAlready() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
-            for token in ["rt_1", "1", "a.b.c", device.refreshToken + "A", "%00", "rt_%ED%86%A0"] {
+            for token in ["rt_1", "rt_1&x=1&x=2", "1", "a.b.c", device.refreshToken + "A", "%00", "rt_%ED%86%A0"] {
                 let revoked = try await server.revoke("token=\(token)")
                 #expect(revoked.status == 200, "\(token)")
                 #expect(revoked.body.isEmpty)
