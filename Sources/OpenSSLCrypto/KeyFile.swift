@@ -44,7 +44,7 @@ struct KeyFile {
     /// at once, each waits for the one before.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait for whoever keeps the directory locked; a database in it that is being opened or migrated
+    ///   - timeout: how long to wait for the process that has the directory locked; a database in it that is being opened or migrated
     ///     does so too.
     ///   - change: gets the contents.
     /// - Returns: the result of `change`.

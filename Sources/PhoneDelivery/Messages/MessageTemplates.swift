@@ -48,7 +48,7 @@ public struct MessageTemplates: Sendable {
     ///
     /// - Parameters:
     ///   - directory: a path with a directory for each locale; `nil` for the built-in texts alone.
-    ///   - context: what the messages will bear. The length is checked with it, its longest code and two digits of
+    ///   - context: what the messages will contain. The length is checked with it, its longest code and two digits of
     ///     minutes. That of a built-in notice is not: where address and name are long it costs more than one SMS, which is
     ///     better than a service that does not start, or somebody who is not told.
     ///   - defaultLocale: the locale for those who ask for none, or for one that has no text. It must have the text of a code;

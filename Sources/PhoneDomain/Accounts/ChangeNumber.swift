@@ -3,7 +3,7 @@
 ///
 /// One atomic operation of the store. A caller with the session's access token and no code, or a wrong one, finds no
 /// approval to use before the one who brought the right code. Of two accounts that have proven one number at once the
-/// first gets it; the other is told so, and keeps its own.
+/// first gets it; the other is refused, and keeps its own.
 public struct ChangeNumber: Sendable {
     /// What the command reads and writes.
     public struct State: Sendable {

@@ -108,7 +108,7 @@ extension Operation {
         summary: "Check the code and change the number",
         description: """
             The right code gives the account the new number, and the old one is told how to undo that. For a few seconds the \
-            same caller is told so again, for the same code. If the code was right and another account has the number \
+            same caller gets the same answer, for the same code. If the code was right and another account has the number \
             (`number_taken`), the same call, with the code, changes it once that is over; a right code costs no more checks then.
             """,
         parameters: [id],
