@@ -19,8 +19,8 @@ public struct DispatcherConfiguration: Hashable, Sendable {
     /// wakes nobody here. Standard: 5 seconds.
     public let pollInterval: Duration
     /// How often a message is tried, 1 to 1000 times, within the life of its code; repeats at an idempotent gateway that gave
-    /// no answer count as well. One that is claimed more often, because the program ended during each attempt, is set aside
-    /// without being handed over. Waiting for a gateway that is left alone does not count.
+    /// no answer count as well. One that is claimed more often, because the program ended during each attempt, fails
+    /// without being sent. Waiting for a gateway that is left alone does not count.
     /// Standard: 10.
     public let maxAttempts: Int
     /// After how many failures in a row, 1 to 1000, a gateway is left alone: being down or silent is one, refusing a

@@ -4,7 +4,7 @@ public protocol MessageGateway: Sendable {
     var name: String { get }
 
     /// Whether a message that is handed over again with the same ``GatewayMessage/dedupeKey`` is sent once only. Only
-    /// then is a message handed over again when nobody knows what became of the first time, until it is taken, refused, tried
+    /// then is a message sent again after an attempt that got no answer, until it is taken, refused, tried
     /// too often or expired. Standard: false.
     var isIdempotent: Bool { get }
 
