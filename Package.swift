@@ -35,7 +35,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.45.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Without its default traits Hummingbird does not pull in all of Foundation.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
@@ -75,18 +74,11 @@ let package = Package(
         ),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "PhoneDomain"], swiftSettings: settings),
+        .target(name: "Records", dependencies: ["PhoneDomain"], swiftSettings: settings),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(
-            name: "SQLiteStore",
-            dependencies: [
-                "CSQLite", "PhoneDomain",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: settings
-        ),
+        .target(name: "SQLiteStore", dependencies: ["CSQLite", "PhoneDomain", "Records"], swiftSettings: settings),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .target(name: "PostgreSQLStore", dependencies: ["CPostgreSQL", "PhoneDomain"], swiftSettings: settings),
+        .target(name: "PostgreSQLStore", dependencies: ["CPostgreSQL", "PhoneDomain", "Records"], swiftSettings: settings),
         .target(
             name: "AccessTokens",
             dependencies: [
@@ -147,7 +139,7 @@ let package = Package(
             name: "phoneproof",
             dependencies: [
                 "AccessTokens", "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
-                "PhoneViewModel", "PostgreSQLStore", "SQLiteStore", "Telemetry",
+                "PhoneViewModel", "PostgreSQLStore", "Records", "SQLiteStore", "Telemetry",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -167,14 +159,14 @@ let package = Package(
         // Shared by the tests: fakes of the ports, the end of what hangs, and the suite that every store must pass.
         .target(
             name: "PhoneTestSupport",
-            dependencies: ["PhoneDomain"],
+            dependencies: ["PhoneDomain", "Records"],
             path: "Tests/PhoneTestSupport",
             swiftSettings: settings
         ),
         .target(name: "HangLimit", path: "Tests/HangLimit", swiftSettings: settings),
         .target(
             name: "StoreSuite",
-            dependencies: ["PhoneDomain", "PhoneTestSupport"],
+            dependencies: ["PhoneDomain", "PhoneTestSupport", "Records"],
             path: "Tests/StoreSuite",
             swiftSettings: settings
         ),
@@ -197,7 +189,7 @@ let package = Package(
         .executableTarget(
             name: "BenchmarkFloor",
             dependencies: [
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "CSQLite",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -221,7 +213,7 @@ let package = Package(
 
         .testTarget(
             name: "PhoneDomainTests",
-            dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation"],
+            dependencies: ["PhoneDomain", "PhoneTestSupport", "PumpingSimulation", "Records"],
             swiftSettings: settings
         ),
         // Answers scripts/test-numbers and scripts/bench-numbers.
@@ -253,14 +245,15 @@ let package = Package(
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: [
-                "HangLimit", "PhoneDomain", "PhoneTestSupport", "SQLiteStore", "StoreSuite",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CSQLite", "HangLimit", "PhoneDomain", "PhoneTestSupport", "Records", "SQLiteStore", "StoreSuite",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PostgreSQLStoreTests",
-            dependencies: ["CPostgreSQL", "PhoneDomain", "PhoneTestSupport", "PostgreSQLStore", "StoreSuite"],
+            dependencies: [
+                "CPostgreSQL", "PhoneDomain", "PhoneTestSupport", "PostgreSQLStore", "Records", "StoreSuite",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -289,7 +282,7 @@ let package = Package(
         .testTarget(
             name: "PhoneHTTPTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "SQLiteStore",
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "Records", "SQLiteStore",
                 "Telemetry",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,13 +1,14 @@
 public import PhoneDomain
+public import Records
 
 /// Every store of the domain in one PostgreSQL database, which many instances of the service may share.
 ///
-/// It holds no rule: each operation loads the state of a command, applies the command to it and keeps what it left.
+/// It has no rule: `RecordStore` and `SQLStore` run the commands, this has the connections and the statements.
 /// Operations that arrive together share a transaction (``BatchRunner``), and lock the rows of all in one order
-/// (``RowKeys/Lock``). Nobody's thread waits for the server but the store's own.
+/// (`RecordKeys.Lock`). Nobody's thread waits for the server but the store's own.
 ///
 /// If the server is away, restarts, or becomes one that only reads, operations fail until it is back, and go on then.
-public final class PostgreSQLStore: Sendable {
+public final class PostgreSQLStore: SQLStore {
     /// What an acknowledged operation survives
     /// (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
     public enum Durability: Sendable {
@@ -24,10 +25,12 @@ public final class PostgreSQLStore: Sendable {
     private let reads: Lane<ReadOperation>
     /// What looks for its rows first.
     private let transactions: Lane<TransactionOperation>
-    let options: ConnectionOptions
-    let plans: NumberingPlans
-    let events: EventSubscription
-    let observer: (any StoreObserver)?
+    private let options: ConnectionOptions
+    public let plans: NumberingPlans
+    public let events: EventSubscription
+    public let observer: (any StoreObserver)?
+    public let scans = PurgeScans()
+    public var dialect: SQLDialect { .postgreSQL }
 
     /// How many connections a store holds.
     public static let connectionCount = 5
@@ -103,7 +106,7 @@ public final class PostgreSQLStore: Sendable {
             workers: (1...2).map { Worker(options, label: "transactions.\($0)") },
             batchLimit: 1,
             serve: { operations, worker in
-                operations.map { $0.perform(worker, plans: plans, observer: observer) }.allSatisfy(\.self)
+                operations.map { $0.perform(worker, plans: plans, events: events, observer: observer) }.allSatisfy(\.self)
             },
             refuse: { $0.fail($1) }
         )
@@ -142,33 +145,82 @@ public final class PostgreSQLStore: Sendable {
         transactions.close()
     }
 
-    // MARK: - For the ports
+    // MARK: - SQLStore
 
-    /// Requests a code or a signup, together with others.
-    func request<Value: Sendable>(
-        needing keys: RowKeys,
-        _ work: @escaping @Sendable (inout Rows) throws -> Value
+    public func perform<Value: Sendable>(
+        _ kind: CommandKind,
+        needing keys: () -> RecordKeys,
+        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        try await perform(work, needing: keys, on: requests)
+        let lane = kind == .request ? requests : changes
+        let (keys, announced, traceParent) = (keys(), events.announced, TraceParent.current)
+        return try await withCheckedThrowingContinuation { continuation in
+            lane.submit(
+                BatchedOperation(
+                    keys: keys,
+                    work: { unit in
+                        let before = unit.announcedCount
+                        unit.traceParent = traceParent
+                        let value = try work(unit)
+                        let hasAnnounced = unit.announcedCount > before
+                        return {
+                            if hasAnnounced { announced() }
+                            continuation.resume(returning: value)
+                        }
+                    },
+                    fail: { continuation.resume(throwing: $0) }
+                )
+            )
+        }
     }
 
-    /// Changes rows, together with others.
-    func change<Value: Sendable>(
-        needing keys: RowKeys,
-        _ work: @escaping @Sendable (inout Rows) throws -> Value
-    ) async throws -> Value {
-        try await perform(work, needing: keys, on: changes)
+    public func find<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, isHot: Bool) async throws -> R? {
+        let (table, plans) = (R.table, plans)
+        let sql = "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) = $1"
+        return try await read(sql, [key.value], isSafe: true) { row in
+            var reader = RowReader(row, of: table.name, plans: plans)
+            return try R(from: &reader)
+        }
+        .first
     }
 
-    /// Does work in a transaction of its own.
-    ///
-    /// - Parameter work: it may be called again, if nothing came of it.
-    func transact<Value: Sendable>(
-        _ work: @escaping @Sendable (Transaction) throws -> Value
+    public func read<Value: Sendable>(
+        _ sql: String,
+        _ arguments: [SQLValue],
+        isSafe: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> [Value] {
+        try await withCheckedThrowingContinuation { continuation in
+            reads.submit(
+                ReadOperation(
+                    query: Query(sql, arguments.map(Argument.init)),
+                    finish: { result in continuation.resume(with: Result { try result.map(read) }) },
+                    fail: { continuation.resume(throwing: $0) }
+                )
+            )
+        }
+    }
+
+    public func transact<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLSession) throws -> Value
+    ) async throws -> Value {
+        try await transact(.begin, work)
+    }
+
+    public func snapshot<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLSession) throws -> Value
+    ) async throws -> Value {
+        try await transact(.beginSnapshot, work)
+    }
+
+    private func transact<Value: Sendable>(
+        _ begin: Query,
+        _ work: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             transactions.submit(
                 TransactionOperation(
+                    begin: begin,
                     work: { transaction in
                         let value = try work(transaction)
                         return { continuation.resume(returning: value) }
@@ -179,90 +231,98 @@ public final class PostgreSQLStore: Sendable {
         }
     }
 
-    /// Every row that a query returns, as of one moment.
-    func read<Value: Sendable>(
-        _ sql: String,
-        _ arguments: [Argument] = [],
-        of table: String,
-        read: @escaping @Sendable (inout RowReader) throws(PostgreSQLStoreError) -> Value
-    ) async throws -> [Value] {
-        let plans = plans
-        return try await withCheckedThrowingContinuation { continuation in
-            reads.submit(
-                ReadOperation(
-                    query: Query(sql, arguments),
-                    finish: { result in
-                        continuation.resume(with: Result { try result.rows(of: table, plans: plans, read: read) })
-                    },
-                    fail: { continuation.resume(throwing: $0) }
-                )
-            )
+    // MARK: - What is PostgreSQL's own
+
+    /// Reads, and finds out whether the server lets us write. Nothing is written, unless its disk was full: then it must take a
+    /// batch's worth before all is well. A single row is too little to go by, as there may be room for it in a page.
+    public func ping() async throws {
+        let inUse = options.servers.inUse
+        if let failure = inUse.diskFailure {
+            // Before the write, so that a failure from here on is not forgotten.
+            inUse.diskFailure = nil
+            do {
+                try await transact { session in
+                    _ = try session.run(
+                        "CREATE TEMP TABLE phoneproof_probe ON COMMIT DROP AS SELECT repeat('x', 1000) FROM generate_series(1, 256)",
+                        []
+                    )
+                }
+            } catch {
+                inUse.diskFailure = failure
+                throw error
+            }
         }
-    }
-
-    /// Every row, of all columns of a table, that a query returns.
-    func read<T: Table>(
-        _ table: T.Type,
-        _ condition: String,
-        _ arguments: [Argument] = []
-    ) async throws -> [T.Value] {
-        try await read("SELECT \(T.columnNames) FROM \(T.name) \(condition)", arguments, of: T.name) {
-            (row) throws(PostgreSQLStoreError) in try T.read(&row).value
+        let isReadOnly = "SELECT current_setting('transaction_read_only')"
+        let requireWritable: @Sendable (Row) throws -> Void = { row in
+            guard row[0] == .text("off") else { throw PostgreSQLStoreError.readOnly }
         }
+        _ = try await read(isReadOnly, [], isSafe: true, requireWritable)
+        try await transact { try $0.forEach(isReadOnly, [], requireWritable) }
+        // Every way that an operation may go: whoever is told that all is well must not be refused a moment later.
+        for kind in [CommandKind.request, .change] { try await perform(kind, needing: { RecordKeys() }) { _ in } }
     }
 
-    /// Every row of which the first column is a text that can be read; observers are notified of the others.
-    func readable<Value: Sendable>(
-        _ sql: String,
-        _ arguments: [Argument] = [],
-        of table: String,
-        read: @escaping @Sendable (inout RowReader) throws(PostgreSQLStoreError) -> Value
-    ) async throws -> [Value] {
-        let rows = try await self.read(sql, arguments, of: table) { (row) throws(PostgreSQLStoreError) in
-            row.readable(read)
-        }
-        let (values, unreadable) = rows.split()
-        report(unreadable, of: table)
-        return values
-    }
+    /// The tables in which there may be something of a person.
+    public static let tablesOfPeople = RecordKind.tables.map(\.name)
 
-    /// Notifies observers of rows that were passed over.
-    func report(_ keys: [String], of table: String) {
-        guard let observer else { return }
-        for key in keys { observer.observe(UnreadableRow(table: table, key: key)) }
-    }
-
-    /// Does work on a connection of its own, which is given as much time as it needs.
-    func alone(_ work: @escaping @Sendable (Connection) throws -> Void) async throws {
+    /// Takes what was deleted out of the tables' rows (https://www.postgresql.org/docs/current/sql-vacuum.html), while
+    /// others read and write.
+    ///
+    /// What else the server keeps is out of reach: free space in pages that is not overwritten yet, which VACUUM FULL gives back
+    /// while it shuts everybody out; the write-ahead log until it is recycled, its archive, standbys and backups.
+    ///
+    /// - Throws: ``PostgreSQLStoreError`` also where the role may not: the server then skips the table with a warning.
+    public func removeTraces() async throws {
         let options = options.patient
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            Worker(options, label: "alone").perform(work) { continuation.resume(with: $0) }
+            Worker(options, label: "vacuum").perform(Self.vacuum) { continuation.resume(with: $0) }
         }
     }
 
-    private func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (inout Rows) throws -> Value,
-        needing keys: RowKeys,
-        on lane: Lane<BatchedOperation>
-    ) async throws -> Value {
-        let (announced, traceParent) = (events.announced, TraceParent.current)
-        return try await withCheckedThrowingContinuation { continuation in
-            lane.submit(
-                BatchedOperation(
-                    keys: keys,
-                    work: { rows in
-                        let before = rows.announcedCount
-                        rows.traceParent = traceParent
-                        let value = try work(&rows)
-                        let hasAnnounced = rows.announcedCount > before
-                        return {
-                            if hasAnnounced { announced() }
-                            continuation.resume(returning: value)
-                        }
-                    },
-                    fail: { continuation.resume(throwing: $0) }
-                )
+    private static let vacuum: @Sendable (Connection) throws -> Void = { connection in
+        let names = tablesOfPeople.map { "'\($0)'::regclass" }.joined(separator: ", ")
+        let refused = try connection.exchange([
+            .once(
+                """
+                SELECT min(relname::text) FROM pg_class
+                WHERE oid IN (\(names))
+                AND NOT CASE WHEN current_setting('server_version_num')::integer < 170000
+                    THEN pg_has_role(relowner, 'USAGE') ELSE has_table_privilege(oid, 'MAINTAIN') END
+                AND NOT pg_has_role((SELECT datdba FROM pg_database WHERE datname = current_database()), 'USAGE')
+                """
+            )
+        ]).last?.firstValue
+        if case .text(let table) = refused {
+            throw PostgreSQLStoreError.failed(
+                sqlState: "42501",
+                reason: "only the owner of the table \(table) may vacuum it"
             )
         }
+        for table in tablesOfPeople { _ = try connection.exchange([.once("VACUUM \(table)")]) }
+    }
+
+    /// How many connections others have to the database under the name that this program gives itself
+    /// (`application_name`), whether they do anything or not.
+    ///
+    /// Without the rights of `pg_read_all_stats` only those of the same role show
+    /// (https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ACTIVITY-VIEW).
+    ///
+    /// - Throws: ``PostgreSQLStoreError``.
+    public static func sessionCount(
+        url: String,
+        timeout: Duration = .seconds(5)
+    ) throws(PostgreSQLStoreError) -> Int {
+        let options = ConnectionOptions(servers: try ServerAddresses(url: url), isDurable: true, timeout: timeout)
+        let query = Query(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+                AND application_name = current_setting('application_name')
+            """
+        )
+        guard case .integer(let count) = try Connection.open(options).exchange([query]).first?.firstValue else {
+            throw .disconnected(reason: "no answer")
+        }
+        return Int(count)
     }
 }

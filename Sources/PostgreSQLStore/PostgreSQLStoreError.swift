@@ -26,8 +26,6 @@ public enum PostgreSQLStoreError: Error, Hashable, Sendable {
     /// The server refused or failed, with its code (https://www.postgresql.org/docs/current/errcodes-appendix.html) and
     /// its own words. Nothing of the operation was kept.
     case failed(sqlState: String, reason: String)
-    /// A row holds what this program did not write; nothing was changed.
-    case unreadable(table: String, column: Int)
     /// Others were first, again and again; nothing was changed.
     case conflict
     /// The store has been closed.
@@ -50,7 +48,6 @@ extension PostgreSQLStoreError: CustomStringConvertible {
         case .newerSchema: "the database belongs to a newer version of this program; use that version"
         case .olderSchema: "the tables of the database are not up to date; migrate it first"
         case .failed(let sqlState, let reason): "PostgreSQL error \(sqlState): \(reason)"
-        case .unreadable(let table, let column): "column \(column) of a row of \(table) cannot be read"
         case .conflict: "others changed the same rows again and again"
         case .closed: "the database has been closed"
         }
@@ -92,7 +89,7 @@ extension PostgreSQLStoreError {
     /// Whether it may be this operation alone that the server does not take.
     var mayBeOfOneOperation: Bool {
         switch self {
-        case .failed, .unreadable: !isWorthAnotherTry
+        case .failed: !isWorthAnotherTry
         case .waitedTooLong, .conflict: true
         default: false
         }
@@ -102,5 +99,21 @@ extension PostgreSQLStoreError {
     var asksForAnotherConnection: Bool {
         if case .failed(let sqlState, _) = self, Self.ofStatements.contains(sqlState) { return true }
         return leavesCommitOpen
+    }
+
+    /// Whether nobody else would have fared better at this moment.
+    var isOfServer: Bool {
+        switch self {
+        case .unreachable, .refused, .readOnly, .timedOut, .disconnected: true
+        default: false
+        }
+    }
+
+    /// Whether it is a statement that failed, on a connection that stands.
+    var isOfStatement: Bool {
+        switch self {
+        case .failed, .timedOut, .waitedTooLong, .readOnly: true
+        default: false
+        }
     }
 }

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Synchronization
 
 /// Copies the write-ahead log to the database beside the batches, so that hardly any caller waits for it.
@@ -53,11 +52,11 @@ final class LogCheckpoint: Sendable {
         }
     }
 
-    private let connection: DatabaseQueue
-    private let writer: DatabaseQueue
+    private let connection: ConnectionQueue
+    private let writer: ConnectionQueue
     private let step: Int
     private let limit: Int
-    private let flush: @Sendable (Database) throws(DatabaseError) -> Void
+    private let flush: @Sendable (SQLiteConnection) throws(SQLiteStoreError) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -67,12 +66,12 @@ final class LogCheckpoint: Sendable {
     ///   - limit: with how many pages the log is to begin anew.
     ///   - flush: waits until whatever was written to the database is on the disk.
     init(
-        _ connection: DatabaseQueue,
-        beside writer: DatabaseQueue,
+        _ connection: ConnectionQueue,
+        beside writer: ConnectionQueue,
         step: Int,
         limit: Int,
-        flush: @escaping @Sendable (Database) throws(DatabaseError) -> Void = { db throws(DatabaseError) in
-            try db.flushFile()
+        flush: @escaping @Sendable (SQLiteConnection) throws(SQLiteStoreError) -> Void = {
+            db throws(SQLiteStoreError) in try db.flushFile()
         }
     ) {
         self.connection = connection
@@ -93,32 +92,31 @@ final class LogCheckpoint: Sendable {
     }
 
     /// Call on the writer's connection between two batches.
-    func batchEnded(in db: Database) {
+    func batchEnded(in db: SQLiteConnection) {
         let written = db.takePagesWritten()
         switch state.withLock({ $0.batchEnded(pages: written, step: step, limit: limit) }) {
-        case .step: connection.asyncWriteWithoutTransaction { self.copy($0) }
-        case .rest: heedFlush { () throws(DatabaseError) in try db.copyLog() }
+        case .step: connection.async { self.copy($0) }
+        case .rest: heedFlush { () throws(SQLiteStoreError) in try db.copyLog() }
         case nil: break
         }
     }
 
-    private func copy(_ db: Database) {
-        heedFlush { () throws(DatabaseError) in
+    private func copy(_ db: SQLiteConnection) {
+        heedFlush { () throws(SQLiteStoreError) in
             try db.copyLog()
             try flush(db)
         }
         state.withLock { $0.stage = $0.failure == nil ? .copied : .gathering }
     }
 
-    private func heedFlush(_ work: () throws(DatabaseError) -> Void) {
-        do throws(DatabaseError) {
+    private func heedFlush(_ work: () throws(SQLiteStoreError) -> Void) {
+        do throws(SQLiteStoreError) {
             try work()
         } catch {
-            guard error.extendedResultCode == .SQLITE_IOERR_FSYNC else { return }
-            let reason = error.message ?? error.extendedResultCode.description
+            guard case .failed(SQLiteConnection.flushFailure, let reason) = error else { return }
             state.withLock { $0.failure = .unflushed(path: connection.path, reason: reason) }
             // Whichever of them is closed last would delete the log.
-            for connection in [connection, writer] { connection.asyncWriteWithoutTransaction { $0.keepLog() } }
+            for connection in [connection, writer] { connection.async { $0.keepLog() } }
         }
     }
 
@@ -128,47 +126,53 @@ final class LogCheckpoint: Sendable {
     ///   an earlier flush fail: the log is needed then.
     func emptyLog() async throws {
         // Behind a step that may be under way: two at a time are refused.
-        try await connection.writeWithoutTransaction { db in
+        try await connection.perform { [self] db in
             try requireSound()
-            // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: whether somebody stood in the way.
-            guard try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
-                throw SQLiteStoreError.logInUse
-            }
+            guard try db.emptyLog() else { throw SQLiteStoreError.logInUse }
         }
     }
 }
 
-extension Database {
+extension SQLiteConnection {
+    /// `SQLITE_IOERR_FSYNC`, a macro that Swift does not see.
+    static let flushFailure = SQLITE_IOERR | 4 << 8
+
+    /// - Returns: whether the log is without a byte, and nobody stood in the way
+    ///   (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
+    func emptyLog() throws -> Bool {
+        try integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
+    }
+
     /// How many pages this connection has written since it was asked last
     /// (https://www.sqlite.org/c3ref/c_dbstatus_options.html, "SQLITE_DBSTATUS_CACHE_WRITE").
     fileprivate func takePagesWritten() -> Int {
         var (count, highest): (CInt, CInt) = (0, 0)
-        sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 1)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 1)
         return Int(count)
     }
 
     /// Copies of the log what nobody reads any more, and waits for no one.
-    fileprivate func copyLog() throws(DatabaseError) {
-        let code = sqlite3_wal_checkpoint_v2(sqliteConnection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    fileprivate func copyLog() throws(SQLiteStoreError) {
+        let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard code == SQLITE_OK else { throw .init(code) }
     }
 
     /// Leaves the log in its place when the database is closed
     /// (https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html, "SQLITE_FCNTL_PERSIST_WAL").
     fileprivate func keepLog() {
         var isKept: CInt = 1
-        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
     }
 
     /// Waits until whatever was written to the file is on the disk. By SQLite's own descriptor: if another of the same file were ever
     /// closed, all locks of this process would be gone (https://www.sqlite.org/howtocorrupt.html, section 2.2).
-    fileprivate func flushFile() throws(DatabaseError) {
+    fileprivate func flushFile() throws(SQLiteStoreError) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard
-            sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
             let file, let flush = file.pointee.pMethods?.pointee.xSync
-        else { throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC, message: "no file") }
+        else { throw .failed(resultCode: Self.flushFailure, reason: "no file") }
         let code = flush(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY)
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        guard code == SQLITE_OK else { throw .init(code) }
     }
 }

@@ -1,19 +1,19 @@
-import CSQLite
-import GRDB
 public import PhoneDomain
+public import Records
+import Synchronization
 
 /// Every store of the domain in one SQLite database: a file, or memory for tests.
 ///
-/// It holds no rule: each operation loads the state of a command, applies the command to it and keeps what it left.
-/// Operations that arrive together share a transaction (``BatchedConnection``). Reads have a connection of their own:
-/// they wait for no flush to the disk and for no other process's lock, and what has been acknowledged before a read
-/// begins is there to be read. What nearly every call looks up is read where it is asked for (``LookupConnection``).
+/// It has no rule and no list of columns: those are in `Records`. Operations that arrive together share a transaction
+/// (``BatchQueue``). Reads have a connection of their own: they wait for no flush to the disk and for no other process's
+/// lock, and what has been acknowledged before a read begins is there to be read. What nearly every call looks up is read
+/// on the caller's thread.
 ///
 /// If a file of the database is moved, deleted or replaced, operations fail from then on, reads as well, until it is back.
 ///
 /// Several processes on one machine may use one file; on a network drive they must not
 /// (https://www.sqlite.org/wal.html, "Disadvantages").
-public final class SQLiteStore: Sendable {
+public final class SQLiteStore: SQLStore {
     /// What an acknowledged operation survives (https://www.sqlite.org/pragma.html#pragma_synchronous).
     public enum Durability: String, Sendable, CaseIterable {
         /// The end of the process and the loss of power: every commit is flushed to the disk before it is acknowledged.
@@ -26,7 +26,7 @@ public final class SQLiteStore: Sendable {
     /// What the writer keeps of the database in memory, in KiB, if that is as large: the pages that an operation changes lie
     /// wide apart, and SQLite's own 2 MB are less than a batch can touch
     /// (https://www.sqlite.org/pragma.html#pragma_cache_size).
-    private static let writerCache = 16_384
+    fileprivate static let writerCache = 16_384
     /// How many pages the log gathers before they are copied to the database, 4 KiB each: few enough that the disk is soon done.
     private static let checkpointStep = 1_024
     /// With how many pages the log begins anew. A page that many batches have changed is kept once by each, so that a longer
@@ -34,23 +34,20 @@ public final class SQLiteStore: Sendable {
     /// (https://www.sqlite.org/wal.html, "Avoiding Excessively Large WAL Files").
     private static let logLimit = 8_192
 
-    /// Has SQLite count no memory: it would lock and count at each piece it takes or gives back, for figures that nobody
-    /// reads, and several threads would wait for each other there. It can be said only before the first database of the process is
-    /// opened, and is refused, without harm, where somebody else has opened one
-    /// (https://www.sqlite.org/c3ref/c_config_covering_index_scan.html, "SQLITE_CONFIG_MEMSTATUS").
-    private static let countsNoMemory: Void = { _ = phoneproof_sqlite_count_no_memory() }()
-
-    let writer: BatchedConnection
-    let reader: BatchedConnection
+    let writer: BatchQueue
+    let reader: BatchQueue
     /// nil where the only connection is the writer's.
-    private let lookups: LookupConnection?
+    private let lookups: ConnectionQueue?
     /// nil where there is no log.
     let checkpoint: LogCheckpoint?
     /// nil in memory.
     let files: DatabaseFiles?
-    private let plans: NumberingPlans
-    private let events: EventSubscription
-    private let observer: (any StoreObserver)?
+
+    public let dialect = SQLDialect.sqlite
+    public let plans: NumberingPlans
+    public let observer: (any StoreObserver)?
+    public let events: EventSubscription
+    public let scans = PurgeScans()
 
     /// Opens the database at this path. File and folder are made if they are not there, readable for their owner alone.
     ///
@@ -80,17 +77,17 @@ public final class SQLiteStore: Sendable {
         let path = folder.file
         let (connections, files, log) = try folder.alone(waiting: busyTimeout) {
             do {
-                let connections = try Self.open(
+                let connections = try Connections(
                     path,
                     migrating: migrating,
-                    busyTimeout: busyTimeout
+                    busyTimeout: busyTimeout,
+                    plans: plans
                 )
                 return (
                     connections, try DatabaseFiles(openAt: path),
                     durability == .full ? try LogFlush(ofDatabaseAt: path) : nil
                 )
-            } catch let error as DatabaseError {
-                let reason = error.message ?? error.extendedResultCode.description
+            } catch SQLiteStoreError.failed(_, let reason) {
                 throw SQLiteStoreError.unusableFile(path: path, reason: reason)
             }
         }
@@ -120,20 +117,10 @@ public final class SQLiteStore: Sendable {
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) throws -> SQLiteStore {
-        _ = countsNoMemory
-        do {
-            let connection = try DatabaseQueue()
-            try Schema.migrator.migrate(connection)
-            return SQLiteStore(
-                writer: connection,
-                reader: connection,
-                plans: plans,
-                announcing: events,
-                observer: observer
-            )
-        } catch let error as DatabaseError {
-            throw SQLiteStoreError(error)
-        }
+        let connection = try SQLiteConnection(path: ":memory:", plans: plans)
+        _ = try Schema.migrator.migrate(connection, isAllowed: true)
+        let queue = ConnectionQueue(connection, label: "database in memory")
+        return SQLiteStore(writer: queue, reader: queue, plans: plans, announcing: events, observer: observer)
     }
 
     /// Brings the tables of the database at this path up to date, and makes it if it is not there.
@@ -144,9 +131,9 @@ public final class SQLiteStore: Sendable {
     }
 
     init(
-        writer: DatabaseQueue,
-        reader: DatabaseQueue,
-        lookups: DatabaseQueue? = nil,
+        writer: ConnectionQueue,
+        reader: ConnectionQueue,
+        lookups: ConnectionQueue? = nil,
         files: DatabaseFiles? = nil,
         log: LogFlush? = nil,
         checkpoint: LogCheckpoint? = nil,
@@ -156,16 +143,17 @@ public final class SQLiteStore: Sendable {
     ) {
         self.checkpoint = checkpoint
         self.files = files
-        self.writer = BatchedConnection(
+        self.writer = BatchQueue(
             writer,
             access: .writing,
+            announcing: events.kinds,
             files: files,
             log: log,
             checkpoint: checkpoint,
             observer: observer
         )
-        self.reader = BatchedConnection(reader, access: .reading, files: files, log: log, observer: observer)
-        self.lookups = lookups.map { LookupConnection($0, files: files, observer: observer) }
+        self.reader = BatchQueue(reader, access: .reading, files: files, log: log, observer: observer)
+        self.lookups = lookups
         self.plans = plans
         self.events = events
         self.observer = observer
@@ -173,105 +161,170 @@ public final class SQLiteStore: Sendable {
 
     /// To one database, each for one use.
     struct Connections {
-        let writer: DatabaseQueue
-        let reader: DatabaseQueue
-        let lookups: DatabaseQueue
+        let writer: ConnectionQueue
+        let reader: ConnectionQueue
+        let lookups: ConnectionQueue
         /// For ``LogCheckpoint``.
-        let checkpointer: DatabaseQueue
+        let checkpointer: ConnectionQueue
+
+        init(
+            _ path: String,
+            migrating: Bool,
+            busyTimeout: Duration,
+            plans: NumberingPlans = .builtIn,
+            migrator: Migrator = Schema.migrator
+        ) throws {
+            // Each reads once before the files are noted: SQLite opens the log and its index for the first statement.
+            func connect(_ access: SQLiteConnection.Access) throws -> SQLiteConnection {
+                let connection = try SQLiteConnection(
+                    path: path,
+                    access: access,
+                    busyTimeout: busyTimeout,
+                    plans: plans
+                )
+                if access == .writing {
+                    try connection.execute("PRAGMA journal_mode = WAL")
+                    // What is more is LogFlush's.
+                    try connection.execute("PRAGMA synchronous = NORMAL")
+                    // Checkpoints are LogCheckpoint's.
+                    try connection.execute("PRAGMA wal_autocheckpoint = 0")
+                }
+                _ = try connection.version
+                return connection
+            }
+            let writer = try connect(.writing)
+            try writer.execute("PRAGMA cache_size = -\(SQLiteStore.writerCache)")
+            // What migrated a large file leaves a log of gigabytes, which would be for the first batch to copy. Whoever still
+            // reads what was before the migration needs it; later steps copy it then.
+            if try migrator.migrate(writer, isAllowed: migrating) { _ = try writer.emptyLog() }
+            self.writer = ConnectionQueue(writer, label: "database, writing")
+            checkpointer = ConnectionQueue(try connect(.writing), label: "database, checkpoints")
+            reader = ConnectionQueue(try connect(.reading), label: "database, reading")
+            lookups = ConnectionQueue(try connect(.reading), label: "database, lookups")
+        }
     }
 
     /// Whether callers are told after their changes are on the disk, and not before.
     var isFlushed: Bool { writer.isFlushed }
 
-    /// What migrated a large file leaves a log of gigabytes, which would be for the first batch to copy.
-    private static func emptyLog(_ writer: DatabaseQueue) throws {
-        do {
-            _ = try writer.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            // Somebody still reads what was before the migration, and needs the log; later steps copy it.
-        }
-    }
+    // MARK: - RecordStore
 
-    static func open(
-        _ path: String,
-        migrating: Bool,
-        busyTimeout: Duration
-    ) throws -> Connections {
-        _ = countsNoMemory
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(Double(busyTimeout.wholeMilliseconds) / 1000)
-        configuration.journalMode = .wal
-        let writer = try DatabaseQueue(path: path, configuration: configuration)
-        try writer.writeWithoutTransaction { db in
-            // What is more is LogFlush's. Not before: GRDB sets it when it sets the journal mode.
-            try db.execute(sql: "PRAGMA synchronous = NORMAL")
-            try db.execute(sql: "PRAGMA cache_size = -\(writerCache)")
-            // Checkpoints are LogCheckpoint's.
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-        }
-
-        guard try !writer.read(Schema.migrator.hasBeenSuperseded) else {
-            throw SQLiteStoreError.newerSchema(path: path)
-        }
-        if migrating, try !writer.read(Schema.migrator.hasCompletedMigrations) {
-            try Schema.migrator.migrate(writer)
-            try emptyLog(writer)
-        }
-        guard try writer.read(Schema.migrator.hasCompletedMigrations) else {
-            throw SQLiteStoreError.olderSchema(path: path)
-        }
-
-        let checkpointer = try DatabaseQueue(path: path, configuration: configuration)
-        configuration.readonly = true
-        return Connections(
-            writer: writer,
-            reader: try DatabaseQueue(path: path, configuration: configuration),
-            lookups: try DatabaseQueue(path: path, configuration: configuration),
-            checkpointer: checkpointer
-        )
-    }
-
-    /// - Parameter holdsRows: whether the work gets at traffic, meters and rules by what finds and saves one of them, so that it
-    ///   may share with others what they hold of them.
-    func write<Value: Sendable>(
-        holdsRows: Bool = false,
-        _ work: @escaping @Sendable (Tables) throws -> Value
+    public func perform<Value: Sendable>(
+        _ kind: CommandKind,
+        needing keys: () -> RecordKeys,
+        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        let (value, entries, unreadable, hasAnnounced) = try await writer.perform {
-            [plans, events, trace = TraceParent.current] batch in
-            if !holdsRows { try batch.letGo() }
-            let journal = AuditJournal()
-            let announcing = EventTable(db: batch.db, kinds: events.kinds, traceParent: trace)
-            let value = try work(Tables(batch, plans: plans, journal: journal, events: announcing))
-            if !holdsRows { try batch.letGo() }
-            return (value, journal.entries, journal.unreadable, announcing.hasAnnounced)
+        let trace = TraceParent.current
+        let (value, effects) = try await writer.perform { unit in
+            unit.traceParent = trace
+            let (entries, announcements) = (unit.auditEntries.count, unit.announcedCount)
+            let value = try work(unit)
+            var effects = StoreEffects()
+            effects.auditEntries = Array(unit.auditEntries[entries...])
+            effects.hasAnnounced = unit.announcedCount > announcements
+            return (value, effects)
         }
         // They are kept by now, and what failed or was undone has not come this far.
-        if let observer {
-            for entry in entries { observer.observe(entry) }
-            for row in unreadable { observer.observe(row) }
-        }
-        if hasAnnounced { events.announced() }
+        effects.notify(observer, events)
         return value
     }
 
-    /// - Parameter awaitingFlush: whether what is read must be on the disk before it is told. Not where it makes no
-    ///   difference: a key that was revoked is no good a moment earlier.
-    func read<Value: Sendable>(
-        awaitingFlush: Bool = true,
-        _ work: @escaping @Sendable (Tables) throws -> Value
+    public func find<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, isHot: Bool) async throws -> R? {
+        if isHot, let lookups { return try lookUp(type, key, in: lookups) }
+        return try await reader.run(awaitingFlush: !isHot) { try $0.load(type, key) }
+    }
+
+    /// On the caller's thread, since the way to the thread of another connection and back takes longer. So it must be short
+    /// however large the tables are. What another operation has committed is seen, though it may not be on the disk yet.
+    private func lookUp<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, in lookups: ConnectionQueue) throws -> R? {
+        let start = ContinuousClock.now
+        var isFailed = true
+        defer {
+            observer?.observe(StoreBatch(kind: .read, operations: 1, duration: .now - start, isFailed: isFailed))
+        }
+        let record = try lookups.sync { try $0.load(type, key) }
+        try files?.requireInPlace()
+        isFailed = false
+        return record
+    }
+
+    /// In one transaction with what was done before, such as giving the message the name that the gateway has for it.
+    public func record(_ command: RecordReceipt) async throws -> Bool {
+        try await perform(.change, needing: { RecordKeys() }) { unit in
+            let id = try unit.message(gateway: command.gateway, gatewayMessageID: command.gatewayMessageID)
+            return try unit.record(command, id)
+        }
+    }
+
+    // MARK: - SQLStore
+
+    public func transact<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
-        let (value, unreadable) = try await reader.perform(awaitingFlush: awaitingFlush) { [plans] batch in
-            let journal = AuditJournal()
-            return (try work(Tables(reading: batch, plans: plans, journal: journal)), journal.unreadable)
+        try await notifying(writer, work)
+    }
+
+    public func snapshot<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQLSession) throws -> Value
+    ) async throws -> Value {
+        try await notifying(reader, work)
+    }
+
+    private func notifying<Value: Sendable>(
+        _ queue: BatchQueue,
+        _ work: @escaping @Sendable (any SQLSession) throws -> Value
+    ) async throws -> Value {
+        let (value, effects) = try await queue.run { db in
+            let value = try work(db)
+            return (value, db.effects)
         }
-        if let observer { for row in unreadable { observer.observe(row) } }
+        effects.notify(observer, events)
         return value
     }
 
-    /// Reads a row by its name, which may not be on the disk yet.
-    func lookUp<Value: Sendable>(_ work: @escaping @Sendable (Tables) throws -> Value) async throws -> Value {
-        guard let lookups else { return try await read(awaitingFlush: false, work) }
-        return try lookups.perform { try work(Tables(reading: $0, plans: plans)) }
+    public func read<Value: Sendable>(
+        _ sql: String,
+        _ arguments: [SQLValue],
+        isSafe: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> [Value] {
+        try await reader.run(awaitingFlush: isSafe) { db in
+            var values: [Value] = []
+            try db.forEach(sql, arguments) { values.append(try read($0)) }
+            return values
+        }
+    }
+
+    // MARK: - StoreMaintenance and ErasureStore
+
+    /// Reads, and locks the database for writing: a lock that another process does not give back, a file that became
+    /// read-only and a failing disk show. Nothing is written, unless the disk did not take what was written last: then it
+    /// must take a batch's worth, a small file and a page, before all is well.
+    public func ping() async throws {
+        if let failure = writer.diskFailure.withLock({ $0 }) {
+            guard files?.canGrow() ?? true else { throw failure }
+            // Before the write, so that a failure from here on is not forgotten.
+            writer.diskFailure.withLock { $0 = nil }
+            do {
+                try await writer.run { try $0.execute("PRAGMA user_version = \(try $0.version)") }
+            } catch {
+                writer.diskFailure.withLock { $0 = failure }
+                throw error
+            }
+        }
+        for queue in [reader, writer] {
+            _ = try await queue.run { try $0.integer("SELECT 1 FROM sqlite_schema LIMIT 1") }
+        }
+    }
+
+    /// Rewrites the file without what lingers in it, and empties the write-ahead log.
+    ///
+    /// To overwrite what is deleted is not enough: pages that were split or emptied long before keep copies of rows in
+    /// what is free of them (https://www.sqlite.org/pragma.html#pragma_secure_delete), and the log keeps pages as they
+    /// were. It takes about 0.6 s for 100 MB, in which writers wait as long as their busy timeout lets them, and as much
+    /// free space again, in the folder and in that of temporary files. What the file system itself keeps of freed blocks is out of reach.
+    public func removeTraces() async throws {
+        try await writer.connection.perform { try $0.execute("VACUUM") }
+        try await checkpoint?.emptyLog()
     }
 }

@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 
 /// Why the store could not do its work, told to the operator: no code and no phone number is in it.
 public enum SQLiteStoreError: Error, Hashable, Sendable {
@@ -26,19 +26,41 @@ public enum SQLiteStoreError: Error, Hashable, Sendable {
     /// What was written could not be flushed to the disk: what is there now is not known. Whether the operation was kept is
     /// not either; nothing more is changed until the database is opened anew.
     case unflushed(path: String, reason: String)
-    /// A row holds what this program did not write; nothing was changed.
-    case unreadable(table: String, column: Int)
     /// Others have read the database all the time, so that its log could not be emptied.
     case logInUse
     /// A row changed between being read and being written, which a transaction rules out; nothing was changed.
     case changedMeanwhile(table: String)
 
     /// What SQLite says, without the statement's text and arguments.
-    init(_ error: DatabaseError) {
-        self = .failed(
-            resultCode: error.extendedResultCode.rawValue,
-            reason: error.message ?? error.extendedResultCode.description
-        )
+    ///
+    /// - Parameter connection: whose last error it is; without one, SQLite's general words for the code.
+    init(_ code: CInt, of connection: OpaquePointer? = nil) {
+        let words =
+            connection.map { sqlite3_extended_errcode($0) == code } ?? false
+            ? sqlite3_errmsg(connection) : sqlite3_errstr(code)
+        self = .failed(resultCode: code, reason: words.map { String(cString: $0) } ?? "error \(code)")
+    }
+
+    /// SQLite's result code without what extends it, if it was SQLite that failed.
+    private var primaryCode: Int32? {
+        guard case .failed(let code, _) = self else { return nil }
+        return code & 0xFF
+    }
+
+    /// Whether another connection kept the lock for longer than the busy timeout.
+    var isBusy: Bool { primaryCode == SQLITE_BUSY }
+
+    /// Whether the disk is full or fails.
+    var isOfDisk: Bool { primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR }
+
+    /// Whether it concerns one operation, so that others that share its transaction may succeed without it.
+    var isOfOneOperation: Bool {
+        if case .changedMeanwhile = self { return true }
+        guard let code = primaryCode else { return false }
+        return ![
+            SQLITE_BUSY, SQLITE_LOCKED, SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_CANTOPEN,
+            SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_INTERRUPT,
+        ].contains(code)
     }
 }
 
@@ -60,7 +82,6 @@ extension SQLiteStoreError: CustomStringConvertible {
         case .failed(let resultCode, let reason): "SQLite error \(resultCode): \(reason)"
         case .unflushed(let path, let reason):
             "\(path) could not be flushed to the disk: \(reason); see to the disk, then restart"
-        case .unreadable(let table, let column): "column \(column) of a row of \(table) cannot be read"
         case .logInUse: "the log of the database is in use; try again in a moment"
         case .changedMeanwhile(let table): "a row of \(table) changed while it was being worked on"
         }

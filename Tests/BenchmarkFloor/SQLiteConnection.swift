@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A database that is open until the program ends.
 struct SQLiteConnection {

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// A statement that is done again and again.
 struct SQLiteStatement {

@@ -31,42 +31,46 @@ CONNECTIONS = 64
 # Names in order of time, as PhoneProof gives them, and behind it what looks like chance: multiplying by an odd number (Knuth's) is
 # one to one on 32 bits. Digests begin with the name of the key that the service has, so that its own come to lie among them.
 PEOPLE = """
-CREATE TEMP TABLE person (i INTEGER PRIMARY KEY, name TEXT, e164 TEXT, at INTEGER, digest TEXT, prefix TEXT);
+CREATE TEMP TABLE person (i INTEGER PRIMARY KEY, name BLOB, e164 TEXT, at INTEGER, digest TEXT, prefix TEXT);
 INSERT INTO person
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {count})
-SELECT i, printf('%012x%08x%012x', at, i * 2654435761 % 4294967296, i), '+8210' || subscriber, at,
+SELECT i, id(at, i), '+8210' || subscriber, at,
     '{key}:' || lower(hex(randomblob(32))),
     printf('{key}:%08x%056x', subscriber / 10000 * 2654435761 % 4294967296, subscriber / 10000)
 FROM (SELECT i, {now} - 1728000000 + i * 864000000 / {count} AS at, 20000000 + i * 7919 % 80000000 AS subscriber FROM n)
 """
 FILL = """
 INSERT INTO account (id, e164, phone_number_since, created_at, created_by, last_active_at, metadata)
-SELECT 'acc_' || name, e164, at, at, 'ver_' || name, at, '{{}}' FROM person WHERE i BETWEEN {first} AND {last};
+SELECT name, e164, at, at, name, at, '{{}}' FROM person WHERE i BETWEEN {first} AND {last};
+
+INSERT OR IGNORE INTO account_number (e164, account_id)
+SELECT e164, name FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO verification (
     id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at, next_send_at,
-    sends_left, checks_left, status, updated_at, consumed_by, sent_at, accepted_at
+    sends_left, checks_left, status, updated_at, consumed_by, sent_at, accepted_at, code_ttl, is_test, has_custom_code
 )
-SELECT 'ver_' || name, e164, 'caller:benchmark', 'sms', 'en', '{key}', randomblob(32), randomblob(38), at, at + 600000,
-    at + 30000, 4, 4, 'approved', at + 20000, 'acc_' || name, at, at + 5
+SELECT name, e164, 'caller:benchmark', 'sms', 'en', '{key}', randomblob(32), randomblob(38), at, at + 600000,
+    at + 30000, 4, 4, 'approved', at + 20000, name, at, at + 5, 600000, 0, 0
 FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO outbox_message (
-    id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id
+    id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id, forgiven_attempts,
+    is_withheld
 )
-SELECT 'msg_' || name, 'ver_' || name, at, 'delivered', 1, at + 60000, 'stub', 'SM' || lower(hex(randomblob(16)))
+SELECT name, name, at, 'delivered', 1, at + 60000, 'stub', 'SM' || lower(hex(randomblob(16))), 0, 0
 FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO session (
     id, account_id, created_at, expires_at, token_digest, refreshed_at, idle_until
 )
-SELECT 'ses_' || name, 'acc_' || name, at, at + 7776000000, randomblob(32), at, at + 2592000000
+SELECT name, name, at, at + 7776000000, randomblob(32), at, at + 2592000000
 FROM person WHERE i BETWEEN {first} AND {last};
 
 INSERT INTO audit_entry (
-    at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict, reasons
+    id, at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict, reasons
 )
-SELECT at + 1000 * step, action, 'caller:benchmark', NULL, 'ver_' || name, '+82 10-****-' || substr(e164, -4),
+SELECT (at + 1000 * step) * 1048576 + 1000 + i % 1000000, at + 1000 * step, action, 'caller:benchmark', NULL, name, '+82 10-****-' || substr(e164, -4),
     digest, prefix, 'KR', verdict, reasons
 FROM person, (
     SELECT 0 AS step, 'begin' AS action, 'allow' AS verdict, 'guard_off' AS reasons
@@ -75,7 +79,12 @@ FROM person, (
 WHERE i BETWEEN {first} AND {last}
 ORDER BY i
 """
-TABLES = ["account", "verification", "outbox_message", "session", "audit_entry"]
+TABLES = ["account", "account_number", "verification", "outbox_message", "session", "audit_entry"]
+
+
+def identifier(at, index):
+    """16 bytes in the order of time."""
+    return at.to_bytes(6, "big") + (index * 2654435761 % 2**32).to_bytes(4, "big") + index.to_bytes(6, "big")
 
 
 class LargeError(Exception):
@@ -101,6 +110,7 @@ def fill(path, count, key):
     key: the name of the key by which the service makes digests.
     """
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.create_function("id", 2, identifier, deterministic=True)
         for pragma in ["journal_mode = MEMORY", "synchronous = OFF", "cache_size = -2000000", "foreign_keys = OFF",
                        "temp_store = FILE"]:
             database.execute(f"PRAGMA {pragma}")

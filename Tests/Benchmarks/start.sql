@@ -6,7 +6,7 @@ SELECT * FROM number_activity WHERE e164 = ANY(
     SELECT '+8210' || 20000000 + (:first::bigint + i) * 7919 % 80000000 FROM generate_series(1, :batch) i
 ) ORDER BY e164 FOR UPDATE;
 SELECT * FROM verification WHERE id = ANY(ARRAY(
-    SELECT id FROM verification WHERE expires_at > 1795320992562 AND e164 = ANY(ARRAY(
+    SELECT id FROM verification WHERE created_at > 1795320392562 AND e164 = ANY(ARRAY(
         SELECT '+8210' || 20000000 + (:first::bigint + i) * 7919 % 80000000 FROM generate_series(1, :batch) i
     ))
 )) ORDER BY id FOR UPDATE;
@@ -19,9 +19,9 @@ SELECT * FROM guard_rule WHERE prefix = ANY(ARRAY(
     FROM generate_series(1, :batch) i, generate_series(2, 13) length
 ));
 INSERT INTO number_activity (
-    e164, recent_sends, recent_send_count, sends_in_run, consecutive_failures, last_failure_at, silent_since
+    e164, recent_sends, recent_send_count, senders, sends_in_run, consecutive_failures, last_failure_at, silent_since
 )
-SELECT '+8210' || 20000000 + (:first::bigint + i) * 7919 % 80000000, '1795320992562', 1, 1, 0, NULL, 1795320992562
+SELECT '+8210' || 20000000 + (:first::bigint + i) * 7919 % 80000000, '1795320992562', 1, '', 1, 0, NULL, 1795320992562
 FROM generate_series(1, :batch) i
 ORDER BY 1
 ON CONFLICT (e164) DO UPDATE SET silent_since = excluded.silent_since;
@@ -30,7 +30,7 @@ INSERT INTO verification (
     expires_at, sent_at, accepted_at, next_send_at, sends_left, checks_left, status, updated_at
 )
 SELECT
-    'ver_' || lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20),
+    decode(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20), 'hex'),
     '+8210' || 20000000 + (:first::bigint + i) * 7919 % 80000000, 'caller', 'sms', 'en',
     '7741ea2d', decode(repeat('ab', 32), 'hex'), decode(repeat('ab', 38), 'hex'), 1795320992562, 600000, false, false,
     1795321592562, 1795320992562, NULL, 1795321022562, 4, 5, 'pending', 1795320992562
@@ -40,8 +40,8 @@ INSERT INTO outbox_message (
     id, verification_id, created_at, status, attempts, next_attempt_at, forgiven_attempts, is_withheld
 )
 SELECT
-    'msg_' || lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20),
-    'ver_' || lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20),
+    decode(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20), 'hex'),
+    decode(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20), 'hex'),
     1795320992562, 'queued', 0, 1795320992562, 0, false
 FROM generate_series(1, :batch) i
 ON CONFLICT DO NOTHING;
@@ -53,10 +53,10 @@ SELECT key, '498700 1 0 0', NULL, 0, 1795323600000 FROM (
 ORDER BY key
 ON CONFLICT (key) DO UPDATE SET hours = excluded.hours, silent_since = excluded.silent_since;
 INSERT INTO audit_entry (
-    at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict, reasons
+    id, at, action, owner, address, verification_id, masked_number, number_digest, prefix_digest, region, verdict, reasons
 )
-SELECT 1795320992562, 'begin', 'caller', NULL,
-    'ver_' || lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20),
+SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint * 1048576 + (random() * 1000000)::bigint + i, 1795320992562, 'begin', 'caller', NULL,
+    decode(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || left(md5((:first::bigint + i)::text), 20), 'hex'),
     '+82 10-****-5678',
     '7741ea2d:' || md5((:first::bigint + i)::text), '7741ea2d:' || md5((:first::bigint + i)::text), 'KR', 'allow', 'guard_off'
 FROM generate_series(1, :batch) i;

@@ -312,9 +312,12 @@ class AuditTests(unittest.TestCase):
         for worker in workers:
             worker.join(timeout=60)
 
-        known = dict(sql(self.folder, "SELECT id, status FROM verification"))
+        known = dict(sql(self.folder, "SELECT 'ver_' || encode(id, 'hex'), status FROM verification"))
         self.assertGreater(len(known), 20)
-        entries = sql(self.folder, "SELECT verification_id, action FROM audit_entry WHERE verification_id IS NOT NULL")
+        entries = sql(
+            self.folder,
+            "SELECT 'ver_' || encode(verification_id, 'hex'), action FROM audit_entry WHERE verification_id IS NOT NULL",
+        )
         actions = {name: [] for name in known}
         for name, action in entries:
             actions[name].append(action)

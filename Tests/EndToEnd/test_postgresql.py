@@ -149,20 +149,20 @@ class PurgeOnPostgreSQLTests(OnPostgreSQL, unittest.TestCase):
     FILL = """
         INSERT INTO verification (
             id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at, next_send_at,
-            sends_left, checks_left, status, updated_at, accepted_at, sent_at, code_ttl, is_test
+            sends_left, checks_left, status, updated_at, accepted_at, sent_at, code_ttl, is_test, has_custom_code
         ) SELECT
-            'ver_' || lpad(to_hex(i), 32, '0'), '+8210' || 40000000 + i, 'local', 'sms', 'ko', 'k', '', '',
+            decode(lpad(to_hex(i), 32, '0'), 'hex'), '+8210' || 40000000 + i, 'local', 'sms', 'ko', 'k', '', '',
             {ended} - 600000 + i, {ended} + i, {ended}, 4, 5, 'approved', {ended} - 600000, {ended} - 600000, {ended} - 600000,
-            600000, false
+            600000, false, false
             FROM generate_series(1, {count}) AS i;
         INSERT INTO outbox_message (
             id, verification_id, created_at, status, attempts, next_attempt_at, forgiven_attempts, is_withheld
         ) SELECT
-            'msg_' || lpad(to_hex(i), 32, '0'), 'ver_' || lpad(to_hex(i / 2 + 1), 32, '0'), {ended}, 'sent', 1, {ended}, 0, false
+            decode(lpad(to_hex(i), 32, '0'), 'hex'), decode(lpad(to_hex(i / 2 + 1), 32, '0'), 'hex'), {ended}, 'sent', 1, {ended}, 0, false
             FROM generate_series(1, {count}) AS i;
         INSERT INTO number_activity (
-            e164, recent_sends, recent_send_count, sends_in_run, consecutive_failures, silent_since
-        ) SELECT '+8210' || 40000000 + i, {ended} + i, 1, 1, 0, {ended} + i FROM generate_series(1, {count}) AS i;
+            e164, recent_sends, recent_send_count, senders, sends_in_run, consecutive_failures, silent_since
+        ) SELECT '+8210' || 40000000 + i, {ended} + i, 1, '', 1, 0, {ended} + i FROM generate_series(1, {count}) AS i;
     """
 
     def test_two_instances_share_a_backlog_while_people_sign_up(self):

@@ -17,18 +17,20 @@ FILL = """
     CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {last}) SELECT i FROM n;
     INSERT INTO verification (
         id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at, next_send_at,
-        sends_left, checks_left, status, updated_at, accepted_at, sent_at
+        sends_left, checks_left, status, updated_at, accepted_at, sent_at, code_ttl, is_test, has_custom_code
     ) SELECT
-        printf('ver_%032x', i), '+8210' || (40000000 + i), 'local', 'sms', 'ko', 'k', x'00', x'00',
+        id(i), '+8210' || (40000000 + i), 'local', 'sms', 'ko', 'k', x'00', x'00',
         {ended} - 600000 + i, {ended} + i, {ended}, 4, 5, CASE i % 3 WHEN 0 THEN 'approved' ELSE 'pending' END, {ended} - 600000,
-        {ended} - 600000, {ended} - 600000
+        {ended} - 600000, {ended} - 600000, 600000, 0, 0
         FROM n;
     INSERT INTO outbox_message (
-        id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id
+        id, verification_id, created_at, status, attempts, next_attempt_at, gateway, gateway_message_id, forgiven_attempts,
+        is_withheld
     ) SELECT
-        printf('msg_%032x', i), printf('ver_%032x', i), {ended} - 600000, 'sent', 1, {ended}, 'stub', 'SM' FROM n;
-    INSERT INTO number_activity (e164, recent_sends, sends_in_run, consecutive_failures, silent_since)
-        SELECT '+8210' || (40000000 + i), '[' || {ended} || ']', 1, 0, {ended} FROM n;
+        id(i), id(i), {ended} - 600000, 'sent', 1, {ended}, 'stub', 'SM', 0, 0 FROM n;
+    INSERT INTO number_activity (
+        e164, recent_sends, recent_send_count, senders, sends_in_run, consecutive_failures, silent_since
+    ) SELECT '+8210' || (40000000 + i), {ended}, 1, '', 1, 0, {ended} FROM n;
     COMMIT;
 """
 
@@ -70,6 +72,7 @@ class PurgeTests(unittest.TestCase):
         start = time.monotonic()
         database = sqlite3.connect(path)
         self.addCleanup(database.close)
+        database.create_function("id", 1, lambda number: number.to_bytes(16, "big"), deterministic=True)
         three_days_ago = int(time.time() - 3 * 86_400) * 1000
         database.executescript(FILL.format(last=COUNT - 1, ended=three_days_ago - COUNT))
         filled = time.monotonic() - start

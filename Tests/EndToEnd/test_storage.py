@@ -131,15 +131,19 @@ class FullDiskTests(StorageTests):
         acknowledged[number(999_999)] = again
         database = wait_for(lambda: self.copy_if_all_is_sent(disk), "the last message")
         self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
-        kept = dict(database.execute("SELECT e164, id FROM verification").fetchall())
+        kept = dict(database.execute("SELECT e164, 'ver_' || lower(hex(id)) FROM verification").fetchall())
         for key, answer in answers.items():
             if key.startswith("010"):
                 expected = answer.json["id"] if answer.status == 201 else None
                 self.assertEqual(kept.get("+82" + key[1:]), expected, key)
-        sent = {row[0] for row in database.execute("SELECT verification_id FROM outbox_message WHERE status IN ('sent', 'delivered')")}
+        sent = {
+            row[0] for row in database.execute(
+                "SELECT 'ver_' || lower(hex(verification_id)) FROM outbox_message WHERE status IN ('sent', 'delivered')"
+            )
+        }
         self.assertEqual(sent, set(kept.values()))
         self.assertEqual(
-            {row[0] for row in database.execute("SELECT id FROM signup")},
+            {row[0] for row in database.execute("SELECT 'sgn_' || lower(hex(id)) FROM signup")},
             {answer.json["id"] for key, answer in acknowledged.items() if key.startswith("signup")},
         )
         bodies = collections.Counter(m["to"] for m in client.call("GET", "/stub/messages?limit=1000").json["messages"])
@@ -341,7 +345,7 @@ class MovedFilesTests(StorageTests):
         for worker in workers:
             worker.join()
         server.kill()
-        kept = {row[0] for row in self.open(f"{self.folder}/moved.sqlite").execute("SELECT id FROM verification")}
+        kept = {row[0] for row in self.open(f"{self.folder}/moved.sqlite").execute("SELECT 'ver_' || lower(hex(id)) FROM verification")}
         self.assertEqual(set(acknowledged) - kept, set())
 
 

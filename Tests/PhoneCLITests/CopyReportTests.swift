@@ -1,6 +1,5 @@
 import PhoneCLI
 import PhoneDomain
-import PhoneTestSupport
 import Testing
 
 @Suite struct CopyReportTests {
@@ -13,9 +12,8 @@ import Testing
     }
 
     private func tally(_ count: Int, digest: UInt8) throws -> RecordTally {
-        let record = StoredRecord.meter(MeterInUse(key: LimitKey(rawValue: "a"), meter: .unused))
         var tally = RecordTally()
-        for index in 0..<count { try tally.add([record], by: FixedDigester(last: index == 0 ? digest : 0)) }
+        for index in 0..<count { tally.add(try FixedDigester(last: index == 0 ? digest : 0).digest(of: [])) }
         return tally
     }
 

@@ -3,6 +3,7 @@ import PhoneTestSupport
 import Testing
 
 @testable import PhoneHTTP
+import Records
 
 @Suite struct IdempotencyTests {
     private static let number = #"{"phone_number":"010-1234-5678"}"#

@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import Records
 
 extension AccountStore where Self: PortableStore & OutboxStore {
     /// Asks for all that there is to ask for of accounts and of their sessions, for tests of how a store goes about it.

@@ -1,294 +1,623 @@
 public import PhoneDomain
+public import Records
+import Synchronization
 
-/// Every store port over dictionaries: the plainest store that keeps the contract, for tests of what stands on it.
-public actor MemoryStore: VerificationStore, SignupStore, StoreMaintenance {
-    var verifications: [Verification.ID: Verification] = [:]
-    /// The names of those that were begun of each number, so that many numbers are no slower than few.
-    private var begun: [String: Set<Verification.ID>] = [:]
-    var activities: [String: NumberActivity] = [:]
-    var accounts: [Account.ID: Account] = [:]
-    var sessions: [Session.ID: Session] = [:]
-    var changes: [NumberChange.ID: NumberChange] = [:]
-    var signups: [Signup.ID: Signup] = [:]
-    var messages: [OutboxMessage.ID: OutboxMessage] = [:]
-    var meters: [LimitKey: RateMeter] = [:]
-    var traffic: [TrafficKey: Traffic] = [:]
-    var rules: [String: GuardRule] = [:]
-    var keys: [APIKey.ID: APIKey] = [:]
-    var tenants: [Tenant.ID: Tenant] = [:]
-    var safeNumbers: [SafeNumber.ID: SafeNumber] = [:]
-    var signers: [SigningKey.ID: SigningKey] = [:]
-    var requests: [IdempotentRequest.Name: IdempotentRequest] = [:]
-    var audit: [(cursor: AuditCursor, entry: AuditEntry)] = []
-    var events: [EventID: Event] = [:]
-    let subscription: EventSubscription
-    private var lastAuditSerial: Int64 = 0
-    private var outage: (any Error)?
+/// Every store over dictionaries: the plainest engine under the commands that all stores share, for tests of what stands on a
+/// store.
+public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore {
+    private struct State {
+        let tables = MemoryTables()
+        var outage: (any Error)?
+    }
+
+    private let state = Mutex(State())
+    private let subscription: EventSubscription
     private let observer: (any StoreObserver)?
 
     /// An empty store.
     ///
     /// - Parameters:
     ///   - events: what is announced when it changes.
-    ///   - observer: is told of audit entries; there are no batches.
+    ///   - observer: is notified of audit entries; there are no batches.
     public init(announcing events: EventSubscription = .none, observer: (any StoreObserver)? = nil) {
         subscription = events
         self.observer = observer
     }
 
     /// From now on every operation throws this, until it is nil again.
-    public func fail(with error: (any Error)?) {
-        outage = error
+    public func fail(with error: (any Error)?) async {
+        state.withLock { $0.outage = error }
     }
 
     /// All messages, oldest first.
     public var outbox: [OutboxMessage] {
-        messages.values.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
+        get async { state.withLock { Self.outbox($0.tables) } }
     }
 
     /// How many accounts there are.
-    public var accountCount: Int { accounts.count }
-
-    func reach() throws {
-        if let outage { throw outage }
+    public var accountCount: Int {
+        get async { state.withLock { $0.tables.accounts.rows.count } }
     }
 
-    public func begin(_ command: BeginVerification) throws -> BeginVerification.Answer {
-        try reach()
-        // A clock that was set back can make two of them live; it is the one that lives longer then.
-        let live = live(command.phoneNumber, command.context.owner, at: command.now)
-        let e164 = command.phoneNumber.e164
-        var state = BeginVerification.State(
-            live: live,
-            activity: activities[e164] ?? .none,
-            limits: LimitLedger(command.limitRules) { meters[$0] },
-            traffic: NumberTraffic(of: command.phoneNumber) { traffic[$0] },
-            guardRules: GuardRule.prefixes(of: command.phoneNumber).compactMap { rules[$0] }
-        )
-        let outcome = try command.apply(to: &state)
-        keep(state.activity, of: e164)
-        keep(state.limits)
-        announce(
-            Event(
-                state.traffic.prefix,
-                was: traffic[.prefix(command.phoneNumber.prefix)] ?? .none,
-                of: command.phoneNumber.prefix,
-                at: command.now
-            )
-        )
-        keep(state.traffic, around: command.phoneNumber)
-        keep(state.audit)
-        if let verification = state.live {
-            keep(verification, at: command.now)
-            begun[e164, default: []].insert(verification.id)
+    public func perform<Value: Sendable>(
+        _ kind: CommandKind,
+        needing keys: () -> RecordKeys,
+        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
+    ) async throws -> Value {
+        let (value, entries, hasAnnounced) = try use { [subscription] tables in
+            let unit = UnitOfWork(tables, announcing: subscription.kinds)
+            unit.traceParent = .current
+            let value = try work(unit)
+            let entries = unit.auditEntries
+            try unit.save(to: tables)
+            return (value, entries, unit.announcedCount > 0)
         }
-        if let message = state.message { messages[message.id] = message }
-        return BeginVerification.Answer(outcome, state)
+        for entry in entries { observer?.observe(entry) }
+        if hasAnnounced { subscription.announced() }
+        return value
     }
 
-    func live(_ number: PhoneNumber, _ owner: Owner, at now: Timestamp) -> Verification? {
-        begun[number.e164, default: []]
-            .compactMap { verifications[$0] }
-            .filter { $0.owner == owner && $0.isLive(at: now) }
-            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+    public func find<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, isHot: Bool) async throws -> R? {
+        try use { $0.load(R.self, key) }
     }
 
-    public func check(_ command: CheckVerification) throws -> CheckVerification.Outcome {
-        try reach()
-        var state = state(of: command)
-        let outcome = try command.apply(to: &state)
-        keep(state, of: command)
-        return outcome
+    private func use<Value: Sendable>(_ work: @Sendable (MemoryTables) throws -> Value) throws -> Value {
+        try state.withLock { state in
+            if let outage = state.outage { throw outage }
+            return try work(state.tables)
+        }
     }
 
-    func state(of command: CheckVerification) -> CheckVerification.State {
-        let found = verifications[command.id]
-        return CheckVerification.State(
-            verification: found,
-            activity: found.flatMap { activities[$0.phoneNumber.e164] } ?? .none,
-            limits: LimitLedger(command.limitRules) { meters[$0] }
-        )
+    private static func outbox(_ tables: MemoryTables) -> [OutboxMessage] {
+        tables.messages.values.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
     }
 
-    func keep(_ state: CheckVerification.State, of command: CheckVerification) {
-        if let verification = state.verification {
-            keep(verification, at: command.now)
-            keep(state.activity, of: verification.phoneNumber.e164)
-            if state.isApprovalToBeCounted {
-                var around = NumberTraffic(of: verification.phoneNumber) { traffic[$0] }
-                command.recordApproval(in: &around)
-                keep(around, around: verification.phoneNumber)
+    /// Keeps entries of the audit log that no command wrote.
+    private func observe(_ entry: AuditEntry?) {
+        if let entry { observer?.observe(entry) }
+    }
+
+    // MARK: - Accounts
+
+    public func signedIn(_ id: Session.ID) async throws -> SignedIn? {
+        try use { tables in
+            tables.sessions.rows[id].flatMap { session in
+                tables.accounts.rows[session.accountID].map { SignedIn(session: session, account: $0) }
             }
         }
-        keep(state.limits)
-        keep(state.audit)
     }
 
-    /// Keeps what a command left at this moment, and what that announces.
-    func keep(_ verification: Verification, at now: Timestamp) {
-        announce(Event(verification, was: verifications[verification.id], at: now))
-        verifications[verification.id] = verification
+    public func account(of number: PhoneNumber) async throws -> Account? {
+        try use { tables in tables.holders.rows[number.e164].flatMap { tables.accounts.rows[$0.account] } }
     }
 
-    /// Keeps what a command left at this moment, and what that announces.
-    func keep(_ message: OutboxMessage, at now: Timestamp) {
-        announce(Event(message, was: messages[message.id], at: now))
-        messages[message.id] = message
+    public func sessions(of id: Account.ID, at now: Timestamp, limit: Int) async throws -> [Session] {
+        try use { tables in Array(Self.sessions(of: id, tables).filter { !$0.isOver(at: now) }.prefix(max(0, limit))) }
     }
 
-    /// Keeps what a command left at this moment, and what that announces.
-    func keep(_ account: Account?, at now: Timestamp) {
-        guard let account else { return }
-        announce(accounts[account.id].map { Event(account, was: $0, at: now) } ?? Event(made: account, at: now))
-        accounts[account.id] = account
+    private static func sessions(of id: Account.ID, _ tables: MemoryTables) -> [Session] {
+        tables.sessions(of: id).sorted { ($1.createdAt, $0.id.description) < ($0.createdAt, $1.id.description) }
     }
 
-    func keep(_ limits: LimitLedger) {
-        meters.merge(limits.meters) { $1 }
+    public func numberChange(undoDigest: [UInt8]) async throws -> NumberChange? {
+        try use { tables in tables.changes.values.first { $0.undoDigest == undoDigest } }
     }
 
-    func keep(_ traffic: NumberTraffic, around number: PhoneNumber) {
-        for part in traffic.parts(of: number) { self.traffic[part.key] = part.traffic == .none ? nil : part.traffic }
+    public func dueAccounts(at now: Timestamp, limit: Int) async throws -> [Account.ID] {
+        try use { tables in
+            tables.accounts.values.filter { $0.isDue(at: now) }
+                .map { (due: $0.deletionDueAt ?? now, id: $0.id) }
+                .sorted { ($0.due, $0.id.description) < ($1.due, $1.id.description) }
+                .prefix(max(0, limit))
+                .map(\.id)
+        }
     }
 
-    func keep(_ entry: AuditEntry?) {
-        guard let entry else { return }
-        lastAuditSerial += 1
-        audit.append((AuditCursor(at: entry.at, serial: lastAuditSerial), entry))
-        observer?.observe(entry)
+    public func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int {
+        try use { tables in
+            tables.sessions.purge({ $0.end < moment }, limit: limit)
+                + tables.changes.purge({ $0.undoableUntil < moment }, limit: limit)
+        }
     }
 
-    func restore(_ cursor: AuditCursor, _ entry: AuditEntry) {
-        lastAuditSerial = max(lastAuditSerial, cursor.serial)
-        audit.append((cursor, entry))
+    public func personalData(
+        of id: Account.ID,
+        digests: @escaping @Sendable (PhoneNumber) throws -> [NumberDigest]
+    ) async throws -> PersonalData? {
+        try use { tables in
+            guard let account = tables.accounts.rows[id] else { return nil }
+            let covered = tables.verifications.values.filter { PersonalData.covers($0, of: account) }
+            let ids = Set(covered.map(\.id))
+            let digests = try account.phoneNumber.map(digests) ?? []
+            let known = ids.union([account.createdBy])
+            return PersonalData(
+                account: account,
+                sessions: Self.sessions(of: id, tables),
+                changes: tables.numberChanges(of: id)
+                    .sorted { ($0.changedAt, $0.id.description) < ($1.changedAt, $1.id.description) },
+                verifications: covered.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
+                messages: Self.outbox(tables).filter { ids.contains($0.verificationID) },
+                signups: tables.signups.values.filter { $0.verificationID.map(ids.contains) ?? false }
+                    .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
+                activity: account.phoneNumber.flatMap { tables.activities.rows[$0.e164]?.activity } ?? .none,
+                events: tables.events.values.filter { $0.subject == .account(id) }
+                    .sorted { ($0.occurredAt, $0.id.description) < ($1.occurredAt, $1.id.description) },
+                audit: tables.audit.values.filter { PersonalData.covers($0.entry, of: known, digests, account) }
+                    .sorted { $0.cursor < $1.cursor }
+                    .map(\.entry)
+            )
+        }
     }
 
-    func restore(_ verification: Verification) {
-        verifications[verification.id] = verification
-        begun[verification.phoneNumber.e164, default: []].insert(verification.id)
+    public func delete(_ command: DeleteAccount) async throws -> Bool {
+        let isDeleted = try use { tables in
+            guard let account = tables.accounts.rows[command.id], command.covers(account) else { return false }
+            let ids = Set(tables.verifications.values.filter { command.covers($0, of: account) }.map(\.id))
+            let changes = Set(tables.numberChanges(of: account.id).map(\.id))
+            let messages = Self.messages(of: ids, changes, tables)
+            let digests = try command.digests(of: account)
+            let known = ids.union([account.createdBy])
+            Self.unlink(tables) { command.covers($0, of: known, digests, account) }
+            let subjects = command.subjects(verifications: ids, messages: messages)
+            _ = tables.signups.remove { $0.verificationID.map(ids.contains) ?? false }
+            _ = Self.delete(account, ids, changes, messages, subjects, tables)
+            tables.append([command.entry])
+            return true
+        }
+        if isDeleted { observe(command.entry) }
+        return isDeleted
     }
 
-    private func keep(_ activity: NumberActivity, of e164: String) {
-        activities[e164] = activity == .none ? nil : activity
-    }
-
-    public func cancel(_ command: CancelVerification) throws -> CancelVerification.Outcome {
-        try reach()
-        var state = CancelVerification.State(verification: verifications[command.id])
-        let outcome = try command.apply(to: &state)
-        if let verification = state.verification { keep(verification, at: command.now) }
-        keep(state.audit)
-        return outcome
-    }
-
-    public func signUp(_ command: SignUp) throws -> SignUp.Outcome {
-        try reach()
-        let check = state(of: command.check)
-        let session = Session.id(openedBy: command.check.id)
-        var state = SignUp.State(
-            check: check,
-            account: try check.verification.flatMap { try account(of: $0.phoneNumber) },
-            session: sessions[session],
-            signup: command.signupID.flatMap { signups[$0] }
+    private static func messages(
+        of verifications: Set<Verification.ID>,
+        _ changes: Set<NumberChange.ID>,
+        _ tables: MemoryTables
+    ) -> Set<OutboxMessage.ID> {
+        Set(
+            tables.messages.values
+                .filter {
+                    verifications.contains($0.verificationID) || $0.numberChangeID.map(changes.contains) ?? false
+                }
+                .map(\.id)
         )
-        let outcome = try command.apply(to: &state)
-        keep(state.check, of: command.check)
-        keep(state.unlinked, at: command.check.now)
-        keep(state.account, at: command.check.now)
-        sessions[session] = state.session
-        if let signup = state.signup { signups[signup.id] = signup }
-        for entry in state.audit { keep(entry) }
-        return outcome
     }
 
-    public func verification(_ id: Verification.ID) throws -> Verification? {
-        try reach()
-        return verifications[id]
-    }
-
-    public func account(_ id: Account.ID) throws -> Account? {
-        try reach()
-        return accounts[id]
-    }
-
-    public func begin(_ command: BeginSignup) throws -> BeginSignup.Outcome {
-        try reach()
-        var state = BeginSignup.State(limits: LimitLedger(command.limitRules) { meters[$0] })
-        let outcome = command.apply(to: &state)
-        keep(state.limits)
-        if let signup = state.signup { signups[signup.id] = signup }
-        return outcome
-    }
-
-    public func signup(_ id: Signup.ID) throws -> Signup? {
-        try reach()
-        return signups[id]
-    }
-
-    public func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) throws -> Signup? {
-        try reach()
-        guard var signup = signups[id] else { return nil }
-        change(&signup)
-        signups[id] = signup
-        return signup
-    }
-
-    public func ping() throws {
-        try reach()
-    }
-
-    public func close(at now: Timestamp, limit: Int) throws -> Int {
-        try reach()
+    /// - Returns: how many entries were unlinked.
+    @discardableResult
+    private static func unlink(_ tables: MemoryTables, where isCovered: (AuditEntry) -> Bool) -> Int {
         var count = 0
-        for var verification in verifications.values where count < limit && verification.close(at: now) {
-            keep(verification, at: now)
+        for record in tables.audit.values where isCovered(record.entry) {
+            tables.audit.rows[record.key]?.entry = record.entry.unlinked
             count += 1
         }
         return count
     }
 
-    public func purgeSignups(before moment: Timestamp, limit: Int) throws -> Int {
-        try reach()
-        let old = signups.values.filter { $0.expiresAt < moment }
+    private static func delete(
+        _ account: Account?,
+        _ verifications: Set<Verification.ID>,
+        _ changes: Set<NumberChange.ID>,
+        _ messages: Set<OutboxMessage.ID>,
+        _ subjects: [EventSubject],
+        _ tables: MemoryTables
+    ) -> Erasure {
+        var erasure = Erasure()
+        _ = tables.events.remove { subjects.contains($0.subject) }
+        erasure.answers = tables.requests.remove { $0.answer?.verificationID.map(verifications.contains) ?? false }
+        erasure.messages = tables.messages.remove { messages.contains($0.id) }
+        erasure.numberChanges = tables.changes.remove { changes.contains($0.id) }
+        erasure.verifications = tables.verifications.remove { verifications.contains($0.id) }
+        erasure.sessions = tables.sessions.remove { $0.accountID == account?.id }
+        erasure.accounts = tables.accounts.remove { $0.id == account?.id }
+        _ = tables.holders.remove { $0.account == account?.id }
+        return erasure
+    }
+
+    public func erase(_ command: EraseNumber) async throws -> Erasure {
+        let number = command.number
+        let erasure = try use { tables in
+            let account = tables.holders.rows[number.e164].flatMap { tables.accounts.rows[$0.account] }
+            let ids = Set(
+                tables.verifications.values
+                    .filter { $0.phoneNumber == number || account != nil && $0.consumedBy == account?.id }
+                    .map(\.id)
+            )
+            let changes = Set(
+                tables.changes.values
+                    .filter { $0.oldNumber == number || $0.newNumber == number || $0.accountID == account?.id }
+                    .map(\.id)
+            )
+            let known = ids.union([account?.createdBy].compactMap(\.self))
+            let unlinked = Self.unlink(tables) { command.covers($0, of: known) }
+            let signups = tables.signups.remove { command.covers($0, of: ids) }
+            let messages = Self.messages(of: ids, changes, tables)
+            let subjects = command.subjects(verifications: ids, messages: messages, account: account?.id)
+            var erasure = Self.delete(account, ids, changes, messages, subjects, tables)
+            erasure.auditEntries = unlinked
+            erasure.signups = signups
+            for account in tables.accounts.values.compactMap(command.redacted) {
+                tables.accounts.rows[account.id] = account
+                erasure.metadata += 1
+            }
+            erasure.guardRules = tables.rules.remove { command.covers($0) }
+            erasure.safeNumbers = tables.safeNumbers.remove { $0.e164 == number.e164 }
+            erasure.activities = tables.activities.remove { $0.e164 == number.e164 }
+            erasure.limitMeters = tables.meters.remove { command.covers($0.key) }
+            if !erasure.isEmpty { tables.append([command.entry]) }
+            return erasure
+        }
+        if !erasure.isEmpty { observe(command.entry) }
+        return erasure
+    }
+
+    /// A dictionary keeps nothing of what was taken out of it.
+    public func removeTraces() async throws {
+        try use { _ in }
+    }
+
+    // MARK: - Messages and events
+
+    public func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
+        try use { tables in
+            var claims: [OutboxClaim] = []
+            let due = tables.messages.values.filter { $0.status == .queued && $0.nextAttemptAt <= now }
+                .map { (order: ($0.nextAttemptAt, $0.createdAt, $0.id.description), message: $0) }
+                .sorted { $0.order < $1.order }
+                .map(\.message)
+            for var message in due where claims.count < limit {
+                guard message.claim(at: now, until: end), let claim = Self.claim(of: message, tables) else { continue }
+                tables.messages.rows[message.id] = message
+                claims.append(claim)
+            }
+            return claims
+        }
+    }
+
+    private static func claim(of message: OutboxMessage, _ tables: MemoryTables) -> OutboxClaim? {
+        tables.verifications.rows[message.verificationID].map {
+            OutboxClaim(
+                message: message,
+                verification: $0,
+                change: message.numberChangeID.flatMap { tables.changes.rows[$0] }
+            )
+        }
+    }
+
+    public func record(_ command: RecordReceipt) async throws -> Bool {
+        try await perform(.change, needing: { RecordKeys() }) { unit in
+            let id = try unit.message(gateway: command.gateway, gatewayMessageID: command.gatewayMessageID)
+            return try unit.record(command, id)
+        }
+    }
+
+    public func nextAttempt() async throws -> Timestamp? {
+        try use { tables in tables.messages.values.filter { $0.status == .queued }.map(\.nextAttemptAt).min() }
+    }
+
+    public func backlog() async throws -> OutboxBacklog {
+        try use { tables in
+            let queued = tables.messages.values.filter { $0.status == .queued }
+            return OutboxBacklog(count: queued.count, oldest: queued.map(\.createdAt).min())
+        }
+    }
+
+    public func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
+        try use { tables in
+            Self.outbox(tables).reversed()
+                .filter { status == nil || $0.status == status }
+                .compactMap { Self.claim(of: $0, tables) }
+                .prefix(max(0, limit))
+                .map(\.self)
+        }
+    }
+
+    public func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
+        try use { tables in
+            let awaited = tables.messages.values.compactMap(question.match).sorted { $0.order < $1.order }
+            return Array(awaited.prefix(max(0, question.limit)))
+        }
+    }
+
+    public func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim] {
+        try use { tables in
+            let due = tables.events.values.filter { $0.status == .queued && $0.nextAttemptAt <= now }
+                .map { (order: ($0.nextAttemptAt, $0.occurredAt, $0.id.description), event: $0) }
+                .sorted { $0.order < $1.order }
+                .prefix(max(0, limit))
+                .map(\.event)
+            return due.compactMap { due in
+                var event = due
+                guard let content = Self.content(of: due, tables), due.isBorneOut(by: content),
+                    event.claim(at: now, until: end)
+                else {
+                    tables.events.rows[due.id] = nil
+                    return nil
+                }
+                tables.events.rows[event.id] = event
+                return EventClaim(event: event, content: content)
+            }
+        }
+    }
+
+    private static func content(of event: Event, _ tables: MemoryTables) -> EventContent? {
+        switch event.subject {
+        case .verification(let id): tables.verifications.rows[id].map(EventContent.verification)
+        case .message(let id):
+            tables.messages.rows[id].flatMap { message in
+                tables.verifications.rows[message.verificationID].map { .message(message, $0) }
+            }
+        case .account(let id): tables.accounts.rows[id].map(EventContent.account)
+        case .prefix(let prefix):
+            .traffic(prefix: prefix, tables.traffic.rows[.prefix(prefix)]?.traffic ?? .none)
+        }
+    }
+
+    public func nextEvent() async throws -> Timestamp? {
+        try use { tables in tables.events.values.filter { $0.status == .queued }.map(\.nextAttemptAt).min() }
+    }
+
+    public func events(status: Event.Status?, limit: Int) async throws -> [Event] {
+        try use { tables in
+            tables.events.values.filter { status == nil || $0.status == status }
+                .sorted { ($0.occurredAt, $0.id.description) > ($1.occurredAt, $1.id.description) }
+                .prefix(max(0, limit))
+                .map(\.self)
+        }
+    }
+
+    public func purgeEvents(before moment: Timestamp, limit: Int) async throws -> Int {
+        try use { tables in
+            let old = Event.Status.allCases.flatMap { status in
+                tables.events.values.filter { $0.status == status && $0.occurredAt < moment }
+                    .sorted { ($0.occurredAt, $0.id.description) < ($1.occurredAt, $1.id.description) }
+                    .prefix(max(0, limit))
+                    .map(\.id)
+            }
+            for id in old { tables.events.rows[id] = nil }
+            return old.count
+        }
+    }
+
+    // MARK: - Limits, the guard, callers
+
+    public func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse] {
+        try use { tables in
+            tables.meters.values.filter { $0.meter.fullAt > RateMeter.fullAt(now) }
+                .sorted { ($1.meter.fullAt, $0.key.description) < ($0.meter.fullAt, $1.key.description) }
+                .prefix(limit)
+                .map(\.self)
+        }
+    }
+
+    public func busyNumbers(sends: Int, failures: Int, limit: Int) async throws -> [BusyNumber] {
+        try use { tables in
+            tables.activities.values
+                .filter { $0.activity.recentSends.count >= sends || $0.activity.consecutiveFailures >= failures }
+                .sorted { $0.e164 < $1.e164 }
+                .prefix(limit)
+                .map(\.self)
+        }
+    }
+
+    public func traffic(at now: Timestamp, limit: Int) async throws -> [KeyedTraffic] {
+        try use { tables in Array(KeyedTraffic.ranked(Array(tables.traffic.values), at: now).prefix(limit)) }
+    }
+
+    public func guardRules() async throws -> [GuardRule] {
+        try use { tables in tables.rules.values.sorted { $0.prefix < $1.prefix } }
+    }
+
+    public func unblock(beginning: String) async throws -> [String] {
+        try use { tables in
+            let blocked = tables.traffic.values
+                .filter { $0.traffic.blockedUntil != nil && $0.key.description.hasPrefix(beginning) }
+            for traffic in blocked { tables.traffic.rows[traffic.key] = nil }
+            return blocked.map(\.key.description).sorted()
+        }
+    }
+
+    public func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry] {
+        try use { tables in
+            tables.audit.values
+                .filter { $0.entry.verdict != nil && $0.entry.prefixDigest.map(prefix.contains) ?? false }
+                .sorted { $0.cursor > $1.cursor }
+                .prefix(limit)
+                .map(\.entry)
+        }
+    }
+
+    public func apiKeys() async throws -> [APIKey] {
+        try use { tables in
+            tables.keys.values.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
+        }
+    }
+
+    public func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant] {
+        try use { tables in
+            tables.tenants.values.filter { $0.account == account }
+                .sorted { ($0.createdAt, $0.id.description) > ($1.createdAt, $1.id.description) }
+                .dropFirst(max(0, offset))
+                .prefix(max(0, limit))
+                .map(\.self)
+        }
+    }
+
+    public func liveVerification(
+        of number: PhoneNumber,
+        owner: Owner,
+        at now: Timestamp
+    ) async throws -> Verification? {
+        try use { tables in
+            tables.verifications(of: number.e164, since: now)
+                .filter { $0.owner == owner && $0.isLive(at: now) }
+                .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+        }
+    }
+
+    public func attempts(_ query: AttemptQuery, limit: Int) async throws -> [DeliveryAttempt] {
+        try use { tables in Array(Self.covered(query, tables).prefix(max(0, limit))) }
+    }
+
+    public func summary(of query: AttemptQuery) async throws -> AttemptSummary {
+        var query = query
+        query.after = nil
+        return try use { [query] tables in
+            let attempts = Self.covered(query, tables)
+            return AttemptSummary(total: attempts.count, converted: attempts.count(where: \.isConverted))
+        }
+    }
+
+    private static func covered(_ query: AttemptQuery, _ tables: MemoryTables) -> [DeliveryAttempt] {
+        outbox(tables).reversed().compactMap { message in
+            tables.verifications.rows[message.verificationID].map { DeliveryAttempt(message: message, verification: $0) }
+        }
+        .filter(query.covers)
+    }
+
+    public func signingKeys() async throws -> SigningKeys {
+        try use { tables in SigningKeys(tables.signers.values) }
+    }
+
+    public func ensure(_ command: EnsureSigningKey) async throws -> SigningKeys {
+        try changeSigningKeys { command.apply(to: &$0) }
+    }
+
+    public func rotate(_ command: RotateSigningKey) async throws -> SigningKeys {
+        try changeSigningKeys { command.apply(to: &$0) }
+    }
+
+    private func changeSigningKeys(_ change: @Sendable (inout SigningKeys) -> Void) throws -> SigningKeys {
+        try use { tables in
+            var keys = SigningKeys(tables.signers.values)
+            change(&keys)
+            for key in keys.all { tables.signers.rows[key.id] = key }
+            return keys
+        }
+    }
+
+    // MARK: - Audit log and upkeep
+
+    public func entries(_ query: AuditQuery) async throws -> AuditPage {
+        try use { tables in
+            let found = tables.audit.values.filter { query.covers($0.entry, at: $0.cursor) }
+                .sorted { $0.cursor > $1.cursor }
+            return AuditPage(found.map { ($0.cursor, $0.entry) }, limit: query.limit)
+        }
+    }
+
+    public func purgeAudit(before moment: Timestamp, limit: Int) async throws -> Int {
+        try use { tables in tables.audit.purge({ $0.cursor.at < moment }, limit: limit) }
+    }
+
+    public func purgeRequests(before moment: Timestamp, limit: Int) async throws -> Int {
+        try use { tables in
+            let old = tables.requests.values.filter { $0.expiresAt < moment }
+                .sorted { ($0.expiresAt, $0.name.rawValue) < ($1.expiresAt, $1.name.rawValue) }
+                .prefix(max(0, limit))
+            for request in old { tables.requests.rows[request.name] = nil }
+            return old.count
+        }
+    }
+
+    public func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
+        try use { tables in tables.signers.purge({ $0.isGone(at: now) }, limit: limit) }
+    }
+
+    public func ping() async throws {
+        try use { _ in }
+    }
+
+    public func close(at now: Timestamp, limit: Int) async throws -> Int {
+        let ids = try use { tables in tables.verifications.values.filter { $0.recordedStatus == .pending }.map(\.id) }
+        return try await perform(.change, needing: { RecordKeys() }) { unit in
+            var count = 0
+            for id in ids where count < limit {
+                guard let loaded = try unit.verifications.find(id) else { continue }
+                var verification = loaded
+                guard verification.close(at: now) else { continue }
+                unit.keep(verification, loaded: loaded, at: now)
+                count += 1
+            }
+            return count
+        }
+    }
+
+    public func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int {
+        try use { tables in Self.purgeSignups(before: moment, limit: limit, tables) }
+    }
+
+    private static func purgeSignups(before moment: Timestamp, limit: Int, _ tables: MemoryTables) -> Int {
+        let old = tables.signups.values.filter { $0.expiresAt < moment }
             .sorted { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
-            .prefix(limit)
-        for signup in old { signups[signup.id] = nil }
+            .prefix(max(0, limit))
+        for signup in old { tables.signups.rows[signup.id] = nil }
         return old.count
     }
 
-    public func purge(before moment: Timestamp, limit: Int) throws -> Int {
-        try reach()
-        let ended = verifications.values
-            .filter { max($0.expiresAt, $0.updatedAt) < moment }
-            .sorted {
-                (max($0.expiresAt, $0.updatedAt), $0.id.description)
-                    < (max($1.expiresAt, $1.updatedAt), $1.id.description)
+    public func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+        try use { tables in
+            let ended = tables.verifications.values
+                .filter { max($0.expiresAt, $0.updatedAt) < moment }
+                .map(\.id)
+                .sorted { $0.description < $1.description }
+                .prefix(limit)
+            var messages: [OutboxMessage.ID] = []
+            var verifications: [Verification.ID] = []
+            for id in ended {
+                let own = tables.messages.values.filter { $0.verificationID == id }.map(\.id)
+                    .sorted { $0.description < $1.description }
+                let left = limit - messages.count
+                messages += own.prefix(left)
+                if own.count <= left { verifications.append(id) }
             }
-            .prefix(limit)
-            .map(\.id)
-        let oldMessages = ended.flatMap { id in
-            messages.values.filter { $0.verificationID == id }.map(\.id).sorted { $0.description < $1.description }
+            for id in messages { tables.messages.rows[id] = nil }
+            for id in verifications { tables.verifications.rows[id] = nil }
+            return messages.count + verifications.count + Self.purgeSignups(before: moment, limit: limit, tables)
+                + tables.activities.purge({ $0.activity.silentSince.map { $0 < moment } ?? true }, limit: limit)
         }
-        let purgedMessages = oldMessages.prefix(limit)
-        for id in purgedMessages { messages[id] = nil }
+    }
 
-        let owing = Set(messages.values.map(\.verificationID))
-        let purgedVerifications = ended.filter { !owing.contains($0) }
-        for id in purgedVerifications {
-            guard let e164 = verifications.removeValue(forKey: id)?.phoneNumber.e164 else { continue }
-            begun[e164]?.remove(id)
-            if begun[e164]?.isEmpty ?? false { begun[e164] = nil }
+    public func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int {
+        try use { tables in
+            tables.meters.purge({ $0.meter.fullAt <= RateMeter.fullAt(now) }, limit: limit)
+                + tables.traffic.purge(
+                    { $0.traffic.silentSince.map { $0 <= now - Traffic.longestMemory } ?? true },
+                    limit: limit
+                )
+                + tables.rules.purge({ $0.until.map { $0 <= now } ?? false }, limit: limit)
         }
+    }
 
-        let purgedSignups = try purgeSignups(before: moment, limit: limit)
+    // MARK: - Copies
 
-        let silent = activities.compactMap { e164, activity in
-            (activity.recentSends + [activity.lastFailureAt].compactMap(\.self)).max().map { (since: $0, e164: e164) }
+    public func count(of kind: RecordKind) async throws -> Int {
+        try use { $0.records(of: kind).count }
+    }
+
+    public func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
+        try use { tables in
+            tables.records(of: kind)
+                .filter { record in key.map { $0.precedes(record.key) } ?? true }
+                .sorted { $0.key.precedes($1.key) }
+                .prefix(limit)
+                .map(\.self)
         }
-        let purgedActivities = silent.filter { $0.since < moment }.sorted { $0 < $1 }.prefix(limit)
-        for activity in purgedActivities { activities[activity.e164] = nil }
+    }
 
-        return purgedMessages.count + purgedVerifications.count + purgedSignups
-            + purgedActivities.count
+    public func restore(_ records: [StoredRecord]) async throws {
+        try use { tables in
+            for kind in RecordKind.allCases {
+                let new = records.filter { $0.kind == kind }.map(\.key)
+                let old = tables.records(of: kind).map(\.key)
+                if Set(old).union(new).count < old.count + new.count { throw AlreadyThere(kind: kind) }
+            }
+            for record in records { try tables.restore(record) }
+        }
+    }
+
+    /// A record was to be restored that is there.
+    public struct AlreadyThere: Error {
+        /// Of what kind.
+        public let kind: RecordKind
     }
 }

@@ -2,6 +2,7 @@ import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import PhoneViewModel
+import Records
 import Testing
 
 @Suite struct PhoneViewSessionTests {

@@ -1,6 +1,7 @@
 import PhoneDomain
 import PhoneTestSupport
 import PostgreSQLStore
+import Records
 import Testing
 
 @testable import StoreSuite
@@ -35,7 +36,7 @@ struct AccountRaceTests {
     private func holders() throws -> [String] {
         try database.run(
             """
-            SELECT coalesce(account.id, 'nobody') || ' ' || coalesce(account_number.e164, 'not known')
+            SELECT coalesce('acc_' || encode(account.id, 'hex'), 'nobody') || ' ' || coalesce(account_number.e164, 'not known')
             FROM account FULL JOIN account_number ON account_id = id AND account.e164 = account_number.e164
             WHERE account.e164 IS NOT NULL OR account_id IS NOT NULL ORDER BY 1
             """
@@ -48,7 +49,7 @@ struct AccountRaceTests {
         let chos = try await scenes[1].prove(AccountScene.ben, as: .session(cho.session)).id
         // Both have found that nobody holds it, and wait to write that they do.
         let other = try database.connect()
-        try other.run("BEGIN; INSERT INTO account_number VALUES ('+821022222222', 'acc_1')")
+        try other.run("BEGIN; INSERT INTO account_number VALUES ('+821022222222', '')")
         async let first = scenes[0].change(anna, with: annas).outcome
         async let second = scenes[1].change(cho, with: chos).outcome
         try await database.wait { try database.waitingCount() == 2 }
@@ -62,7 +63,7 @@ struct AccountRaceTests {
             : ["\(anna.account) +821011111111", "\(cho.account) +821022222222"]
         #expect(try holders() == expected)
         #expect(
-            try database.run("SELECT account_id FROM number_change") == [(isAnnas ? anna : cho).account.description]
+            try database.run("SELECT 'acc_' || encode(account_id, 'hex') FROM number_change") == [(isAnnas ? anna : cho).account.description]
         )
         #expect(try database.run("SELECT 1 FROM audit_entry WHERE action = 'change_number'") == ["1"])
         // What was not used can still be: the winner goes back to its own number, and the other one takes this.
@@ -112,21 +113,23 @@ struct AccountRaceTests {
         let device = try await scenes[0].signUp(AccountScene.anna)
         let proven = try await scenes[1].prove(AccountScene.anna)
         // As an instance does it that gives the number to somebody else.
+        let id = Account.ID(bits: 0, 255)
         let other = try database.connect()
         try other.run(
             """
             BEGIN;
             UPDATE account SET e164 = NULL;
-            INSERT INTO account (id, e164, created_at, created_by)
-                VALUES ('acc_000000000000000000000000000000ff', '+821011111111', 1, 'ver_000000000000000000000000000000ff');
-            UPDATE account_number SET account_id = 'acc_000000000000000000000000000000ff'
+            INSERT INTO account (id, e164, phone_number_since, created_at, created_by, last_active_at, metadata)
+                VALUES (\(id.sql), '+821011111111', 1, 1, \(Verification.ID(bits: 0, 255).sql),
+                    \(StoreScene.start.milliseconds), '{}');
+            UPDATE account_number SET account_id = \(id.sql)
             """
         )
         async let waiting = scenes[1].signUp(proven)
         try await database.wait { try database.waitingCount() == 1 }
         try other.run("COMMIT")
         let found = try await waiting
-        #expect(found.account == Account.ID(bits: 0, 255))
+        #expect(found.account == id)
         #expect(!found.signedUp.isNew)
         #expect(try await stores[2].signedIn(found.session)?.account.id == found.account)
         #expect(try await stores[2].account(device.account)?.phoneNumber == nil)
@@ -141,7 +144,7 @@ struct AccountRaceTests {
         )
         let (busy, scene) = (try await scenes[0].prove(AccountScene.cho), scenes[0])
         let other = try database.connect()
-        try other.run("BEGIN; SELECT 1 FROM verification WHERE id = '\(busy.id)' FOR UPDATE")
+        try other.run("BEGIN; SELECT 1 FROM verification WHERE id = \(busy.id.sql) FOR UPDATE")
         async let before = scene.signUp(busy)
         try await database.wait { try database.waitingCount() == 1 }
         async let one = scene.signUp(first)
@@ -166,9 +169,9 @@ struct AccountRaceTests {
             """
             BEGIN;
             SELECT 1 FROM account FOR UPDATE;
-            INSERT INTO number_change VALUES ('chg_00000000000000000000000000000001', '\(device.account)',
-                '\(device.session)', '\(device.signedUp.account.createdBy)', NULL, '+821011111111', 'ko', 1, 2, '', NULL);
-            INSERT INTO session VALUES ('ses_00000000000000000000000000000009', '\(device.account)', NULL, 1, 2, '', NULL,
+            INSERT INTO number_change VALUES (\(NumberChange.ID(bits: 0, 1).sql), \(device.account.sql),
+                \(device.session.sql), \(device.signedUp.account.createdBy.sql), NULL, '+821011111111', 'ko', 1, 2, '', NULL);
+            INSERT INTO session VALUES (\(Session.ID(bits: 0, 9).sql), \(device.account.sql), NULL, 1, 2, '', NULL,
                 1, 2)
             """
         )

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import PostgreSQLStore
+@testable import Records
 
 @Suite(.enabled(if: TestDatabase.server != nil, "scripts/test starts a server"))
 struct BatchTests {
@@ -24,13 +25,13 @@ struct BatchTests {
     }
 
     private func operation(
-        _ keys: RowKeys = RowKeys(),
-        _ work: @escaping @Sendable (inout Rows) throws -> Void
+        _ keys: RecordKeys = RecordKeys(),
+        _ work: @escaping @Sendable (UnitOfWork) throws -> Void
     ) -> BatchedOperation {
         BatchedOperation(
             keys: keys,
-            work: { rows in
-                try work(&rows)
+            work: { unit in
+                try work(unit)
                 return {}
             },
             fail: { _ in }
@@ -41,16 +42,18 @@ struct BatchTests {
         try Batch(operations, on: connection, plans: .builtIn, announcing: []).commit().count
     }
 
-    private static let meter = RateMeter(fullAt: 7)
+    private static func meter(_ key: String, _ fullAt: Int64 = 7) -> MeterInUse {
+        MeterInUse(key: LimitKey(rawValue: key), meter: RateMeter(fullAt: fullAt))
+    }
 
     @Test func `a hundred operations are two ways to the server`() throws {
         let operations = (0..<100).map { index in
-            var keys = RowKeys()
-            keys.meters = ["m \(index)", "all"]
-            return operation(keys) { rows in
-                let all = try rows.meters.find("all")?.fullAt ?? 0
-                rows.meters.keep(RateMeter(fullAt: all + 1), under: "all")
-                rows.meters.keep(Self.meter, under: "m \(index)")
+            var keys = RecordKeys(.meter, .text("m \(index)"))
+            keys.need(.meter, .text("all"))
+            return operation(keys) { unit in
+                let all = try unit.meters.find(LimitKey(rawValue: "all"))?.meter.fullAt ?? 0
+                unit.meters.put(Self.meter("all", all + 1))
+                unit.meters.put(Self.meter("m \(index)"))
             }
         }
         #expect(try commit(operations) == 100)
@@ -59,27 +62,25 @@ struct BatchTests {
         #expect(try database.run("SELECT count(*) FROM rate_meter") == ["101"])
     }
 
-    @Test func `rows that come after all that are locked are loaded in the same transaction`() throws {
-        var keys = RowKeys()
-        keys.meters = ["a"]
+    @Test func `unit that come after all that are locked are loaded in the same transaction`() throws {
+        let keys = RecordKeys(.meter, .text("a"))
         let count = try commit([
-            operation(keys) { rows in
-                _ = try rows.traffic(around: try PhoneNumber(e164: "+821012345678"))
-                rows.meters.keep(Self.meter, under: "a")
+            operation(keys) { unit in
+                _ = try unit.traffic.find(.service)
+                unit.meters.put(Self.meter("a"))
             }
         ])
         #expect(count == 1)
         #expect(sent.firstWords == [["BEGIN", "SELECT"], ["SELECT"], ["INSERT", "SET", "COMMIT"]])
     }
 
-    @Test func `rows that would be locked out of order are locked anew with all others, in order`() throws {
-        var keys = RowKeys()
-        keys.meters = ["a"]
+    @Test func `unit that would be locked out of order are locked anew with all others, in order`() throws {
+        let keys = RecordKeys(.meter, .text("a"))
         let count = try commit([
-            operation(keys) { $0.meters.keep(Self.meter, under: "a") },
-            operation(keys) { rows in
-                _ = try rows.signups.find("sgn_1")
-                rows.meters.keep(RateMeter(fullAt: (try rows.meters.find("a")?.fullAt ?? 0) * 2), under: "a")
+            operation(keys) { $0.meters.put(Self.meter("a")) },
+            operation(keys) { unit in
+                _ = try unit.signups.find(Signup.ID(bits: 0, 1))
+                unit.meters.put(Self.meter("a", (try unit.meters.find(LimitKey(rawValue: "a"))?.meter.fullAt ?? 0) * 2))
             },
         ])
         #expect(count == 2)
@@ -94,17 +95,17 @@ struct BatchTests {
 
     @Test func `an operation that throws leaves nothing, and those after it do not see it`() throws {
         struct Refused: Error {}
-        var keys = RowKeys()
-        keys.meters = ["a", "b"]
-        keys.numbers = ["+821012345678"]
+        var keys = RecordKeys(.meter, .text("a"))
+        keys.need(.meter, .text("b"))
+        keys.need(.number, .text("+821012345678"))
         let seen = Mutex<[Int64?]>([])
         let answers = try commit([
-            operation(keys) { $0.meters.keep(Self.meter, under: "a") },
-            operation(keys) { rows in
-                rows.meters.keep(RateMeter(fullAt: 8), under: "a")
-                rows.meters.keep(nil, under: "a")
-                rows.meters.keep(RateMeter(fullAt: 9), under: "b")
-                rows.append(
+            operation(keys) { $0.meters.put(Self.meter("a")) },
+            operation(keys) { unit in
+                unit.meters.put(Self.meter("a", 8))
+                unit.meters.remove(LimitKey(rawValue: "a"))
+                unit.meters.put(Self.meter("b", 9))
+                unit.append(
                     AuditEntry(
                         at: Scene.start,
                         action: .erase,
@@ -119,8 +120,8 @@ struct BatchTests {
                 )
                 throw Refused()
             },
-            operation(keys) { rows in
-                let found = [try rows.meters.find("a")?.fullAt, try rows.meters.find("b")?.fullAt]
+            operation(keys) { unit in
+                let found = [try unit.meters.find(LimitKey(rawValue: "a"))?.meter.fullAt, try unit.meters.find(LimitKey(rawValue: "b"))?.meter.fullAt]
                 seen.withLock { $0 = found }
             },
         ])
@@ -131,14 +132,13 @@ struct BatchTests {
     }
 
     @Test func `what somebody else inserted meanwhile is not overwritten`() throws {
-        var keys = RowKeys()
-        keys.meters = ["a"]
+        let keys = RecordKeys(.meter, .text("a"))
         let batch = Batch(
             [
-                operation(keys) { [database] rows in
-                    #expect(try rows.meters.find("a") == nil)
+                operation(keys) { [database] unit in
+                    #expect(try unit.meters.find(LimitKey(rawValue: "a")) == nil)
                     try database.run("INSERT INTO rate_meter VALUES ('a', 1)")
-                    rows.meters.keep(Self.meter, under: "a")
+                    unit.meters.put(Self.meter("a"))
                 }
             ],
             on: connection,
@@ -150,14 +150,13 @@ struct BatchTests {
         } throws: { ($0 as? PostgreSQLStoreError)?.isWorthAnotherTry ?? false }
         #expect(try database.run("SELECT full_at FROM rate_meter") == ["1"])
         // The connection is as good as new.
-        #expect(try commit([operation(keys) { $0.meters.keep(Self.meter, under: "a") }]) == 1)
+        #expect(try commit([operation(keys) { $0.meters.put(Self.meter("a")) }]) == 1)
         #expect(try database.run("SELECT full_at FROM rate_meter") == ["7"])
     }
 
     @Test func `what changes nothing keeps nothing`() throws {
-        var keys = RowKeys()
-        keys.meters = ["a"]
-        #expect(try commit([operation(keys) { _ = try $0.meters.find("a") }]) == 1)
+        let keys = RecordKeys(.meter, .text("a"))
+        #expect(try commit([operation(keys) { _ = try $0.meters.find(LimitKey(rawValue: "a")) }]) == 1)
         #expect(sent.firstWords == [["BEGIN", "SELECT"], ["ROLLBACK"]])
     }
 

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 @testable import PostgreSQLStore
@@ -97,59 +98,5 @@ struct MigrationTests {
             try database.run("SELECT 1 FROM pg_tables WHERE tablename = 'extra' AND schemaname = '\(database.name)'")
                 == []
         )
-    }
-
-    @Test func `accounts of before have held their numbers since they were made, and were last heard of now`()
-        async throws
-    {
-        try migrator(Schema.migrations.filter { $0.version < 6 }).migrate()
-        let (account, verification) = (Account.ID(bits: 0, 1), Verification.ID(bits: 0, 2))
-        try database.run(
-            """
-            INSERT INTO account VALUES ('\(account)', '+821012345678', 7, '\(verification)');
-            INSERT INTO account_number VALUES ('+821012345678', '\(account)');
-            INSERT INTO outbox_message VALUES ('msg_00000000000000000000000000000003', '\(verification)', 1, 'sent', 1, 1,
-                'a', 'b', 0, NULL, false, NULL);
-            INSERT INTO signup VALUES ('sgn_00000000000000000000000000000004', '', 'KR', 'ko', 1, 9, '', '', NULL, false)
-            """
-        )
-        #expect(try migrator(Schema.migrations).migrate() == Schema.migrations.map(\.version).filter { $0 >= 6 })
-        let now = try database.run(
-            "SELECT (extract(epoch FROM applied_at) * 1000)::bigint FROM phoneproof_migration WHERE version = 6"
-        )[0]
-        let store = try database.open()
-        let kept = Account(
-            id: account,
-            phoneNumber: try PhoneNumber(e164: "+821012345678"),
-            phoneNumberSince: Timestamp(milliseconds: 7),
-            createdAt: Timestamp(milliseconds: 7),
-            createdBy: verification,
-            lastActiveAt: Timestamp(milliseconds: try #require(Int64(now))),
-            metadata: .empty,
-            deletionDueAt: nil
-        )
-        #expect(try await store.account(account) == kept)
-        #expect(try await store.account(of: try PhoneNumber(e164: "+821012345678")) == kept)
-        let messages = try await store.records(of: .message, after: nil, limit: 9)
-        guard case .message(let message) = messages.first else {
-            Issue.record("no message")
-            return
-        }
-        #expect(message.numberChangeID == nil)
-        #expect(try await store.signup(Signup.ID(bits: 0, 4))?.decision == nil)
-        // An older program beside this one makes accounts as it did, and they are found.
-        try database.run(
-            """
-            INSERT INTO account (id, e164, created_at, created_by)
-                VALUES ('\(Account.ID(bits: 0, 5))', '+821087654321', 8, '\(verification)');
-            INSERT INTO account_number VALUES ('+821087654321', '\(Account.ID(bits: 0, 5))')
-            """
-        )
-        let scene = try Scene(store)
-        let begun = try await scene.request("010-8765-4321")
-        try await scene.check(begun.id)
-        let found = try await scene.useCase.signUp("123456", for: begun.id, context: scene.context).get()
-        #expect(found.account.id == Account.ID(bits: 0, 5))
-        #expect(!found.isNew)
     }
 }

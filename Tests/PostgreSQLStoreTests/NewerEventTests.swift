@@ -1,4 +1,5 @@
 import PhoneDomain
+import Records
 import Testing
 
 @testable import PostgreSQLStore

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PostgreSQLStore
+import Records
 import Testing
 
 /// What becomes of operations when the server or the way to it is gone in the middle.
@@ -100,7 +101,7 @@ struct OutageTests {
         let hurried = try database.open(timeout: .seconds(1))
         for number in 0..<20 { try await store.insert(Scene.signup(UInt64(number))) }
         let side = try database.connect()
-        try side.run("BEGIN; SELECT 1 FROM signup WHERE id = '\(Signup.ID(bits: 0, 7))' FOR UPDATE")
+        try side.run("BEGIN; SELECT 1 FROM signup WHERE id = \(Signup.ID(bits: 0, 7).sql) FOR UPDATE")
         let refused = await withTaskGroup(of: Int?.self) { group in
             for number in 0..<20 {
                 group.addTask {

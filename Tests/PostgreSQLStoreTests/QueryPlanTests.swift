@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Synchronization
 import Testing
 
@@ -37,7 +38,7 @@ struct QueryPlanTests {
             )
         }
         try await store.restore([
-            .event(Event(.guardBlocked, of: .prefix("+82101234"), occurredAt: begun.createdAt, at: begun.createdAt))
+            StoredRecord(Event(.guardBlocked, of: .prefix("+82101234"), occurredAt: begun.createdAt, at: begun.createdAt))
         ])
         _ = try await store.nextEvent()
         for claim in try await store.claimEvents(limit: 10, at: begun.createdAt, until: begun.expiresAt) {
@@ -110,31 +111,33 @@ struct QueryPlanTests {
         let rows = "FROM generate_series(1, 5000) AS n"
         try database.run(
             """
-            INSERT INTO account SELECT 'a' || n, '+82' || n, n, 'v' || n \(rows);
-            INSERT INTO account_number SELECT '+82' || n, 'a' || n \(rows);
-            INSERT INTO verification SELECT 'v' || n, '+82' || n, 'o', 'sms', 'ko', 'k', '', '', n, n, false, n, n, n, n,
-                1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
+            CREATE FUNCTION pg_temp.id(bigint) RETURNS bytea LANGUAGE sql AS
+                $$ SELECT int8send($1 << 16) || int8send($1) $$;
+            INSERT INTO account SELECT pg_temp.id(n), '+82' || n, n, n, pg_temp.id(n), n, '{}', NULL \(rows);
+            INSERT INTO account_number SELECT '+82' || n, pg_temp.id(n) \(rows);
+            INSERT INTO verification SELECT pg_temp.id(n), '+82' || n, 'o', 'sms', 'ko', 'k', '', '', n, n, false, false, n, n,
+                n, n, 1, 1, CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'approved' END, n, NULL, NULL \(rows);
             INSERT INTO number_activity SELECT '+82' || n, '', 0, '', 0, 0, NULL, n \(rows);
-            INSERT INTO outbox_message SELECT 'm' || n, 'v' || n, n,
-                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL \(rows);
-            INSERT INTO session SELECT 's' || n, 'a' || n, NULL, n, n, '', NULL, n, n \(rows);
-            INSERT INTO number_change SELECT 'c' || n, 'a' || n, 's' || n, 'v' || n, '+82' || n, '+83' || n, 'ko', n, n,
-                int8send(n), NULL \(rows);
+            INSERT INTO outbox_message SELECT pg_temp.id(n), pg_temp.id(n), n,
+                CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL,
+                CASE WHEN n % 100 = 0 THEN pg_temp.id(n) END, NULL, CASE WHEN n % 5 = 0 THEN pg_temp.id(n % 100) END \(rows);
+            INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n \(rows);
+            INSERT INTO number_change SELECT pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), '+82' || n, '+83' || n,
+                'ko', n, n, int8send(n), NULL \(rows);
             UPDATE account SET deletion_due_at = created_at WHERE created_at % 100 = 0;
-            UPDATE outbox_message SET account = 'tac' || created_at % 100 WHERE created_at % 5 = 0;
-            INSERT INTO tenant SELECT 't' || n, 'tac' || n % 500, 'Shop', 6, 0, NULL, '', n, n \(rows);
-            INSERT INTO safe_number SELECT 'tac' || n % 100 || ' +82' || n, 's' || n, 'tac' || n % 100, '+82' || n, n \(rows);
-            UPDATE outbox_message SET number_change_id = 'c' || created_at WHERE created_at % 100 = 0;
+            INSERT INTO tenant SELECT pg_temp.id(n), pg_temp.id(n % 500), 'Shop', 6, 0, NULL, '', n, n \(rows);
+            INSERT INTO safe_number SELECT 'tac' || n % 100 || ' +82' || n, pg_temp.id(n), pg_temp.id(n % 100), '+82' || n, n
+                \(rows);
             INSERT INTO event SELECT 'e' || n, 'account.created', 'a' || n, n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'failed' END, 1, 0, n, NULL, NULL \(rows);
-            INSERT INTO signup SELECT 's' || n, '', 'KR', 'ko', n, n, '', '', NULL, false \(rows);
+            INSERT INTO signup SELECT pg_temp.id(n), '', 'KR', 'ko', n, n, '', '', NULL, false, NULL \(rows);
             INSERT INTO rate_meter SELECT 'r' || n, n \(rows);
             INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
-            INSERT INTO api_key SELECT 'k' || n, 'shop', '', 'admin', n, NULL, NULL \(rows);
-            INSERT INTO idempotent_request SELECT 'o' || n, 'd', 1, n, n, 200, '', NULL, '', 'v' || n \(rows);
-            INSERT INTO audit_entry (at, action, owner, verification_id, number_digest, prefix_digest, verdict, reasons)
-                SELECT n, 'begin', 'o', 'v' || n, 'd' || n, 'p' || n, 'allow', '' \(rows);
+            INSERT INTO api_key SELECT pg_temp.id(n), 'shop', '', 'admin', NULL, NULL, n, NULL, NULL \(rows);
+            INSERT INTO idempotent_request SELECT 'o' || n, 'd', 1, n, n, 200, '', NULL, '', pg_temp.id(n) \(rows);
+            INSERT INTO audit_entry (id, at, action, owner, verification_id, number_digest, prefix_digest, verdict, reasons)
+                SELECT (n::bigint + 1000000) << 20, n, 'begin', 'o', pg_temp.id(n), 'd' || n, 'p' || n, 'allow', '' \(rows);
             ANALYZE
             """
         )
@@ -142,6 +145,10 @@ struct QueryPlanTests {
 
     private final class StatementLog: Sendable {
         private let log = Mutex<[String: [String]]>([:])
+        private static let types: [UInt32: String] = [
+            16: "boolean", 17: "bytea", 20: "bigint", 25: "text", 1000: "boolean[]", 1001: "bytea[]", 1009: "text[]",
+            1016: "bigint[]",
+        ]
 
         var distinct: [(sql: String, types: [String])] {
             log.withLock { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
@@ -150,13 +157,7 @@ struct QueryPlanTests {
         func append(_ queries: some Sequence<Query>) {
             log.withLock { log in
                 for query in queries where query.isPrepared {
-                    log[query.sql] = query.arguments.map { argument in
-                        let types: [ColumnType: String] = [
-                            .text: "text", .integer: "bigint", .boolean: "boolean", .bytes: "bytea",
-                        ]
-                        let type = types.first { $0.key.oid == argument.type || $0.key.arrayOID == argument.type }
-                        return (type?.value ?? "") + (type?.key.arrayOID == argument.type ? "[]" : "")
-                    }
+                    log[query.sql] = query.arguments.map { Self.types[$0.type] ?? "unknown" }
                 }
             }
         }

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PostgreSQLStore
+import Records
 import Testing
 
 /// Transactions that the server gives up for the sake of others, and that are done anew.

@@ -80,3 +80,8 @@ final class TestDatabase: Sendable {
         throw SideConnection.Failure(description: "it did not come to be in 30 seconds")
     }
 }
+
+extension Identifier {
+    /// As a literal in a statement.
+    var sql: String { "'\\x\(description.suffix(32))'::bytea" }
+}

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 
 /// Runs a scenario through the commands of a real service over a store, in order of time.
 public struct PumpingSimulation {

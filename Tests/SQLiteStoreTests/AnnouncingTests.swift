@@ -1,6 +1,6 @@
-import GRDB
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Synchronization
 import Testing
 
@@ -35,23 +35,18 @@ import Testing
     @Test func `what a newer program announced is left to it, and holds nothing up`() async throws {
         let store = try SQLiteStore.inMemory(announcing: EventSubscription(to: Self.kinds))
         try await Self.signUp(in: store)
-        try await store.writer.connection.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO event (id, kind, subject, occurred_at, status, attempts, forgiven_attempts, next_attempt_at)
-                    SELECT 'evt_number_recycled_1', 'number.recycled', subject, occurred_at, status, 0, 0, 0 FROM event
-                    """
-            )
-        }
+        try store.execute(
+            """
+            INSERT INTO event (id, kind, subject, occurred_at, status, attempts, forgiven_attempts, next_attempt_at)
+            SELECT 'evt_number_recycled_1', 'number.recycled', subject, occurred_at, status, 0, 0, 0 FROM event
+            """
+        )
         let now = Timestamp(seconds: 1_767_225_600)
         #expect(try await store.nextEvent() == now)
         #expect(try await store.events(status: nil, limit: 1).map(\.kind) == [.accountCreated])
         let claims = try await store.claimEvents(limit: 1, at: now, until: now + .seconds(60))
         #expect(claims.map(\.event.kind) == [.accountCreated])
-        let left = try await store.writer.connection.read { db in
-            try String.fetchAll(db, sql: "SELECT kind FROM event WHERE attempts = 0")
-        }
-        #expect(left == ["number.recycled"])
+        #expect(try store.column("SELECT kind FROM event WHERE attempts = 0") == [.text("number.recycled")])
     }
 
     @Test func `whoever is to hear that there is something new hears it once it can be claimed`() async throws {

@@ -1,8 +1,8 @@
-import GRDB
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
+@testable import Records
 @testable import SQLiteStore
 
 /// What the database itself sees to, whatever a program does.
@@ -27,10 +27,6 @@ import Testing
         )
     }
 
-    private func execute(_ sql: String) async throws {
-        try await store.writer.connection.write { try $0.execute(sql: sql) }
-    }
-
     private func trail() async throws -> [AuditEntry] {
         try await store.entries(AuditQuery(limit: 100)).entries
     }
@@ -45,13 +41,13 @@ import Testing
     func `an entry is changed by nothing but unlinking`(change: String) async throws {
         _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
         let before = try await trail()
-        await #expect(throws: DatabaseError.self) { try await execute("UPDATE audit_entry SET \(change)") }
+        #expect(throws: SQLiteStoreError.self) { try store.execute("UPDATE audit_entry SET \(change)") }
         // Not even on the way.
         let unlinking = "owner = NULL, address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL"
         if !unlinking.contains(change) {
             let missing = unlinking.split(separator: ", ").filter { !change.hasPrefix($0.prefix { $0 != " " }) }
             let both = ([change] + missing.map(String.init).filter { !change.contains($0) }).joined(separator: ", ")
-            await #expect(throws: DatabaseError.self) { try await execute("UPDATE audit_entry SET \(both)") }
+            #expect(throws: SQLiteStoreError.self) { try store.execute("UPDATE audit_entry SET \(both)") }
         }
         #expect(try await trail() == before)
     }
@@ -59,7 +55,7 @@ import Testing
     @Test(arguments: [("owner = NULL, ", nil), ("", "sgn_00000000000000000000000000000001")])
     func `an entry may be unlinked, and its owner stay`(change: String, owner: String?) async throws {
         _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        try await execute(
+        try store.execute(
             """
             UPDATE audit_entry
             SET \(change)address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL
@@ -89,11 +85,11 @@ import Testing
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         let full = "CREATE TRIGGER full BEFORE INSERT ON audit_entry BEGIN SELECT RAISE(ABORT, 'full'); END"
         func refuses(_ work: () async throws -> Void) async throws {
-            let before = try await contents()
-            try await execute(full)
+            let before = try contents()
+            try store.execute(full)
             await #expect(throws: PhoneFailure.unavailable(cause: "SQLite error 1811: full")) { try await work() }
-            try await execute("DROP TRIGGER full")
-            #expect(try await contents() == before)
+            try store.execute("DROP TRIGGER full")
+            #expect(try contents() == before)
         }
         try await refuses { _ = try await useCase.requestCode(for: "010-8765-4321", context: context) }
         try await refuses { _ = try await useCase.verify("654321", for: begun.id, context: context) }
@@ -104,11 +100,28 @@ import Testing
     }
 
     /// Every row of every table.
-    private func contents() async throws -> [[String]] {
-        try await store.writer.connection.writeWithoutTransaction { db in
-            try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").map {
-                try Row.fetchAll(db, sql: "SELECT * FROM \($0)").map(\.description)
+    private func contents() throws -> [[Row]] {
+        try store.writer.connection.sync { db in
+            try RecordKind.tables.map { table in
+                var rows: [Row] = []
+                try db.forEach("SELECT * FROM \(table.name)", []) { rows.append($0) }
+                return rows
             }
         }
+    }
+
+    @Test func `entries of one moment follow each other, in one batch and in the next`() async throws {
+        let (moment, later) = (Timestamp(milliseconds: 5), Timestamp(milliseconds: 6))
+        for _ in 1...2 {
+            try await store.change { unit in
+                for at in [moment, moment, later, moment] { unit.append(sampleEntry(at: at)) }
+            }
+        }
+        let first = AuditRecord.serial(at: moment, 0)
+        let next = AuditRecord.serial(at: later, 0)
+        #expect(
+            try store.column("SELECT id FROM audit_entry ORDER BY id")
+                == (0..<6).map { .integer(first + $0) } + [.integer(next), .integer(next + 1)]
+        )
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 @testable import SQLiteStore
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `the number is in no file afterwards, however long it was there`() async throws {
-        try await overwriteDeleted("OFF")
+        try overwriteDeleted("OFF")
         // Enough that pages are split and merged, which leaves copies of rows in what is free of them.
         var numbers: [PhoneNumber] = []
         for index in 0..<600 {
@@ -89,43 +89,34 @@ import Testing
     @Test func `as long as somebody reads, old bytes may stay, and it says so`() async throws {
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let number = try await useCase.requestCode(for: "010-1234-5678", context: context).phoneNumber
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let reader = try DatabaseQueue(path: folder.path("phone.db"), configuration: configuration)
-        try await reader.writeWithoutTransaction { db in
-            try db.execute(sql: "BEGIN")
-            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM account")
-        }
+        let reader = try SQLiteConnection(path: folder.path("phone.db"))
+        try reader.execute("BEGIN; SELECT count(*) FROM account")
         _ = try await store.erase(try erasing(number))
         await #expect(throws: SQLiteStoreError.logInUse) { try await store.removeTraces() }
         #expect(try await store.erase(try erasing(number)).isEmpty)
-        try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        try reader.execute("COMMIT")
         try await store.removeTraces()
         #expect(try found(Self.forms(of: number)) == [])
     }
 
     @Test func `rules and limits of the number go with it`() async throws {
         let number = try PhoneNumber(e164: "+821012345678")
-        try await store.writer.connection.writeWithoutTransaction { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO guard_rule VALUES
-                        ('+821012345678', 'block', NULL, 0), ('+82101234', 'block', NULL, 0),
-                        ('+8210123456789', 'allow', NULL, 0);
-                    INSERT INTO rate_meter VALUES
-                        ('number-checks-1h +821012345678', 1), ('prefix-sends-1h +82101234', 1),
-                        ('prefix-sends-1h +821012345678', 1), ('service-sends-1h', 1);
-                    INSERT INTO traffic VALUES ('+82101234', '[]', NULL, 0, 0);
-                    """
-            )
-        }
+        try store.execute(
+            """
+            INSERT INTO guard_rule VALUES
+                ('+821012345678', 'block', NULL, 0), ('+82101234', 'block', NULL, 0),
+                ('+8210123456789', 'allow', NULL, 0);
+            INSERT INTO rate_meter VALUES
+                ('number-checks-1h +821012345678', 1), ('prefix-sends-1h +82101234', 1),
+                ('prefix-sends-1h +821012345678', 1), ('service-sends-1h', 1);
+            INSERT INTO traffic VALUES ('+82101234', '', NULL, 0, 0);
+            """
+        )
         var expected = Erasure()
         (expected.guardRules, expected.limitMeters) = (1, 1)
         #expect(try await store.erase(try erasing(number)) == expected)
-        let left = try await store.writer.connection.writeWithoutTransaction { db in
-            try ["SELECT prefix FROM guard_rule", "SELECT key FROM rate_meter", "SELECT key FROM traffic"].map {
-                try String.fetchAll(db, sql: $0).sorted()
-            }
+        let left = try ["SELECT prefix FROM guard_rule", "SELECT key FROM rate_meter", "SELECT key FROM traffic"].map {
+            try store.column($0).compactMap(String.init).sorted()
         }
         #expect(
             left == [
@@ -141,11 +132,7 @@ import Testing
         _ = try await useCase.verify("123456", for: begun.id, context: context)
         let account = try await useCase.signUp("123456", for: begun.id, context: context).get().account
         let trail = try await store.entries(AuditQuery(limit: 10))
-        try await store.writer.connection.writeWithoutTransaction { db in
-            try db.execute(
-                sql: "CREATE TRIGGER full BEFORE INSERT ON audit_entry BEGIN SELECT RAISE(ABORT, 'full'); END"
-            )
-        }
+        try store.execute("CREATE TRIGGER full BEFORE INSERT ON audit_entry BEGIN SELECT RAISE(ABORT, 'full'); END")
         await #expect(throws: SQLiteStoreError.failed(resultCode: 1811, reason: "full")) {
             try await store.erase(try erasing(begun.phoneNumber))
         }
@@ -155,10 +142,8 @@ import Testing
     }
 
     /// How SQLite was built says whether it overwrites what is deleted; a test must not depend on it.
-    private func overwriteDeleted(_ setting: String) async throws {
-        try await store.writer.connection.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA secure_delete = \(setting)")
-        }
+    private func overwriteDeleted(_ setting: String) throws {
+        try store.execute("PRAGMA secure_delete = \(setting)")
     }
 
     @Test(arguments: [("OFF", 0), ("FAST", 2), ("ON", 1)])
@@ -166,15 +151,12 @@ import Testing
         setting: String,
         value: Int
     ) async throws {
-        try await overwriteDeleted(setting)
+        try overwriteDeleted(setting)
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let number = try await useCase.requestCode(for: "010-1234-5678", context: context).phoneNumber
         _ = try await store.erase(try erasing(number))
-        let after = try await store.writer.connection.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            return try Int.fetchOne(db, sql: "PRAGMA secure_delete")
-        }
-        #expect(after == value)
+        try store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        #expect(try store.column("PRAGMA secure_delete") == [.integer(value)])
         // In tables of a page each nothing was moved, so that there is nothing else to be found.
         #expect(try found(Self.forms(of: number)) == [])
     }

@@ -1,5 +1,5 @@
-import GRDB
 import PhoneDomain
+import Records
 import Synchronization
 import Testing
 
@@ -58,8 +58,8 @@ import Testing
         let good = Task { [store] in try await store.insert(sampleSignup(2)) }
         let duplicate = Task { [store] in try await store.insert(sampleSignup(1, phoneText: "1")) }
         let halfDone = Task { [store] in
-            try await store.write { tables in
-                try tables.signups.insert(sampleSignup(3))
+            try await store.change { unit in
+                unit.signups.put(sampleSignup(3))
                 throw HalfWay()
             }
         }
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `a full disk fails the whole batch, and nothing of it is kept`() async throws {
         try await store.insert(sampleSignup(1))
-        try await limitPages(by: 40)
+        try limitPages(by: 40)
         let long = String(repeating: "1", count: 20_000)
         let errors = await insert((2...50).map { sampleSignup($0, phoneText: long) })
         #expect(errors.count == 49)
@@ -93,17 +93,20 @@ import Testing
             #expect(try await store.signup(Signup.ID(bits: 0, UInt64(number))) == nil)
         }
 
-        try await limitPages(by: 4000)
+        try limitPages(by: 4000)
+        #expect(store.writer.diskFailure.withLock { $0 } == full)
+        try await store.ping()
+        #expect(store.writer.diskFailure.withLock { $0 } == nil)
         #expect(await insert((2...50).map { sampleSignup($0, phoneText: long) }).isEmpty)
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
         #expect(try await store.signup(Signup.ID(bits: 0, 50)) == sampleSignup(50, phoneText: long))
         #expect(log.commits.suffix(1) == [49])
     }
 
-    private func limitPages(by count: Int) async throws {
-        try await store.writer.connection.writeWithoutTransaction { db in
-            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            try db.execute(sql: "PRAGMA max_page_count = \(pages + count)")
+    private func limitPages(by count: Int64) throws {
+        try store.writer.connection.sync { db in
+            let pages = try db.integer("PRAGMA page_count") ?? 0
+            try db.execute("PRAGMA max_page_count = \(pages + count)")
         }
     }
 
@@ -119,49 +122,41 @@ import Testing
 
     @Test func `while somebody else writes, writing fails after the busy timeout, and reading goes on`() async throws {
         try await store.insert(sampleSignup(1))
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: folder.path("phone.db"), configuration: configuration)
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+        let other = try SQLiteConnection(path: folder.path("phone.db"))
+        try other.execute("BEGIN EXCLUSIVE")
         let locked = SQLiteStoreError.failed(resultCode: 5, reason: "database is locked")
         await #expect(throws: locked) { try await store.insert(sampleSignup(2)) }
         await #expect(throws: locked) { try await store.ping() }
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
 
-        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.execute("ROLLBACK")
         try await store.insert(sampleSignup(2))
         try await store.ping()
         #expect(log.commits == [1, 1, 1])
     }
 
     @Test func `what waited behind a lock fails with the first, not each batch after a wait of its own`() async throws {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: folder.path("phone.db"), configuration: configuration)
-        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
-        let attempts = Mutex(0)
-        try await store.writer.connection.writeWithoutTransaction { db in
-            db.trace(options: .statement) { if "\($0)".hasPrefix("BEGIN") { attempts.withLock { $0 += 1 } } }
-        }
+        let other = try SQLiteConnection(path: folder.path("phone.db"))
+        try other.execute("BEGIN EXCLUSIVE")
         let errors = await insert((1...600).map { sampleSignup($0) })
         let locked = SQLiteStoreError.failed(resultCode: 5, reason: "database is locked")
         #expect(errors.count == 600)
         #expect(errors.values.allSatisfy { $0 as? SQLiteStoreError == locked })
-        #expect(attempts.withLock { $0 } == 1)
+        #expect(log.batches(.write).map(\.operations) == [256])
 
-        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.execute("ROLLBACK")
         #expect(await insert((1...600).map { sampleSignup($0) }).isEmpty)
     }
 
     @Test func `beyond so many that wait, the next is refused at once`() async throws {
-        let connection = BatchedConnection(store.writer.connection, access: .writing, waitingLimit: 3)
-        let gate = Gate(before: connection)
-        let taken = (1...3).map { _ in Task { try await connection.perform { _ in } } }
-        while connection.waitingCount < 3 { await Task.yield() }
-        await #expect(throws: SQLiteStoreError.overloaded(waiting: 3)) { try await connection.perform { _ in } }
+        let queue = BatchQueue(store.writer.connection, access: .writing, waitingLimit: 3)
+        let gate = Gate(before: queue)
+        let taken = (1...3).map { _ in Task { try await queue.perform { _ in } } }
+        while queue.waitingCount < 3 { await Task.yield() }
+        await #expect(throws: SQLiteStoreError.overloaded(waiting: 3)) { try await queue.perform { _ in } }
         await gate.open(whenWaiting: 3)
         for task in taken { try await task.value }
-        try await connection.perform { _ in }
+        try await queue.perform { _ in }
         #expect("\(SQLiteStoreError.overloaded(waiting: 3))" == "3 operations wait for the database already")
     }
 

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import GRDB
 import HangLimit
 import PhoneDomain
+import Records
 import Synchronization
 import Testing
 
@@ -22,13 +22,13 @@ import Testing
 
         var flushes: Int { state.withLock(\.flushes) }
 
-        func flush() throws(DatabaseError) {
+        func flush() throws(SQLiteStoreError) {
             let (isSlow, isBroken) = state.withLock { state in
                 state.flushes += 1
                 return (state.isSlow, state.isBroken)
             }
             if isSlow { isReady.wait() }
-            if isBroken { throw DatabaseError(resultCode: .SQLITE_IOERR_FSYNC, message: "disk I/O error") }
+            if isBroken { throw .failed(resultCode: SQLiteConnection.flushFailure, reason: "disk I/O error") }
         }
 
         func slowDown() {
@@ -73,14 +73,14 @@ import Testing
             beside: connections.writer,
             step: Self.step,
             limit: Self.limit
-        ) { [disk] _ throws(DatabaseError) in try disk.flush() }
+        ) { [disk] _ throws(SQLiteStoreError) in try disk.flush() }
         store = SQLiteStore(writer: connections.writer, reader: connections.reader, checkpoint: checkpoint)
     }
 
     /// Inserts a signup, and waits until the writer is done with the batch: its caller is told before that.
     private func insert(_ number: Int) async throws {
         try await store.insert(sampleSignup(number))
-        try await store.writer.connection.writeWithoutTransaction { _ in }
+        store.writer.connection.sync { _ in }
     }
 
     /// Inserts signups one after the other, each when no step is under way any more.
@@ -121,7 +121,11 @@ import Testing
         let copy = folder.path("copy.db")
         try? FileManager.default.removeItem(atPath: copy)
         try FileManager.default.copyItem(atPath: folder.path("phone.db"), toPath: copy)
-        return try DatabaseQueue(path: copy).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM signup") ?? 0 }
+        return try count(in: SQLiteConnection(path: copy))
+    }
+
+    private func count(in connection: SQLiteConnection) throws -> Int {
+        Int(try connection.integer("SELECT count(*) FROM signup") ?? 0)
     }
 
     @Test func `however much is written, the log begins anew, and all of it is there`() async throws {
@@ -163,14 +167,15 @@ import Testing
 
     @Test func `a log that somebody reads is kept until it is read, and begins anew then`() async throws {
         try await insert(1...1)
-        let other = try DatabasePool(path: folder.path("phone.db"))
-        let snapshot = try other.makeSnapshot()
+        let other = try SQLiteConnection(path: folder.path("phone.db"))
+        try other.execute("BEGIN")
+        #expect(try count(in: other) == 1)
         let before = try pagesOfLog()
         try await insert(2...200)
         let grown = try pagesOfLog()
         #expect(grown > before + Self.limit)
-        #expect(try await snapshot.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM signup") } == 1)
-        try snapshot.close()
+        #expect(try count(in: other) == 1)
+        try other.execute("COMMIT")
         try await insert(201...400)
         // What was written then fits into what there is, since that is written anew.
         #expect(try pagesOfLog() <= grown + Self.limit + 2 * Self.step)
@@ -202,8 +207,7 @@ import Testing
         try FileManager.default.copyItem(atPath: path, toPath: old)
         try await insert(1...1)
         for connection in [connections.reader, connections.lookups, connections.writer, connections.checkpointer] {
-            try await connection.writeWithoutTransaction { _ in }
-            try connection.close()
+            connection.sync { $0.close() }
         }
         // As if the disk had lost what was copied.
         try FileManager.default.removeItem(atPath: path)
@@ -215,17 +219,15 @@ import Testing
     @Test func `a log is emptied after the step that is under way`() async throws {
         disk.slowDown()
         let next = try await beginStep(inserting: 1)
-        let (isVacuuming, isEmptied) = (Flag(), Flag())
-        try await store.writer.connection.writeWithoutTransaction { db in
-            db.trace(options: .statement) { if "\($0)" == "VACUUM" { isVacuuming.raise() } }
-        }
+        let isEmptied = Flag()
         let emptying = Task { [store] in
             try await store.removeTraces()
             isEmptied.raise()
         }
-        // Behind the vacuum, after which nothing but the step is to be waited for.
-        while !isVacuuming.isRaised { await Task.yield() }
-        for _ in 1...100 { try await store.writer.connection.writeWithoutTransaction { _ in } }
+        // Behind the vacuum, which lengthens the log, nothing but the step is to be waited for.
+        let before = try pagesOfLog()
+        while try pagesOfLog() == before { await Task.yield() }
+        for _ in 1...100 { store.writer.connection.sync { _ in } }
         #expect(!isEmptied.isRaised)
         disk.endFlush()
         try await emptying.value

@@ -1,6 +1,6 @@
 import Dispatch
-import GRDB
 import PhoneDomain
+import Records
 import Synchronization
 import Testing
 
@@ -64,9 +64,8 @@ import Testing
             order.append("told")
         }
         await disk.waitForFlush(1)
-        let other = try DatabaseQueue(path: folder.path("phone.db"))
-        let count = try await other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM signup") }
-        #expect(count == 1)
+        let other = try SQLiteConnection(path: folder.path("phone.db"))
+        #expect(try other.integer("SELECT count(*) FROM signup") == 1)
         order.append("flushed")
         disk.end(flushes: 1)
         try await inserting.value

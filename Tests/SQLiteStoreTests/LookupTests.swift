@@ -1,5 +1,6 @@
 import HangLimit
 import PhoneDomain
+import Records
 import Testing
 
 @testable import SQLiteStore

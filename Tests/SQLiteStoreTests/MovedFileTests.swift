@@ -1,5 +1,6 @@
 import Foundation
 import PhoneDomain
+import Records
 import Testing
 
 @testable import SQLiteStore

@@ -1,9 +1,9 @@
-import GRDB
 import Glibc
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
+@testable import Records
 @testable import SQLiteStore
 
 /// What a store tells of what it does.
@@ -40,33 +40,19 @@ import Testing
     }
 
     @Test func `of what is undone, alone or with its batch, no entry is told`() async throws {
-        let entry = AuditEntry(
-            at: Timestamp(seconds: 1),
-            action: .begin,
-            owner: nil,
-            address: nil,
-            verificationID: nil,
-            maskedNumber: nil,
-            numberDigest: nil,
-            prefixDigest: nil,
-            region: nil
-        )
+        let entry = sampleEntry(at: Timestamp(seconds: 1))
         await #expect(throws: HalfWay()) {
-            try await store.write { tables in
-                try tables.audit.append(entry)
+            try await store.change { unit in
+                unit.append(entry)
                 throw HalfWay()
             }
         }
         #expect(log.batches(.write).map(\.isFailed) == [false])
-        try await store.writer.connection.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA query_only = 1")
-        }
-        await #expect(throws: SQLiteStoreError.self) { try await store.write { try $0.audit.append(entry) } }
-        try await store.writer.connection.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA query_only = 0")
-        }
+        try store.execute("PRAGMA query_only = 1")
+        await #expect(throws: SQLiteStoreError.self) { try await store.change { $0.append(entry) } }
+        try store.execute("PRAGMA query_only = 0")
         #expect(log.entries == [])
-        try await store.write { try $0.audit.append(entry) }
+        try await store.change { $0.append(entry) }
         #expect(log.entries == [entry])
     }
 

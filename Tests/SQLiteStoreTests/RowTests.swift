@@ -1,10 +1,11 @@
-import GRDB
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
+@testable import Records
 @testable import SQLiteStore
 
+/// Rows and values, from a record to the file and back.
 @Suite struct RowTests {
     private let store: SQLiteStore
     private let useCase: LivePhoneUseCase
@@ -21,132 +22,189 @@ import Testing
         )
     }
 
-    private func execute(_ sql: String) async throws {
-        try await store.writer.connection.write { try $0.execute(sql: sql) }
+    /// The number of a column among those of its table.
+    private func index(_ column: String, of table: Table) throws -> Int {
+        try #require(table.columns.firstIndex { $0.name == column })
     }
 
     @Test(arguments: [
-        ("e164 = '+82212345678901'", 1), ("channel = 'pigeon'", 3), ("language = '!'", 4), ("status = 'lost'", 13),
-        ("id = 'msg_00000000000000000000000000000001'", 0),
+        ("e164", "'+82212345678901'"), ("channel", "'pigeon'"), ("language", "'!'"), ("status", "'lost'"),
+        ("consumed_by", "x'01'"),
     ])
-    func `a row that makes no sense is an error that tells nothing of it`(change: String, column: Int) async throws {
+    func `a row that makes no sense is an error that tells nothing of it`(column: String, value: String) async throws {
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        try await execute(
-            "PRAGMA defer_foreign_keys = ON; DELETE FROM outbox_message; UPDATE verification SET \(change)"
-        )
-        let error = SQLiteStoreError.unreadable(table: "verification", column: column)
-        await #expect(throws: error) {
-            let id = column == 0 ? "msg_00000000000000000000000000000001" : begun.id.description
-            _ = try await store.read { tables in
-                try tables.db.first(
-                    "SELECT \(VerificationTable.columns) FROM verification WHERE id = ?",
-                    [id],
-                    of: VerificationTable.name,
-                    read: tables.verifications.read
-                )
-            }
-        }
-        #expect("\(error)" == "column \(column) of a row of verification cannot be read")
+        try store.execute("UPDATE verification SET \(column) = \(value)")
+        let error = UnreadableRecord(table: "verification", column: try index(column, of: Verification.table))
+        await #expect(throws: error) { _ = try await store.verification(begun.id) }
+        #expect("\(error)" == "column \(error.column) of a row of verification cannot be read")
     }
 
     @Test(arguments: [
-        ("tenant", "name = '1'", 2), ("tenant", "default_template = '!'", 5), ("tenant", "limits = 'x'", 6),
-        ("safe_number", "e164 = '+821087654321'", 0), ("outbox_message", "wording = 'x'", 13),
-        ("outbox_message", "account = 'x'", 14), ("api_key", "account = 'x'", 4), ("api_key", "tenant = 'x'", 5),
+        (RecordKind.tenant, "name", "'1'"), (.tenant, "default_template", "'!'"), (.tenant, "limits", "'x'"),
+        (.message, "wording", "'x'"), (.message, "account", "x'00'"), (.apiKey, "account", "x'00'"),
+        (.apiKey, "tenant", "x'00'"),
     ])
-    func `a row of tenants that makes no sense is an error`(table: String, change: String, column: Int) async throws {
-        try await execute(
+    func `a row of tenants that makes no sense is an error`(kind: RecordKind, column: String, value: String)
+        async throws
+    {
+        try store.execute(
             """
-            INSERT INTO tenant VALUES ('ten_00000000000000000000000000000001', 'tac_00000000000000000000000000000002',
+            INSERT INTO tenant VALUES (x'00000000000000000000000000000001', x'00000000000000000000000000000002',
                 'Shop', 6, 0, NULL, '', 0, 0);
-            INSERT INTO safe_number VALUES ('tac_00000000000000000000000000000002 +821012345678',
-                'saf_00000000000000000000000000000003', 'tac_00000000000000000000000000000002', '+821012345678', 0);
             INSERT INTO api_key (id, name, digest, scopes, created_at)
-                VALUES ('key_00000000000000000000000000000004', 'shop', x'', 'verifications', 0)
+                VALUES (x'00000000000000000000000000000004', 'shop', x'', 'verifications', 0)
             """
         )
         _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
-        let kinds: [String: RecordKind] = [
-            "tenant": .tenant, "safe_number": .safeNumber, "outbox_message": .message, "api_key": .apiKey,
-        ]
-        let kind = try #require(kinds[table])
         #expect(try await store.records(of: kind, after: nil, limit: 9).count == 1)
-        try await execute("UPDATE \(table) SET \(change)")
-        await #expect(throws: SQLiteStoreError.unreadable(table: table, column: column)) {
-            _ = try await store.records(of: kind, after: nil, limit: 9)
+        try store.execute("UPDATE \(kind.table.name) SET \(column) = \(value)")
+        let error = UnreadableRecord(table: kind.table.name, column: try index(column, of: kind.table))
+        await #expect(throws: error) { _ = try await store.records(of: kind, after: nil, limit: 9) }
+    }
+
+    @Test func `a safe number whose key is not its own is an error`() async throws {
+        let number = SafeNumber(
+            id: SafeNumber.ID(bits: 0, 3),
+            account: TenantAccount.ID(bits: 0, 2),
+            e164: "+821012345678",
+            createdAt: Timestamp(seconds: 0)
+        )
+        #expect(try await store.insert(number))
+        try store.execute("UPDATE safe_number SET e164 = '+821087654321'")
+        await #expect(throws: UnreadableRecord(table: "safe_number", column: 0)) {
+            _ = try await store.records(of: .safeNumber, after: nil, limit: 9)
         }
+    }
+
+    private func read<Value: Sendable>(
+        _ value: String,
+        _ read: @escaping @Sendable (inout RowReader) throws -> Value
+    ) async throws -> Value? {
+        try await store.read("SELECT \(value)", [], isSafe: true) { row in
+            var reader = RowReader(row, of: "none", plans: .builtIn)
+            return try read(&reader)
+        }.first
     }
 
     @Test(arguments: ["1", "x'31'", "NULL", "1.0"])
     func `a column of another type than a text is no text`(value: String) async throws {
-        await #expect(throws: SQLiteStoreError.unreadable(table: "none", column: 0)) {
-            _ = try await store.read { try $0.db.first("SELECT \(value)", of: "none") { try $0.next(as: String.self) } }
+        await #expect(throws: UnreadableRecord(table: "none", column: 0)) {
+            _ = try await read(value) { try $0.text() }
         }
     }
 
     @Test(arguments: ["'1'", "x'31'", "NULL", "1.0"])
     func `a column of another type than an integer is no number`(value: String) async throws {
-        await #expect(throws: SQLiteStoreError.unreadable(table: "none", column: 0)) {
-            _ = try await store.read { try $0.db.first("SELECT \(value)", of: "none") { try $0.next(as: Int.self) } }
+        await #expect(throws: UnreadableRecord(table: "none", column: 0)) {
+            _ = try await read(value) { try $0.integer() }
         }
     }
 
-    @Test func `texts and bytes come back as they were, empty ones and those with a zero in them too`() async throws {
-        let texts = ["", "a\0b", "010-1234-5678", "한국"]
-        let bytes: [[UInt8]] = [[], [0, 255, 0]]
-        let found = try await store.read { tables in
-            func back<Value>(_ value: any Bindable, _ read: (inout RowReader) throws -> Value) throws -> Value? {
-                try tables.db.first("SELECT ?", [value], of: "none", read: read)
+    private static let values: [SQLValue] = [
+        .null, .integer(0 as Int64), .integer(Int64.min), .integer(Int64.max), .text(""), .text("a\0b"),
+        .text("010-1234-5678"),
+        .text("한국"), .text("$1"), .bytes([]), .bytes([0, 255, 0]),
+    ]
+
+    @Test func `values come back as they were, empty ones and those with a zero in them too`() throws {
+        try store.writer.connection.sync { db in
+            for value in Self.values {
+                let found = try db.value("SELECT $1", [value])
+                #expect(found == value)
             }
-            let texts = try texts.map { try back($0) { try $0.next(as: String.self) } }
-            let bytes = try bytes.map { try back(Blob($0)) { try $0.nextBytes() } }
-            return (texts, bytes)
+            var all: [SQLValue] = []
+            let marks = Self.values.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+            try db.forEach("SELECT \(marks)", Self.values) { row in all = row.columns.indices.map { row[$0] } }
+            #expect(all == Self.values)
         }
-        #expect(found.0 == texts)
-        #expect(found.1 == bytes)
     }
 
-    @Test func `more question marks than values are an error, not NULL`() async throws {
+    @Test func `what is written as a row comes back as that row`() throws {
+        // Empty texts and bytes beside others, and in a row that has nothing else.
+        for text in ["", "a\0b", "한국"] {
+            for bytes: [UInt8] in [[], [0, 255, 0]] {
+                var row = Row()
+                row.append(text)
+                row.append(bytes)
+                row.appendNull()
+                let table = Table("sample", [.column("a", .text), .column("b", .bytes), .optional("c", .integer)])
+                try store.execute("CREATE TABLE sample (a TEXT NOT NULL, b BLOB NOT NULL, c INTEGER) STRICT")
+                try store.writer.connection.sync { db in
+                    try db.insert([row], into: table)
+                    var found: [Row] = []
+                    try db.forEach("SELECT a, b, c FROM sample", []) { found.append($0) }
+                    #expect(found == [row])
+                }
+                try store.execute("DROP TABLE sample")
+            }
+        }
+    }
+
+    @Test func `a statement runs within itself`() throws {
+        try store.execute("CREATE TABLE sample (a INTEGER) STRICT; INSERT INTO sample VALUES (1), (2), (3)")
+        var pairs: [SQLValue] = []
+        try store.writer.connection.sync { db in
+            let sql = "SELECT a FROM sample ORDER BY a"
+            try db.forEach(sql, []) { outer in
+                try db.forEach(sql, []) { inner in
+                    pairs.append(.integer(outer.columns[0].integer * 10 + inner.columns[0].integer))
+                }
+            }
+        }
+        #expect(pairs == [11, 12, 13, 21, 22, 23, 31, 32, 33].map { .integer($0 as Int64) })
+    }
+
+    @Test func `statements of which there are ever more are forgotten`() throws {
+        try store.writer.connection.sync { db in
+            for number in 1...2000 { _ = try db.integer("SELECT \(number)") }
+            #expect(db.compiledTexts.count < 600)
+        }
+    }
+
+    @Test func `more parameters than values are an error, not NULL, and so are more values`() async throws {
         let error = SQLiteStoreError.failed(resultCode: 25, reason: "column index out of range")
-        await #expect(throws: error) { _ = try await store.read { try $0.db.run("SELECT ?, ?", [1]) } }
+        for sql in ["SELECT $1, $2", "SELECT 1"] {
+            await #expect(throws: error) { try await store.transact { try $0.run(sql, [.integer(1 as Int64)]) } }
+        }
     }
 
     @Test func `a write over what changed meanwhile is refused`() async throws {
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         let approved = try await useCase.verify("123456", for: begun.id, context: context)
         await #expect(throws: SQLiteStoreError.changedMeanwhile(table: "verification")) {
-            try await store.write { try $0.verifications.save(approved, loaded: begun, at: approved.updatedAt) }
+            try await store.transact { session in
+                var changes = RecordChanges<Verification>()
+                changes.updated = [(begun, approved)]
+                try session.save(changes)
+            }
         }
-        let claim = try #require(
-            try await store.claim(limit: 1, at: begun.createdAt, until: begun.expiresAt).first
-        )
-        await #expect(throws: SQLiteStoreError.changedMeanwhile(table: "outbox_message")) {
-            try await store.write { tables in
-                let stale = OutboxMessage(
-                    id: claim.message.id,
-                    verificationID: begun.id,
-                    createdAt: begun.createdAt
-                )
-                try tables.messages.update(claim.message, loaded: stale, at: begun.createdAt)
+        // Of a record that is gone as well.
+        await #expect(throws: SQLiteStoreError.changedMeanwhile(table: "signup")) {
+            try await store.transact { session in
+                var changes = RecordChanges<Signup>()
+                changes.updated = [(sampleSignup(1), sampleSignup(1, phoneText: "1"))]
+                try session.save(changes)
             }
         }
     }
 
     @Test func `a number has one account, whatever a program does`() async throws {
-        let number = try PhoneNumber(e164: "+821012345678")
-        let accounts = [1, 2].map { serial in
-            Account(
-                id: Account.ID(bits: 0, serial),
-                phoneNumber: number,
-                createdAt: Timestamp(seconds: 0),
-                createdBy: Verification.ID(bits: 0, serial)
-            )
-        }
-        try await store.write { try $0.accounts.save(accounts[0], loaded: nil, at: Timestamp(seconds: 0)) }
+        let holders = [1, 2].map { NumberHolder(e164: "+821012345678", account: Account.ID(bits: 0, $0)) }
+        try await store.change { $0.holders.put(holders[0]) }
         await #expect(
-            throws: SQLiteStoreError.failed(resultCode: 2067, reason: "UNIQUE constraint failed: account.e164")
+            throws: SQLiteStoreError.failed(
+                resultCode: 1555,
+                reason: "UNIQUE constraint failed: account_number.e164"
+            )
         ) {
-            try await store.write { try $0.accounts.save(accounts[1], loaded: nil, at: Timestamp(seconds: 0)) }
+            try await store.change { $0.holders.put(holders[1]) }
+        }
+    }
+
+    @Test func `what must not be negative is refused`() async throws {
+        let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        #expect(throws: SQLiteStoreError.self) {
+            try store.execute("UPDATE verification SET checks_left = -1 WHERE id = \(begun.id.literal)")
         }
     }
 }

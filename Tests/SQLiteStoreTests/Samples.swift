@@ -1,4 +1,7 @@
 import PhoneDomain
+import Records
+
+@testable import SQLiteStore
 
 /// A signup of this number.
 func sampleSignup(_ number: Int, phoneText: String = "") -> Signup {
@@ -13,4 +16,65 @@ func sampleSignup(_ number: Int, phoneText: String = "") -> Signup {
         codeText: "",
         verificationID: nil
     )
+}
+
+/// An entry of the audit log of this moment.
+func sampleEntry(at moment: Timestamp) -> AuditEntry {
+    AuditEntry(
+        at: moment,
+        action: .begin,
+        owner: nil,
+        address: nil,
+        verificationID: nil,
+        maskedNumber: nil,
+        numberDigest: nil,
+        prefixDigest: nil,
+        region: nil
+    )
+}
+
+extension SQLiteStore {
+    /// Does a command in a batch.
+    func change<Value: Sendable>(_ work: @escaping @Sendable (UnitOfWork) throws -> Value) async throws -> Value {
+        try await perform(.change, needing: { RecordKeys() }, work)
+    }
+
+    func insert(_ signup: Signup) async throws {
+        try await change { $0.signups.put(signup) }
+    }
+
+    /// Runs a script between two batches.
+    func execute(_ script: String) throws {
+        try writer.connection.sync { try $0.execute(script) }
+    }
+
+    /// The first column of every row.
+    func column(_ sql: String) throws -> [SQLValue] {
+        try writer.connection.sync { db in
+            var values: [SQLValue] = []
+            try db.forEach(sql, []) { values.append($0[0]) }
+            return values
+        }
+    }
+
+    /// How SQLite searches for what each of these statements asks, with the statement behind it.
+    func plans(of statements: [String]) throws -> [String] {
+        try writer.connection.sync { db in
+            var plans: [String] = []
+            for sql in statements {
+                let explanation = try db.prepare("EXPLAIN QUERY PLAN " + sql)
+                var row = Row()
+                while try explanation.step() {
+                    explanation.read(into: &row)
+                    if case .text(let detail) = row[3] { plans.append("\(detail) IN \(sql)") }
+                }
+            }
+            return plans
+        }
+    }
+}
+
+extension Identifier {
+    /// In a statement.
+    var literal: String { "x'\(description.split(separator: "_").last ?? "")'" }
 }

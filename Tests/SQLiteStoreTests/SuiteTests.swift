@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import SQLiteStore
 import StoreSuite
 import Testing

@@ -21,6 +21,6 @@ final class TemporaryFolder: Sendable {
 
     /// To a new database here, for stores of which a test makes the parts.
     func connections() throws -> SQLiteStore.Connections {
-        try SQLiteStore.open(path("phone.db"), migrating: true, busyTimeout: .milliseconds(20))
+        try SQLiteStore.Connections(path("phone.db"), migrating: true, busyTimeout: .milliseconds(20))
     }
 }

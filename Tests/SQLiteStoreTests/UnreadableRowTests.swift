@@ -1,6 +1,6 @@
-import GRDB
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 @testable import SQLiteStore
@@ -24,10 +24,6 @@ import Testing
         )
     }
 
-    private func execute(_ sql: String) async throws {
-        try await store.writer.connection.write { try $0.execute(sql: sql) }
-    }
-
     private func begin() async throws -> [Verification] {
         var begun: [Verification] = []
         for number in ["010-1111-1111", "010-2222-2222"] {
@@ -41,13 +37,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "UPDATE outbox_message SET wording = 'x' WHERE verification_id = '%'",
-        "UPDATE verification SET channel = 'pigeon' WHERE id = '%'",
+        "UPDATE outbox_message SET wording = 'x' WHERE verification_id = %",
+        "UPDATE verification SET channel = 'pigeon' WHERE id = %",
     ])
     func `a message is put off by a lease, and listed no more`(change: String) async throws {
         let begun = try await begin()
         let messages = try await store.messages(status: .queued, limit: 9).map(\.message)
-        try await execute(change.replacing("%", with: begun[0].id.description))
+        try store.execute(change.replacing("%", with: begun[0].id.literal))
         let now = clock.now()
         let broken = try #require(messages.first { $0.verificationID == begun[0].id })
 
@@ -65,13 +61,13 @@ import Testing
         let begun = try await begin()
         for verification in begun { _ = try await useCase.verify("123456", for: verification.id, context: context) }
         let now = clock.now()
-        try await execute("UPDATE verification SET language = '!' WHERE id = '\(begun[0].id)'")
+        try store.execute("UPDATE verification SET language = '!' WHERE id = \(begun[0].id.literal)")
         let claims = try await store.claimEvents(limit: 9, at: now, until: now + .seconds(60))
         #expect(claims.map(\.event.subject) == [.verification(begun[1].id)])
         #expect(log.rows.map(\.table) == ["event"])
         #expect(try await store.events(status: nil, limit: 9).count == 2)
 
-        try await execute(
+        try store.execute(
             "UPDATE verification SET language = 'en'; UPDATE event SET trace_parent = 'x' WHERE subject = '\(begun[0].id)'"
         )
         let later = now + .seconds(60)
@@ -81,7 +77,7 @@ import Testing
 
     @Test func `a verification expires, and is purged`() async throws {
         let begun = try await begin()
-        try await execute("UPDATE verification SET language = '!' WHERE id = '\(begun[0].id)'")
+        try store.execute("UPDATE verification SET language = '!' WHERE id = \(begun[0].id.literal)")
         clock.advance(by: .seconds(600))
         #expect(try await store.close(at: clock.now(), limit: 1) == 1)
         #expect(try await store.close(at: clock.now(), limit: 1) == 1)
@@ -89,22 +85,19 @@ import Testing
         #expect(log.rows == [key("verification", begun[0].id)])
         clock.advance(by: .seconds(1))
         #expect(try await store.purge(before: clock.now(), limit: 9) > 0)
-        let left = try await store.read { tables in
-            try tables.db.first("SELECT count(*) FROM verification", of: "verification") { try $0.next(as: Int.self) }
-        }
-        #expect(left == 0)
+        #expect(try store.column("SELECT 1 FROM verification") == [])
     }
 
     @Test func `a person is erased, though rows of theirs and of others make no sense`() async throws {
         let begun = try await begin()
         _ = try await useCase.signUp("123456", for: begun[0].id, context: context).get()
-        try await execute(
+        try store.execute(
             """
             UPDATE verification SET language = '!';
             DROP TRIGGER audit_entry_is_append_only;
-            UPDATE audit_entry SET action = 'x' WHERE verification_id = '\(begun[0].id)';
+            UPDATE audit_entry SET action = 'x' WHERE verification_id = \(begun[0].id.literal);
             INSERT INTO signup (id, token_digest, region, language, created_at, expires_at, phone_text, code_text, is_complete)
-                VALUES ('sgn_00000000000000000000000000000001', x'00', '!', 'ko', 0, 0, '', '', 0)
+                VALUES (x'00000000000000000000000000000001', x'00', '!', 'ko', 0, 0, '', '', 0)
             """
         )
         let command = try EraseNumber(
@@ -117,16 +110,13 @@ import Testing
         #expect(erasure.accounts == 1)
         #expect(erasure.verifications == 1)
         #expect(Set(log.rows.map(\.table)) == ["audit_entry", "signup"])
-        let left = try await store.read { tables in
-            try tables.db.first(
-                """
-                SELECT (SELECT count(*) FROM account) + (SELECT count(*) FROM verification WHERE e164 LIKE '%11111111')
-                    + (SELECT count(*) FROM audit_entry WHERE action = 'x' AND (owner IS NOT NULL
-                        OR coalesce(address, masked_number, number_digest, prefix_digest) IS NOT NULL))
-                """,
-                of: "all"
-            ) { try $0.next(as: Int.self) }
-        }
-        #expect(left == 0)
+        let left = try store.column(
+            """
+            SELECT (SELECT count(*) FROM account) + (SELECT count(*) FROM verification WHERE e164 LIKE '%11111111')
+                + (SELECT count(*) FROM audit_entry WHERE action = 'x' AND (owner IS NOT NULL
+                    OR coalesce(address, masked_number, number_digest, prefix_digest) IS NOT NULL))
+            """
+        )
+        #expect(left == [.integer(0)])
     }
 }

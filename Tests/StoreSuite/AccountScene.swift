@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 
 /// A store of accounts, as people's devices see it: each proves a number, is signed in, and shows its tokens.
 struct AccountScene: Sendable {

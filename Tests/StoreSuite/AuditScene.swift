@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 
 /// A store whose audit trail is looked at: behind a use case that an address asks, with a guard that the test sets.
 struct AuditScene: Sendable {

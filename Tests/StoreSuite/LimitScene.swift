@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 
 /// A store behind the use case as ``StoreScene`` has it, with rules against abuse and callers at addresses.
 struct LimitScene: Sendable {

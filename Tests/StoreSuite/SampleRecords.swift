@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneTestSupport
+import Records
 
 /// Records of every kind, in order of their keys: each with all that may be missing, and without.
 enum SampleRecords {

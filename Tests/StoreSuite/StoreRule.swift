@@ -1,4 +1,5 @@
-public import PhoneDomain
+import PhoneDomain
+public import Records
 
 /// One rule that every store keeps, as a check that can be run against any of them.
 public struct StoreRule: Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 
 /// A store behind the use case, with a clock that the test moves and a code that it knows.
 struct StoreScene: Sendable {

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 /// Accounts that go.
@@ -111,7 +112,7 @@ extension StoreSuite {
             #expect(try await scene.store.signedIn(other.session) == other.signedIn)
             // What the number has been through stays, as do its limits.
             for record in try await scene.store.records(of: .activity, after: nil, limit: 9) {
-                guard case .activity(let number) = record else { continue }
+                guard let number = try record.record(as: BusyNumber.self) else { continue }
                 #expect(number.activity.recentSends.isEmpty == false, "\(number.e164)")
             }
             #expect(try await scene.store.count(of: .activity) == 3)

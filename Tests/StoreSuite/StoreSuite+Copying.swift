@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 extension StoreSuite {
@@ -52,9 +53,9 @@ extension StoreSuite {
                 let all = try await scene.store.records(of: .auditEntry, after: nil, limit: 9)
                 #expect(all.dropLast() == entries[...])
                 #expect(all.count == entries.count + 1)
-                guard case .auditEntry(let cursor, let entry) = all.last else { return }
-                #expect(cursor.serial > SampleRecords.lastSerial)
-                #expect(entry.action == .begin)
+                let last = try #require(try all.last?.record(as: AuditRecord.self))
+                #expect(last.cursor.serial > SampleRecords.lastSerial)
+                #expect(last.entry.action == .begin)
             },
             StoreRule("a code that was sent from one store is good in another, and its message is settled there") {
                 scene in

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 /// What is found though days lie between: a store may keep each day's rows apart.

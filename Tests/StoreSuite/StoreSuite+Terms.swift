@@ -2,6 +2,7 @@ import PhoneTestSupport
 import Testing
 
 @testable import PhoneDomain
+import Records
 
 extension StoreSuite {
     static let termsRules = [

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 
 /// A store behind the use case, asked by tenants of two accounts, with a clock that the test moves.
 struct TenantScene: Sendable {

@@ -41,3 +41,20 @@ extension RecordDigest: CustomStringConvertible {
         .joined()
     }
 }
+
+/// What some records of a kind come to: how many they are, and the sum of their digests.
+public struct RecordTally: Hashable, Sendable {
+    /// How many.
+    public private(set) var count = 0
+    /// The sum of their digests, in no order.
+    public private(set) var digest = RecordDigest.none
+
+    /// Of no records.
+    public init() {}
+
+    /// Counts one more record, which has this digest.
+    public mutating func add(_ digest: RecordDigest) {
+        count += 1
+        self.digest.add(digest)
+    }
+}

@@ -18,6 +18,9 @@ public struct Identifier<Subject: Identified>: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
+    /// The 128 bits, the time in front (``OrderedIdentifiers``) in `high`.
+    public var bits: (high: UInt64, low: UInt64) { (high, low) }
+
     /// The identifier of these 128 bits, which must come from a good random source (``IdentifierSource``).
     public init(bits high: UInt64, _ low: UInt64) {
         self.high = high

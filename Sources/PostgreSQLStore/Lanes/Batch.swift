@@ -1,4 +1,5 @@
 import PhoneDomain
+import Records
 
 /// One attempt at a batch of operations: a transaction on one connection.
 final class Batch {
@@ -6,10 +7,13 @@ final class Batch {
     private let connection: Connection
     private let plans: NumberingPlans
     private let announcing: Set<Event.Kind>
-    private var rows: Rows
+    private var source: PreloadedSource
+    private var unit: UnitOfWork
     private var answers: [(@Sendable () -> Void)?]
     /// The last table of which rows have been locked.
-    private var lastLock: RowKeys.Lock?
+    private var lastLock: RecordKeys.Lock?
+    /// The audit entries that the operations have added.
+    private(set) var auditEntries: [AuditEntry] = []
 
     init(
         _ operations: [BatchedOperation],
@@ -21,83 +25,97 @@ final class Batch {
         self.connection = connection
         self.plans = plans
         self.announcing = announcing
-        rows = Rows(announcing: announcing)
+        source = PreloadedSource(plans)
+        unit = UnitOfWork(source, announcing: announcing)
+        source.unit = unit
         answers = Array(repeating: nil, count: operations.count)
     }
 
-    /// The audit entries that the operations have added.
-    var auditEntries: [AuditEntry] { rows.auditEntries }
-
     /// - Returns: how to tell the callers, in order.
-    /// - Throws: ``PostgreSQLStoreError``; nothing was kept then, unless it says that nobody knows.
-    func commit() throws(PostgreSQLStoreError) -> [@Sendable () -> Void] {
-        var keys = operations.reduce(into: RowKeys()) { $0.formUnion($1.keys) }
+    /// - Throws: ``PostgreSQLStoreError`` or `UnreadableRecord`; nothing was kept then, unless it says that nobody knows.
+    func commit() throws -> [@Sendable () -> Void] {
+        var keys = operations.reduce(into: RecordKeys()) { $0.formUnion($1.keys) }
         var isBegun = false
-        do throws(PostgreSQLStoreError) {
+        do {
             try load(keys, after: [.begin])
             isBegun = true
             while let missing = apply() {
                 keys.formUnion(missing)
                 if let first = missing.locks.first, let lastLock, first <= lastLock {
                     // They would be locked out of order; so all of it once more, in order.
-                    (rows, self.lastLock) = (Rows(announcing: announcing), nil)
-                    answers = answers.map { _ in nil }
+                    startAnew()
                     try load(keys, after: [.rollback, .begin])
                 } else {
                     try load(missing, after: [])
                 }
             }
         } catch {
-            rollBack(isBegun || error.isOfStatement)
+            rollBack(isBegun || (error as? PostgreSQLStoreError)?.isOfStatement ?? true)
             throw error
         }
         try save()
         return answers.compactMap(\.self)
     }
 
-    private func load(_ keys: RowKeys, after queries: [Query]) throws(PostgreSQLStoreError) {
-        let loader = RowLoader(keys, plans: plans)
+    private func startAnew() {
+        source = PreloadedSource(plans)
+        unit = UnitOfWork(source, announcing: announcing)
+        source.unit = unit
+        lastLock = nil
+        answers = answers.map { _ in nil }
+    }
+
+    private func load(_ keys: RecordKeys, after queries: [Query]) throws {
+        let loader = RowLoader(keys, plans: plans, source: source)
         let results = try connection.exchange(queries + loader.queries)
-        try loader.load(results.dropFirst(queries.count), into: &rows)
+        try loader.load(results.dropFirst(queries.count), into: unit)
         lastLock = keys.locks.last ?? lastLock
     }
 
     /// Applies the operations that have no answer yet.
     ///
-    /// - Returns: the rows that some of them still need, or nil if all are done.
-    private func apply() -> RowKeys? {
-        var missing: RowKeys?
+    /// - Returns: what some of them still need, or nil if all are done.
+    private func apply() -> RecordKeys? {
+        var missing: RecordKeys?
         for (index, operation) in operations.enumerated() where answers[index] == nil {
-            let mark = rows.mark
+            let mark = unit.mark
             do {
-                answers[index] = try operation.work(&rows)
+                answers[index] = try operation.work(unit)
             } catch let error as NotLoaded {
-                rows.rollBack(to: mark)
-                missing = missing ?? RowKeys()
+                unit.rollBack(to: mark)
+                missing = missing ?? RecordKeys()
                 missing?.formUnion(error.keys)
             } catch {
-                rows.rollBack(to: mark)
+                unit.rollBack(to: mark)
                 answers[index] = { operation.fail(error) }
             }
         }
         return missing
     }
 
-    private func save() throws(PostgreSQLStoreError) {
-        let saves = rows.saves()
-        guard !saves.isEmpty else {
+    private func save() throws {
+        // Saving empties the unit of them.
+        auditEntries = unit.auditEntries
+        let changes = ChangeCollector()
+        do {
+            try unit.save(to: changes)
+        } catch {
+            rollBack(true)
+            throw error
+        }
+        guard !changes.queries.isEmpty else {
             // Nothing to keep, so nothing to lose: what the operations saw was there and locked.
             rollBack(true)
             return
         }
         let result: Result<[QueryResult], PostgreSQLStoreError>?
         do throws(PostgreSQLStoreError) {
-            result = try connection.exchange([saves + Query.commit]).first
+            result = try connection.exchange([changes.queries + Query.commit]).first
         } catch {
-            throw .outcomeUnknown(reason: error.description)
+            throw PostgreSQLStoreError.outcomeUnknown(reason: error.description)
         }
         guard case .failure(let error) = result else { return }
-        if error.leavesCommitOpen { throw .outcomeUnknown(reason: error.description) }
+        if error.leavesCommitOpen { throw PostgreSQLStoreError.outcomeUnknown(reason: error.description) }
         rollBack(true)
         throw error
     }
@@ -109,12 +127,84 @@ final class Batch {
     }
 }
 
-extension PostgreSQLStoreError {
-    /// Whether it is a statement that failed, on a connection that stands.
-    var isOfStatement: Bool {
-        switch self {
-        case .failed, .timedOut, .waitedTooLong, .readOnly, .unreadable: true
-        default: false
+/// An operation has asked for records that were not loaded. What it did is undone, and it is done anew once they are.
+struct NotLoaded: Error {
+    let keys: RecordKeys
+}
+
+/// Has nothing but what was loaded before (``RowLoader``), and says what to load next.
+final class PreloadedSource: RecordSource {
+    weak var unit: UnitOfWork?
+    private let plans: NumberingPlans
+    /// Of the verifications that were loaded, by prefix.
+    private var numbers: [String: PhoneNumber] = [:]
+
+    init(_ plans: NumberingPlans) {
+        self.plans = plans
+    }
+
+    func know(_ number: PhoneNumber) {
+        numbers[number.prefix] = number
+    }
+
+    func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) throws -> R? {
+        var keys = RecordKeys(Self.kind(of: R.self), key.value)
+        // All the traffic around a number at once, since one way to the server brings all.
+        if case .prefix(let prefix) = key as? TrafficKey, let number = numbers[prefix] { keys.needTraffic(around: number) }
+        throw NotLoaded(keys: keys)
+    }
+
+    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification] {
+        var keys = RecordKeys()
+        keys.needLive(of: try PhoneNumber(e164: e164, plans: plans), since: moment)
+        throw NotLoaded(keys: keys)
+    }
+
+    func sessions(of account: Account.ID) throws -> [Session] {
+        throw NotLoaded(keys: RecordKeys(.accountWithSessions, .id(account)))
+    }
+
+    func numberChanges(of account: Account.ID) throws -> [NumberChange] {
+        throw NotLoaded(keys: RecordKeys(.accountWithChanges, .id(account)))
+    }
+
+    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
+        let prefixes = GuardRule.prefixes(of: number)
+        guard let unit, prefixes.allSatisfy(unit.guardRules.isKnown) else {
+            var keys = RecordKeys()
+            for prefix in prefixes { keys.need(.guardRule, .text(prefix)) }
+            throw NotLoaded(keys: keys)
+        }
+        return prefixes.compactMap(unit.guardRules.known)
+    }
+
+    /// Looked up before a command runs.
+    func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
+        throw PostgreSQLStoreError.conflict
+    }
+
+    func numberChange(undoDigest: [UInt8]) throws -> NumberChange.ID? {
+        throw PostgreSQLStoreError.conflict
+    }
+
+    private static func kind<R: TrackedRecord>(of type: R.Type) -> RecordKeys.Kind {
+        switch R.self {
+        case is BusyNumber.Type: .number
+        case is OutboxMessage.Type: .message
+        case is Verification.Type: .verification
+        case is Account.Type: .account
+        case is NumberHolder.Type: .holder
+        case is Session.Type: .session
+        case is NumberChange.Type: .numberChange
+        case is Event.Type: .event
+        case is Signup.Type: .signup
+        case is IdempotentRequest.Type: .request
+        case is Tenant.Type: .tenant
+        case is SafeNumber.Type: .safeNumber
+        case is APIKey.Type: .apiKey
+        case is MeterInUse.Type: .meter
+        case is KeyedTraffic.Type: .traffic
+        default: .guardRule
         }
     }
 }

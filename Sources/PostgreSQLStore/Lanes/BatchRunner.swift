@@ -1,4 +1,16 @@
 import PhoneDomain
+import Records
+
+/// An operation that waits to be done together with others, and the caller who waits for its outcome.
+struct BatchedOperation: Sendable {
+    /// What it needs, as far as that is known beforehand.
+    let keys: RecordKeys
+    /// Does the operation, and returns how to tell the caller of its success: that may be told only after the commit. It may be
+    /// called again, on another unit of work, if nothing came of it.
+    let work: @Sendable (UnitOfWork) throws -> @Sendable () -> Void
+    /// Tells the caller that nothing of the operation was kept, or that nobody knows.
+    let fail: @Sendable (any Error) -> Void
+}
 
 /// Does operations together in one transaction (group commit): load and lock what all of them need, apply each in memory
 /// to what those before it left, keep what came of it. That is two ways to the server, however many there are.
@@ -21,7 +33,8 @@ struct BatchRunner: Sendable {
             return true
         } catch {
             // What the server does not take of one must not cost the others.
-            if operations.count > 1, (error as? PostgreSQLStoreError)?.mayBeOfOneOperation ?? false {
+            let mayBeOfOne = (error as? PostgreSQLStoreError)?.mayBeOfOneOperation ?? (error is UnreadableRecord)
+            if operations.count > 1, mayBeOfOne {
                 return serveEach(operations, worker)
             }
             for operation in operations { operation.fail(error) }
@@ -83,16 +96,6 @@ struct BatchRunner: Sendable {
                 }
                 attempt += 1
             }
-        }
-    }
-}
-
-extension PostgreSQLStoreError {
-    /// Whether nobody else would have fared better at this moment.
-    var isOfServer: Bool {
-        switch self {
-        case .unreachable, .refused, .readOnly, .timedOut, .disconnected: true
-        default: false
         }
     }
 }

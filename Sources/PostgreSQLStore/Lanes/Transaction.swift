@@ -1,64 +1,78 @@
 import PhoneDomain
+import Records
 
 /// A transaction of an operation that is done by itself, statement by statement.
-final class Transaction {
+final class Transaction: SQLSession {
+    let plans: NumberingPlans
+    let dialect = SQLDialect.postgreSQL
+    var effects = StoreEffects()
     private let connection: Connection
-    private let plans: NumberingPlans
+    private let begin: Query
     private var hasBegun = false
 
-    init(on connection: Connection, plans: NumberingPlans) {
+    init(on connection: Connection, plans: NumberingPlans, begin: Query) {
         self.connection = connection
         self.plans = plans
+        self.begin = begin
     }
 
-    /// Runs a statement.
-    ///
-    /// - Returns: how many rows it inserted, updated or deleted.
-    @discardableResult
-    func run(_ sql: String, _ arguments: [Argument] = []) throws(PostgreSQLStoreError) -> Int {
-        try result(Query(sql, arguments)).touchedCount
+    func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try result(Query(sql, arguments.map(Argument.init))).touchedCount
     }
 
-    /// Runs statements in one way to the server.
-    ///
-    /// - Returns: how many rows each inserted, updated or deleted.
-    @discardableResult
-    func run(_ queries: [Query]) throws(PostgreSQLStoreError) -> [Int] {
-        guard !queries.isEmpty else { return [] }
-        return try results(queries).map(\.touchedCount)
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ body: (Row) throws -> Void) throws {
+        try result(Query(sql, arguments.map(Argument.init))).forEach(body)
     }
 
-    /// Every row that a statement returns.
-    func all<Value>(
-        _ sql: String,
-        _ arguments: [Argument] = [],
-        of table: String,
-        read: (inout RowReader) throws(PostgreSQLStoreError) -> Value
-    ) throws(PostgreSQLStoreError) -> [Value] {
-        try result(Query(sql, arguments)).rows(of: table, plans: plans, read: read)
+    func forEach(
+        _ select: String,
+        where column: String,
+        isAnyOf values: [SQLValue],
+        locking: Bool,
+        _ body: (Row) throws -> Void
+    ) throws {
+        guard !values.isEmpty else { return }
+        // In order also where nothing is locked, so that everybody goes through the same rows in the same way.
+        let table = Self.table(in: select, after: "FROM")
+        let order = "ORDER BY \(table.name).\(table.key)\(locking ? dialect.forUpdate : "")"
+        try result(Query("\(select) WHERE \(column) = ANY($1) \(order)", [.array(values)])).forEach(body)
     }
 
-    /// Every row of which the first column is a text that can be read, and that text of every one that cannot.
-    func readable<Value>(
-        _ sql: String,
-        _ arguments: [Argument] = [],
-        of table: String,
-        read: (inout RowReader) throws(PostgreSQLStoreError) -> Value
-    ) throws(PostgreSQLStoreError) -> (values: [Value], unreadable: [String]) {
-        let rows = try all(sql, arguments, of: table) { (row) throws(PostgreSQLStoreError) in row.readable(read) }
-        return rows.split()
+    func run(_ command: String, where column: String, isAnyOf values: [SQLValue]) throws -> Int {
+        guard !values.isEmpty else { return 0 }
+        let table = Self.table(in: command, after: command.hasPrefix("UPDATE") ? "UPDATE" : "FROM")
+        // What is not named by its key is locked in order first, as everybody else does.
+        let condition =
+            column == table.key
+            ? "\(column) = ANY($1)"
+            : """
+            \(table.key) = ANY(ARRAY(
+                SELECT \(table.key) FROM \(table.name) WHERE \(column) = ANY($1) ORDER BY \(table.key) FOR UPDATE
+            ))
+            """
+        return try result(Query("\(command) WHERE \(condition)", [.array(values)])).touchedCount
     }
 
-    /// Every row, of all columns of a table, that a statement returns.
-    func all<T: Table>(
-        _ table: T.Type,
-        _ condition: String,
-        _ arguments: [Argument] = []
-    ) throws(PostgreSQLStoreError) -> [(key: String, value: T.Value)] {
-        try result(Query("SELECT \(T.columnNames) FROM \(T.name) \(condition)", arguments)).rows(
-            of: T.self,
-            plans: plans
-        )
+    func insert(_ rows: [Row], into table: Table) throws {
+        guard !rows.isEmpty else { return }
+        _ = try result(.insert(rows, into: table))
+    }
+
+    func lock(_ table: Table) throws {
+        _ = try result(Query("LOCK TABLE \(table.name) IN SHARE ROW EXCLUSIVE MODE"))
+    }
+
+    /// Out of reach; see ``PostgreSQLStore/removeTraces()``.
+    func overwriteDeleted() {}
+
+    func overtaken() -> any Error { PostgreSQLStoreError.overtaken }
+
+    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) throws {
+        try run(Query.saves(changes))
+    }
+
+    func append(_ entries: [AuditEntry]) throws {
+        try run(Query.appends(entries))
     }
 
     /// Keeps what was done.
@@ -81,6 +95,20 @@ final class Transaction {
         _ = try? connection.exchange([.rollback])
     }
 
+    /// The table that a statement names after this word.
+    private static func table(in sql: String, after keyword: String) -> Table {
+        let words = sql.split { $0 == " " || $0.isNewline }
+        let name = words.firstIndex { $0 == keyword }.flatMap { words.dropFirst($0 + 1).first }
+        guard let table = RecordKind.tables.first(where: { name.map(String.init) == $0.name }) else {
+            preconditionFailure("the statement names no table: \(sql)")
+        }
+        return table
+    }
+
+    private func run(_ queries: [Query]) throws(PostgreSQLStoreError) {
+        if !queries.isEmpty { _ = try results(queries) }
+    }
+
     private func result(_ query: Query) throws(PostgreSQLStoreError) -> QueryResult {
         // One query has one result.
         for result in try results([query]) { return result }
@@ -88,19 +116,75 @@ final class Transaction {
     }
 
     private func results(_ queries: [Query]) throws(PostgreSQLStoreError) -> some Collection<QueryResult> {
-        let begin = hasBegun ? [] : [Query.begin]
+        let begin = hasBegun ? [] : [begin]
         hasBegun = true
         return try connection.exchange(begin + queries).dropFirst(begin.count)
     }
 }
 
-extension Array {
-    /// The rows that can be read, and the keys of those that cannot.
-    func split<Value>() -> (values: [Value], unreadable: [String]) where Element == RowReader.Readable<Value> {
-        reduce(into: ([], [])) { rows, row in
-            switch row {
-            case .value(let value): rows.values.append(value)
-            case .unreadable(let key): rows.unreadable.append(key)
+extension SQLDialect {
+    static let postgreSQL = SQLDialect(
+        skippingLocked: " FOR UPDATE SKIP LOCKED",
+        forUpdate: " FOR UPDATE",
+        isShared: true,
+        orderedJoin: "JOIN",
+        // An array is made once; what stands behind IN the server may run again for every row, and pass over other rows each
+        // time.
+        inKeys: { "= ANY(ARRAY(\($0) FOR UPDATE SKIP LOCKED))" },
+        indexedBy: { _ in "" },
+        everyDay: { _ in "" },
+        days: { _, _, _ in "" }
+    )
+}
+
+/// An operation that is done in a transaction of its own.
+struct TransactionOperation: Sendable {
+    private static let maxAttempts = 8
+
+    let begin: Query
+    /// Does the operation, and returns how to tell the caller of its success: that may be told only after the commit.
+    let work: @Sendable (Transaction) throws -> @Sendable () -> Void
+    /// Tells the caller that nothing of the operation was kept, or that nobody knows.
+    let fail: @Sendable (any Error) -> Void
+
+    /// - Returns: whether there is a server.
+    func perform(
+        _ worker: Worker,
+        plans: NumberingPlans,
+        events: EventSubscription,
+        observer: (any StoreObserver)?
+    ) -> Bool {
+        do {
+            let (answer, effects) = try observer.measuring(.write, operations: 1) { try commit(worker, plans: plans) }
+            effects.notify(observer, events)
+            answer()
+            return true
+        } catch {
+            fail(error)
+            return (error as? PostgreSQLStoreError)?.isOfServer != true
+        }
+    }
+
+    private func commit(
+        _ worker: Worker,
+        plans: NumberingPlans
+    ) throws -> (answer: @Sendable () -> Void, effects: StoreEffects) {
+        var attempt = 1
+        while true {
+            do {
+                return try worker.perform { connection in
+                    let transaction = Transaction(on: connection, plans: plans, begin: begin)
+                    do {
+                        let answer = try work(transaction)
+                        try transaction.commit()
+                        return (answer, transaction.effects)
+                    } catch {
+                        transaction.rollBack()
+                        throw error
+                    }
+                }
+            } catch let error as PostgreSQLStoreError where error.isWorthAnotherTry && attempt < Self.maxAttempts {
+                attempt += 1
             }
         }
     }

@@ -2,6 +2,7 @@ import CPostgreSQL
 import Dispatch
 import Glibc
 import PhoneDomain
+import Records
 
 extension Connection {
     /// Connects to the first of the servers that takes us in and writes, beginning with the one that is in use.
@@ -53,10 +54,7 @@ extension Connection {
         _ = try connection.exchange(options.optionalSettings.map { [.once($0)] })
         let settings = options.settings.map(Query.once) + [.once("SELECT current_setting('transaction_read_only')")]
         let answer = try connection.exchange(settings).last
-        let isReadOnly = try answer?.rows(of: "pg_settings", plans: .builtIn) {
-            (row) throws(PostgreSQLStoreError) in try row.nextText() == "on"
-        }
-        guard isReadOnly == [false] else { throw .readOnly }
+        guard answer?.firstValue == .text("off") else { throw .readOnly }
         return connection
     }
 

@@ -1,3 +1,6 @@
+import CPostgreSQL
+import Records
+
 /// A statement with the values for it.
 struct Query: Sendable {
     let sql: String
@@ -24,9 +27,215 @@ struct Query: Sendable {
 
     /// Named, since a server may be set up to begin with another level; the store's reasons hold for this one.
     static let begin = once("BEGIN ISOLATION LEVEL READ COMMITTED")
+    /// Every statement sees what was committed when the first one began.
+    static let beginSnapshot = once("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     /// The server may not give up while it commits: it has the rows by then, and what it gives up is to wait for a
     /// synchronous standby, which it does not even call an error
     /// (https://www.postgresql.org/docs/current/warm-standby.html#SYNCHRONOUS-REPLICATION-HA). We give up instead, and say so.
     static let commit = [once("SET LOCAL statement_timeout = 0"), once("COMMIT")]
     static let rollback = once("ROLLBACK")
+}
+
+/// PostgreSQL's numbers for its built-in types
+/// (https://github.com/postgres/postgres/blob/REL_15_STABLE/src/include/catalog/pg_type.dat), which never change.
+enum TypeID {
+    static let boolean: Oid = 16
+    static let bytes: Oid = 17
+    static let name: Oid = 19
+    static let integer: Oid = 20
+    static let shortInteger: Oid = 23
+    static let text: Oid = 25
+    static let limitedText: Oid = 1043
+
+    static func array(of type: Oid) -> Oid {
+        switch type {
+        case boolean: 1000
+        case bytes: 1001
+        case integer: 1016
+        default: 1009
+        }
+    }
+
+    static func of(_ type: Table.ColumnType) -> Oid {
+        switch type {
+        case .id, .bytes: bytes
+        case .text: text
+        case .integer: integer
+        case .boolean: boolean
+        }
+    }
+}
+
+/// A value for a statement's parameter, in PostgreSQL's binary form
+/// (https://www.postgresql.org/docs/current/protocol-overview.html#PROTOCOL-FORMAT-CODES): nothing is quoted, and nothing
+/// is taken for anything but a value.
+struct Argument: Sendable {
+    /// 0 where the server finds out.
+    let type: Oid
+    /// Nil for NULL.
+    let bytes: [UInt8]?
+
+    init(type: Oid, bytes: [UInt8]?) {
+        self.type = type
+        self.bytes = bytes
+    }
+
+    init(_ value: SQLValue) {
+        switch value {
+        case .null: self.init(type: 0, bytes: nil)
+        case .integer(let number): self.init(type: TypeID.integer, bytes: number.bigEndianBytes)
+        case .text(let text): self.init(type: TypeID.text, bytes: Array(text.utf8))
+        case .bytes(let bytes): self.init(type: TypeID.bytes, bytes: bytes)
+        }
+    }
+
+    /// An array of values of this column type, none of them NULL.
+    static func array(_ type: Table.ColumnType, _ values: some Collection<SQLValue>) -> Argument {
+        var array = ArrayArgument(TypeID.of(type))
+        var row = Row()
+        for value in values {
+            row.removeAll()
+            switch value {
+            case .null: row.appendNull()
+            case .integer(let number): row.append(number)
+            case .text(let text): row.append(text)
+            case .bytes(let bytes): row.append(bytes)
+            }
+            array.append(row.columns[0], of: row.bytes)
+        }
+        return array.argument
+    }
+
+    /// An array of values that are all of the type of the first.
+    static func array(_ values: some Collection<SQLValue>) -> Argument {
+        switch values.first {
+        case .integer: array(.integer, values)
+        case .bytes: array(.bytes, values)
+        default: array(.text, values)
+        }
+    }
+
+    /// An array for each column.
+    static func arrays(_ types: some Collection<Table.ColumnType>, _ rows: [Row]) -> [Argument] {
+        var arrays = types.map { ArrayArgument(TypeID.of($0)) }
+        for row in rows {
+            for index in arrays.indices { arrays[index].append(row.columns[index], of: row.bytes) }
+        }
+        return arrays.map(\.argument)
+    }
+}
+
+/// The values of one column of many rows: an array to a statement, which takes as long for many rows as for few.
+private struct ArrayArgument {
+    private let type: Oid
+    private var count: Int32 = 0
+    private var hasNull = false
+    private var elements: [UInt8] = []
+
+    init(_ type: Oid) {
+        self.type = type
+    }
+
+    mutating func append(_ column: Row.Column, of bytes: [UInt8]) {
+        count += 1
+        switch column.kind {
+        case .null:
+            hasNull = true
+            append(Int32(-1))
+        case .integer where type == TypeID.boolean:
+            append(Int32(1))
+            elements.append(column.integer == 0 ? 0 : 1)
+        case .integer:
+            append(Int32(8))
+            append(column.integer)
+        case .text, .bytes:
+            append(Int32(clamping: column.end - column.start))
+            elements.append(contentsOf: bytes[column.start..<column.end])
+        }
+    }
+
+    private mutating func append(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.bigEndian) { elements.append(contentsOf: $0) }
+    }
+
+    /// As `array_recv` reads it (https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/adt/arrayfuncs.c):
+    /// dimensions, whether a NULL is in it, the type of the elements, how many there are and the index of the first; then
+    /// each with its length.
+    var argument: Argument {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20 + elements.count)
+        bytes += Int32(count == 0 ? 0 : 1).bigEndianBytes
+        bytes += Int32(hasNull ? 1 : 0).bigEndianBytes
+        bytes += type.bigEndianBytes
+        if count > 0 {
+            bytes += count.bigEndianBytes
+            bytes += Int32(1).bigEndianBytes
+        }
+        return Argument(type: TypeID.array(of: type), bytes: bytes + elements)
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate var bigEndianBytes: [UInt8] {
+        withUnsafeBytes(of: bigEndian) { Array($0) }
+    }
+}
+
+/// What a statement gave: rows in binary form, or how many it touched.
+final class QueryResult {
+    private let pointer: OpaquePointer
+
+    /// - Parameter pointer: libpq's result, which is freed with this object.
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        PQclear(pointer)
+    }
+
+    /// How many rows were inserted, updated or deleted.
+    var touchedCount: Int {
+        Int(String(cString: PQcmdTuples(pointer))) ?? 0
+    }
+
+    /// The first column of the first row.
+    var firstValue: SQLValue? {
+        var value: SQLValue?
+        forEach { value = value ?? $0[0] }
+        return value
+    }
+
+    func forEach<Failure>(_ body: (Row) throws(Failure) -> Void) throws(Failure) {
+        var row = Row()
+        let types = (0..<PQnfields(pointer)).map { PQftype(pointer, $0) }
+        for index in 0..<PQntuples(pointer) {
+            row.removeAll()
+            for (column, type) in types.enumerated() { append(index, Int32(column), type, to: &row) }
+            try body(row)
+        }
+    }
+
+    func map<Value>(_ read: (Row) throws -> Value) throws -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(Int(PQntuples(pointer)))
+        try forEach { (row) throws in values.append(try read(row)) }
+        return values
+    }
+
+    private func append(_ index: Int32, _ column: Int32, _ type: Oid, to row: inout Row) {
+        guard PQgetisnull(pointer, index, column) == 0 else { return row.appendNull() }
+        let bytes = UnsafeRawBufferPointer(
+            start: PQgetvalue(pointer, index, column),
+            count: Int(PQgetlength(pointer, index, column))
+        )
+        switch (type, bytes.count) {
+        case (TypeID.boolean, 1): row.append(Int64(bytes[0] == 0 ? 0 : 1))
+        case (TypeID.integer, 8): row.append(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+        case (TypeID.shortInteger, 4): row.append(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
+        case (TypeID.text, _), (TypeID.name, _), (TypeID.limitedText, _): row.append(bytes, as: .text)
+        // What no column of ours has is no text and no number to whoever reads it.
+        default: row.append(bytes, as: .bytes)
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PhoneCLI
 import PhoneDomain
+import Records
 
 /// An account that an operator names, by itself or by its number.
 struct AccountArgument: ParsableArguments {

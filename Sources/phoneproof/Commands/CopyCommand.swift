@@ -2,6 +2,7 @@ import ArgumentParser
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
+import Records
 
 /// Moves an installation over to another database.
 struct CopyCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
+import Records
 
 /// Makes an API key.
 struct CreateKeyCommand: AsyncParsableCommand {

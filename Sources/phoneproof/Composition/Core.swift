@@ -2,6 +2,7 @@ import Logging
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import Records
 
 /// What every command that verifies numbers stands on: the store, the keys, the use case, the outbox and the stub, made
 /// once and put together. No other place knows of more than one of them.

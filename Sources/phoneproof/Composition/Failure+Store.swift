@@ -1,5 +1,6 @@
 import PhoneCLI
 import PostgreSQLStore
+import Records
 import SQLiteStore
 
 extension Failure {
@@ -10,6 +11,10 @@ extension Failure {
     init?(store error: any Error) {
         if case .folderLocked? = error as? SQLiteStoreError {
             self.init(.unreachable, "\(error)")
+            return
+        }
+        if let error = error as? UnreadableRecord {
+            self.init(.configuration, "\(error)")
             return
         }
         guard let error = error as? PostgreSQLStoreError else { return nil }
@@ -23,7 +28,7 @@ extension Failure {
                 "\(error); correct database.url (PHONEPROOF_DATABASE_URL), or the password file that PGPASSFILE names"
             )
         case .olderSchema: self.init(.configuration, "\(error), by `phoneproof migrate`")
-        case .invalidURL, .newerSchema, .failed, .unreadable: self.init(.configuration, "\(error)")
+        case .invalidURL, .newerSchema, .failed: self.init(.configuration, "\(error)")
         }
     }
 }

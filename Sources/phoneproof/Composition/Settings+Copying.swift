@@ -2,6 +2,7 @@ import Glibc
 import PhoneCLI
 import PhoneDomain
 import PostgreSQLStore
+import Records
 import SQLiteStore
 
 /// The two databases of a copy.

@@ -3,6 +3,7 @@ import Logging
 import PhoneCLI
 import PhoneDomain
 import PostgreSQLStore
+import Records
 import SQLiteStore
 
 /// The stores, by what the settings name. No other file knows which kinds there are.

@@ -29,11 +29,23 @@ class Tables:
         "meters": "SELECT key, full_at FROM rate_meter ORDER BY key",
     }
 
+    # What an ID in a column begins with; `id` is that of the table.
+    PREFIXES = {
+        "verifications": "ver", "accounts": "acc", "messages": "msg", "signups": "sgn", "verification_id": "ver",
+        "created_by": "ver", "consumed_by": "acc",
+    }
+
     @classmethod
     def of(cls, database):
         tables = cls(**{name: database.rows(query) for name, query in cls.QUERIES.items()})
+        for name, rows in vars(tables).items():
+            for row in rows:
+                for column, value in row.items():
+                    prefix = cls.PREFIXES.get(name if column == "id" else column)
+                    # Bytes, or the form in which PostgreSQL writes them as JSON.
+                    if prefix and value is not None:
+                        row[column] = f"{prefix}_{value.hex() if isinstance(value, bytes) else value[2:]}"
         for row in tables.activities:
-            # An array of JSON in one database, numbers with spaces between in the other.
             row["recent_sends"] = [int(number) for number in re.findall(r"\d+", row["recent_sends"])]
         for row in tables.signups:
             row["is_complete"] = bool(row["is_complete"])

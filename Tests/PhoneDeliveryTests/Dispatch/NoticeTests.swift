@@ -2,6 +2,7 @@ import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 @Suite("Notices to the old number", .hangLimit)

@@ -2,6 +2,7 @@ import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 @Suite("Messages that are set aside", .hangLimit)

@@ -5,6 +5,7 @@ import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
+import Records
 
 @Suite("Trying again", .hangLimit)
 struct RetryTests {

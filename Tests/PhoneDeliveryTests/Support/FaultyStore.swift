@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 
 /// A store that counts what it is asked, fails as a test says, and lets a test in between its operations.
 actor FaultyStore: OutboxStore {

@@ -2,6 +2,7 @@ import CoreMetrics
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 import Tracing
 

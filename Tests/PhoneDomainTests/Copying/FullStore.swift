@@ -1,4 +1,5 @@
 import PhoneDomain
+import Records
 
 /// A store that takes so many pages and no more.
 actor FullStore: PortableStore {
@@ -14,7 +15,7 @@ actor FullStore: PortableStore {
 
     func count(of kind: RecordKind) async throws -> Int { try await store.count(of: kind) }
 
-    func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+    func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
         try await store.records(of: kind, after: key, limit: limit)
     }
 

@@ -1,4 +1,5 @@
 import PhoneDomain
+import Records
 
 /// A store that keeps what it likes of what it is given.
 struct LossyStore: PortableStore {
@@ -12,7 +13,7 @@ struct LossyStore: PortableStore {
 
     func count(of kind: RecordKind) async throws -> Int { try await store.count(of: kind) }
 
-    func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+    func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
         try await store.records(of: kind, after: key, limit: limit)
     }
 

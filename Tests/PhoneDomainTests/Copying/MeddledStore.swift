@@ -1,4 +1,5 @@
 import PhoneDomain
+import Records
 
 /// A store that somebody else meddles with, just before a kind of record is read for the so-manieth time.
 actor MeddledStore: PortableStore {
@@ -21,7 +22,7 @@ actor MeddledStore: PortableStore {
 
     func count(of kind: RecordKind) async throws -> Int { try await store.count(of: kind) }
 
-    func records(of kind: RecordKind, after key: RecordKey?, limit: Int) async throws -> [StoredRecord] {
+    func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
         if kind == self.kind {
             timesLeft -= 1
             if timesLeft == 0 { try await meddle() }

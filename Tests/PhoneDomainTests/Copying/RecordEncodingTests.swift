@@ -1,4 +1,6 @@
 import PhoneDomain
+import PhoneTestSupport
+import Records
 import Testing
 
 @Suite struct RecordEncodingTests {
@@ -6,9 +8,9 @@ import Testing
         let meter = StoredRecord.meter(MeterInUse(key: LimitKey(rawValue: "aß"), meter: RateMeter(fullAt: -2)))
         #expect(
             meter.encoded == [
-                0, 0, 0, 0, 0, 0, 0, 5, 0x6D, 0x65, 0x74, 0x65, 0x72,
-                0, 0, 0, 0, 0, 0, 0, 3, 0x61, 0xC3, 0x9F,
-                255, 255, 255, 255, 255, 255, 255, 254,
+                0x6D, 0x65, 0x74, 0x65, 0x72,
+                2, 0, 0, 0, 0, 0, 0, 0, 3, 0x61, 0xC3, 0x9F,
+                1, 255, 255, 255, 255, 255, 255, 255, 254,
             ]
         )
     }
@@ -396,7 +398,6 @@ import Testing
     private static var entries: [StoredRecord] {
         func entry(
             serial: Int64 = 1,
-            cursorAt: Timestamp = moment,
             at: Timestamp = moment,
             action: AuditEntry.Action = .begin,
             owner: String? = nil,
@@ -410,7 +411,7 @@ import Testing
             reasons: [GuardVerdict.Reason] = []
         ) -> StoredRecord {
             .auditEntry(
-                AuditCursor(at: cursorAt, serial: serial),
+                AuditCursor(at: at, serial: serial),
                 AuditEntry(
                     at: at,
                     action: action,
@@ -427,7 +428,7 @@ import Testing
             )
         }
         return [
-            entry(), entry(serial: 2), entry(cursorAt: later), entry(at: later), entry(action: .approve),
+            entry(), entry(serial: 2), entry(at: later), entry(action: .approve),
             entry(owner: "a"), entry(address: "203.0.113.7"), entry(verification: id), entry(mask: "a"),
             entry(number: "a"), entry(prefix: "a"), entry(region: .korea), entry(verdict: .allow),
             entry(reasons: [.vouched]), entry(reasons: [.vouched, .sampleSmall]),

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 /// Keys of accounts of tenants beside those of the service's own interface.

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Synchronization
 
 /// A store in which, right after the next command returns, somebody else does something: before the use case that gave the

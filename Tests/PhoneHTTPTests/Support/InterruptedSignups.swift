@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 
 /// A store in which, right after a signup is read, somebody else changes it.
 struct InterruptedSignups: SignupStore {

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 extension TestServer {
@@ -20,7 +21,7 @@ extension TestServer {
         let changed = try await send("POST", path + "/checks", #"{"code":"314159"}"#, token: device.accessToken)
         #expect(changed.status == 200, "\(changed.body)")
         let changes = try await store.records(of: .numberChange, after: nil, limit: 100).compactMap { record in
-            if case .numberChange(let change) = record { change } else { nil }
+            try record.record(as: NumberChange.self)
         }
         let change = try #require(changes.max { $0.changedAt < $1.changedAt })
         let tokens = UndoTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault())

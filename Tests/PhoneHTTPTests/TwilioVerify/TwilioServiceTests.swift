@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 /// Twilio Verify's services, answer by answer, and who may ask for them.

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 /// Twilio Verify's verifications and checks: what they look like, and how they go.

@@ -1,0 +1,243 @@
+import PhoneDomain
+import Records
+
+extension RecordKeys {
+    /// The tables whose rows are locked, in the order in which every batch of every instance locks them. Whoever waits
+    /// for a row holds only rows that come before it, so that no two wait for each other.
+    ///
+    /// The activity of a number is first: who has it has the number, and nobody begins a second verification beside one
+    /// that is being begun. An account comes after the verification that is used for it, and before its sessions and changes
+    /// of number: who has it has its number and adds to them, and nobody else does. What all requests share, the meters and
+    /// the traffic of the whole service, is last and held for the shortest time.
+    enum Lock: Int, Comparable, CaseIterable {
+        case activity, message, verification, account, session, numberChange, event, signup, request, tenant, safeNumber
+        case apiKey, meter, traffic
+
+        /// What has rows of the table locked.
+        var kinds: [Kind] {
+            switch self {
+            case .activity: [.begunNumber, .number, .checkedVerification]
+            case .message: [.message]
+            case .verification: [.begunNumber, .message, .verification, .checkedVerification, .provenVerification]
+            case .account:
+                [
+                    .provenVerification, .holder, .account, .accountWithSessions, .accountWithChanges, .session,
+                    .sessionWithOthers,
+                ]
+            case .session: [.accountWithSessions, .session, .sessionWithOthers]
+            case .numberChange: [.accountWithChanges, .numberChange]
+            case .event: [.event]
+            case .signup: [.signup]
+            case .request: [.request]
+            case .tenant: [.tenant]
+            case .safeNumber: [.safeNumber]
+            case .apiKey: [.apiKey]
+            case .meter: [.meter]
+            case .traffic: [.traffic]
+            }
+        }
+
+        static func < (one: Lock, other: Lock) -> Bool {
+            one.rawValue < other.rawValue
+        }
+    }
+
+    /// The tables of which it names rows to lock, in order.
+    var locks: [Lock] {
+        Lock.allCases.filter { has($0.kinds) }
+    }
+
+    func has(_ kinds: [Kind]) -> Bool {
+        kinds.contains { !self[$0].isEmpty }
+    }
+
+    func all(_ kinds: Kind...) -> Set<SQLValue> {
+        kinds.dropFirst().reduce(into: self[kinds[0]]) { $0.formUnion(self[$1]) }
+    }
+}
+
+/// The statements that load and lock rows, all for one way to the server.
+///
+/// At READ COMMITTED every statement sees what was committed before it began, and one that waits for a row's lock reads
+/// the row anew when it has it (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED). So the
+/// lock of a number's activity is waited for first, and what is read after it is what the one before has left.
+///
+/// Rows that are not there cannot be locked. Two that both find none and insert the same key: the second waits, fails,
+/// and begins anew (``PostgreSQLStoreError/isWorthAnotherTry``). Every operation whose rules hang on a row's absence
+/// inserts that row: a message sent to a number is in its activity, an account's number is in `account_number`. Two cases are
+/// without: test numbers have no activity, and two requests at the same moment may begin a verification each, both with the
+/// code that everybody knows; and a number whose activity an operator has cleared a moment ago may be approved while its first
+/// wrong code is counted. Neither sees the other, and what is left is what the wrong code leaves when it comes second: one
+/// failure. So nothing is lost, and no lock is needed.
+///
+/// The lists are arrays, also where they come from other rows, so that the server finds every row by its index.
+struct RowLoader {
+    private(set) var queries: [Query] = []
+    private var steps: [(UnitOfWork, QueryResult) throws -> Void] = []
+    private let keys: RecordKeys
+    private let plans: NumberingPlans
+
+    /// - Parameter source: is told the numbers of verifications.
+    init(_ keys: RecordKeys, plans: NumberingPlans, source: PreloadedSource) {
+        self.keys = keys
+        self.plans = plans
+        let numbers = keys.all(.number, .begunNumber)
+        if keys.has(RecordKeys.Lock.activity.kinds) {
+            add(
+                BusyNumber.self,
+                "e164 = ANY($1 || ARRAY(SELECT e164 FROM verification WHERE id = ANY($2)))",
+                [.array(.text, numbers), .array(.bytes, keys[.checkedVerification])]
+            ) { unit, found in unit.activities.load(found, absent: numbers.compactMap(String.init)) }
+        }
+        add(OutboxMessage.self, .message)
+        addVerifications(source)
+        addAccounts()
+        addSessions()
+        addNumberChanges()
+        add(Event.self, .event)
+        add(Signup.self, .signup)
+        add(IdempotentRequest.self, .request)
+        add(Tenant.self, .tenant)
+        add(SafeNumber.self, .safeNumber)
+        add(APIKey.self, .apiKey)
+        add(MeterInUse.self, .meter)
+        add(KeyedTraffic.self, .traffic)
+        // Not locked: an operator's rule holds for what comes after it.
+        add(GuardRule.self, .guardRule, locking: false)
+    }
+
+    private mutating func addVerifications(_ source: PreloadedSource) {
+        guard keys.has(RecordKeys.Lock.verification.kinds) else { return }
+        let named = keys.all(.verification, .checkedVerification, .provenVerification)
+        let (begun, checked) = (keys[.begunNumber], keys[.checkedVerification])
+        add(
+            Verification.self,
+            """
+            id = ANY(
+                $1 || ARRAY(SELECT verification_id FROM outbox_message WHERE id = ANY($2))
+                || ARRAY(SELECT id FROM verification WHERE e164 = ANY($3) AND created_at > $4)
+            )
+            """,
+            [
+                .array(.bytes, named), .array(.bytes, keys[.message]), .array(.text, begun),
+                Argument(.moment(keys.liveSince ?? Timestamp(milliseconds: 0))),
+            ]
+        ) { unit, found in
+            unit.verifications.load(found, absent: named.compactMap(Verification.ID.init))
+            let byNumber = Dictionary(grouping: found, by: \.phoneNumber.e164)
+            for e164 in begun.compactMap(String.init) { unit.verificationsByNumber.know(e164, byNumber[e164] ?? []) }
+            // Their numbers were not known before. What the server has of a number it has returned together with them.
+            for id in checked.compactMap(Verification.ID.init) {
+                guard let verification = unit.verifications.known(id) else { continue }
+                unit.activities.load([], absent: [verification.phoneNumber.e164])
+            }
+            for verification in found { source.know(verification.phoneNumber) }
+        }
+    }
+
+    /// Accounts by ID, by number and by session. One that was waited for may have lost its number meanwhile: then nobody
+    /// is known to have it, and whoever goes by that and takes the number finds that it is taken, and begins anew.
+    private mutating func addAccounts() {
+        guard keys.has(RecordKeys.Lock.account.kinds) else { return }
+        let named = keys.all(.account, .accountWithSessions, .accountWithChanges)
+        let (numbers, proven) = (keys[.holder], keys[.provenVerification])
+        add(
+            Account.self,
+            """
+            id = ANY(
+                $1 || ARRAY(SELECT account_id FROM account_number WHERE account_number.e164 = ANY(
+                    $2 || ARRAY(SELECT e164 FROM verification WHERE id = ANY($3))
+                )) || ARRAY(SELECT account_id FROM session WHERE id = ANY($4))
+            )
+            """,
+            [
+                .array(.bytes, named), .array(.text, numbers), .array(.bytes, proven),
+                .array(.bytes, keys.all(.session, .sessionWithOthers)),
+            ]
+        ) { unit, found in
+            unit.accounts.load(found, absent: named.compactMap(Account.ID.init))
+            let provenNumbers = proven.compactMap(Verification.ID.init).compactMap(unit.verifications.known)
+            unit.holders.load(
+                found.compactMap { account in
+                    account.phoneNumber.map { NumberHolder(e164: $0.e164, account: account.id) }
+                },
+                absent: numbers.compactMap(String.init) + provenNumbers.map(\.phoneNumber.e164)
+            )
+        }
+    }
+
+    /// Sessions, after their accounts: nobody adds one of an account that is locked.
+    private mutating func addSessions() {
+        guard keys.has(RecordKeys.Lock.session.kinds) else { return }
+        let named = keys.all(.session, .sessionWithOthers)
+        let (accounts, withOthers) = (keys[.accountWithSessions], keys[.sessionWithOthers])
+        add(
+            Session.self,
+            """
+            id = ANY(
+                $1 || ARRAY(SELECT id FROM session WHERE account_id = ANY(
+                    $2 || ARRAY(SELECT account_id FROM session WHERE id = ANY($3))
+                ))
+            )
+            """,
+            [.array(.bytes, named), .array(.bytes, accounts), .array(.bytes, withOthers)]
+        ) { unit, found in
+            unit.sessions.load(found, absent: named.compactMap(Session.ID.init))
+            let byAccount = Dictionary(grouping: found, by: \.accountID)
+            let others = withOthers.compactMap(Session.ID.init).compactMap(unit.sessions.known).map(\.accountID)
+            for id in Set(accounts.compactMap(Account.ID.init) + others) {
+                unit.sessionsByAccount.know(id, byAccount[id] ?? [])
+            }
+        }
+    }
+
+    private mutating func addNumberChanges() {
+        guard keys.has(RecordKeys.Lock.numberChange.kinds) else { return }
+        let (named, accounts) = (keys[.numberChange], keys[.accountWithChanges])
+        add(
+            NumberChange.self,
+            "id = ANY($1 || ARRAY(SELECT id FROM number_change WHERE account_id = ANY($2)))",
+            [.array(.bytes, named), .array(.bytes, accounts)]
+        ) { unit, found in
+            unit.numberChanges.load(found, absent: named.compactMap(NumberChange.ID.init))
+            let byAccount = Dictionary(grouping: found, by: \.accountID)
+            for id in accounts.compactMap(Account.ID.init) { unit.changesByAccount.know(id, byAccount[id] ?? []) }
+        }
+    }
+
+    /// Loads what the queries returned.
+    func load(_ results: some Collection<QueryResult>, into unit: UnitOfWork) throws {
+        for (step, result) in zip(steps, results) { try step(unit, result) }
+    }
+
+    /// Rows that are named.
+    private mutating func add<R: TrackedRecord>(_ type: R.Type, _ kind: RecordKeys.Kind, locking: Bool = true) {
+        let named = keys[kind]
+        guard !named.isEmpty else { return }
+        let arguments = [Argument.array(R.table.columns[0].type, named)]
+        add(R.self, "\(R.table.key) = ANY($1)", arguments, locking: locking) { unit, found in
+            R.map(of: unit).load(found, absent: named.compactMap(R.Key.init))
+        }
+    }
+
+    private mutating func add<R: TrackedRecord>(
+        _ type: R.Type,
+        _ condition: String,
+        _ arguments: [Argument],
+        locking: Bool = true,
+        load: @escaping (UnitOfWork, [R]) -> Void
+    ) {
+        let (table, plans) = (R.table, plans)
+        let lock = locking ? " ORDER BY \(table.key) FOR UPDATE" : ""
+        queries.append(Query("SELECT \(table.columnList) FROM \(table.name) WHERE \(condition)\(lock)", arguments))
+        steps.append { unit, result in
+            load(
+                unit,
+                try result.map { row in
+                    var reader = RowReader(row, of: table.name, plans: plans)
+                    return try R(from: &reader)
+                }
+            )
+        }
+    }
+}

@@ -1,0 +1,168 @@
+public import PhoneDomain
+
+// What signing up leaves, for the years after it.
+
+extension Account: TrackedRecord {
+    public static let table = Table(
+        "account",
+        [
+            .column("id", .id("acc")), .optional("e164", .text), .column("phone_number_since", .integer),
+            .column("created_at", .integer), .column("created_by", .id("ver")), .column("last_active_at", .integer),
+            // A JSON object.
+            .column("metadata", .text), .optional("deletion_due_at", .integer),
+        ],
+        indexes: [("account_due", "(deletion_due_at, id) WHERE deletion_due_at IS NOT NULL")],
+        guards: ["e164", "deletion_due_at"]
+    )
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<Account> { unit.accounts }
+
+    public var key: ID { id }
+
+    public func write(to row: inout Row) {
+        row.append(id)
+        row.append(phoneNumber?.e164)
+        row.append(phoneNumberSince)
+        row.append(createdAt)
+        row.append(createdBy)
+        row.append(lastActiveAt)
+        row.append(metadata.json)
+        row.append(deletionDueAt)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(
+            id: try row.id(),
+            phoneNumber: try row.optionalNumber(),
+            phoneNumberSince: try row.moment(),
+            createdAt: try row.moment(),
+            createdBy: try row.id(),
+            lastActiveAt: try row.moment(),
+            metadata: AccountMetadata(json: try row.text()),
+            deletionDueAt: try row.optionalMoment()
+        )
+    }
+}
+
+/// Which account has a number: its key is what keeps two accounts from having one.
+public struct NumberHolder: TrackedRecord {
+    public let e164: String
+    public let account: Account.ID
+
+    public init(e164: String, account: Account.ID) {
+        self.e164 = e164
+        self.account = account
+    }
+
+    public static let table = Table("account_number", [.column("e164", .text), .column("account_id", .id("acc"))])
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<NumberHolder> { unit.holders }
+
+    public var key: String { e164 }
+
+    public func write(to row: inout Row) {
+        row.append(e164)
+        row.append(account)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(e164: try row.text(), account: try row.id())
+    }
+}
+
+extension Session: TrackedRecord {
+    public static let table = Table(
+        "session",
+        [
+            .column("id", .id("ses")), .column("account_id", .id("acc")), .optional("user_agent", .text),
+            .column("created_at", .integer), .column("expires_at", .integer), .column("token_digest", .bytes),
+            .optional("previous_digest", .bytes), .column("refreshed_at", .integer), .column("idle_until", .integer),
+        ],
+        indexes: [("session_account", "(account_id, created_at DESC, id)")],
+        guards: ["token_digest"]
+    )
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<Session> { unit.sessions }
+
+    public var key: ID { id }
+
+    public func write(to row: inout Row) {
+        row.append(id)
+        row.append(accountID)
+        row.append(userAgent)
+        row.append(createdAt)
+        row.append(expiresAt)
+        row.append(tokenDigest)
+        row.append(previousDigest)
+        row.append(refreshedAt)
+        row.append(idleUntil)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(
+            id: try row.id(),
+            accountID: try row.id(),
+            userAgent: try row.optionalText(),
+            createdAt: try row.moment(),
+            expiresAt: try row.moment(),
+            tokenDigest: try row.bytes(),
+            previousDigest: try row.optionalBytes(),
+            refreshedAt: try row.moment(),
+            idleUntil: try row.moment()
+        )
+    }
+}
+
+extension NumberChange: TrackedRecord {
+    public static let table = Table(
+        "number_change",
+        [
+            .column("id", .id("chg")), .column("account_id", .id("acc")), .column("session_id", .id("ses")),
+            .column("verification_id", .id("ver")), .optional("old_e164", .text), .column("new_e164", .text),
+            .column("language", .text), .column("changed_at", .integer), .column("undoable_until", .integer),
+            .column("undo_digest", .bytes), .optional("closed_at", .integer),
+        ],
+        indexes: [
+            ("number_change_account", "(account_id, changed_at, id)"),
+            ("number_change_undo_digest", "(undo_digest)"),
+            // For whoever has a number erased.
+            ("number_change_old_e164", "(old_e164) WHERE old_e164 IS NOT NULL"),
+            ("number_change_new_e164", "(new_e164)"),
+        ],
+        guards: ["closed_at"]
+    )
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<NumberChange> { unit.numberChanges }
+
+    public var key: ID { id }
+
+    public func write(to row: inout Row) {
+        row.append(id)
+        row.append(accountID)
+        row.append(sessionID)
+        row.append(verificationID)
+        row.append(oldNumber?.e164)
+        row.append(newNumber.e164)
+        row.append(language.description)
+        row.append(changedAt)
+        row.append(undoableUntil)
+        row.append(undoDigest)
+        row.append(closedAt)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(
+            id: try row.id(),
+            accountID: try row.id(),
+            sessionID: try row.id(),
+            verificationID: try row.id(),
+            oldNumber: try row.optionalNumber(),
+            newNumber: try row.number(),
+            language: try row.parsed(LanguageTag.init),
+            changedAt: try row.moment(),
+            undoableUntil: try row.moment(),
+            undoDigest: try row.bytes(),
+            closedAt: try row.optionalMoment()
+        )
+    }
+}

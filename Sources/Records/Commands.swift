@@ -1,0 +1,363 @@
+public import PhoneDomain
+
+// Each command of the domain, run once for every engine: load its state, apply it, keep what it left. And what it announces
+// (``RecordKeys``) for the engines that load beforehand.
+
+extension RecordKeys {
+    static func of(_ command: BeginVerification) -> RecordKeys {
+        var keys = RecordKeys()
+        keys.needLive(of: command.phoneNumber, since: command.now - Verification.longestLife)
+        keys.need(command.limitRules)
+        keys.needTraffic(around: command.phoneNumber)
+        for prefix in GuardRule.prefixes(of: command.phoneNumber) { keys.need(.guardRule, .text(prefix)) }
+        return keys
+    }
+
+    static func of(_ command: CheckVerification) -> RecordKeys {
+        var keys = RecordKeys(.checkedVerification, .id(command.id))
+        keys.need(command.limitRules)
+        return keys
+    }
+
+    static func of(_ command: SignUp) -> RecordKeys {
+        var keys = of(command.check)
+        keys.need(.provenVerification, .id(command.check.id))
+        keys.need(.session, .id(Session.id(openedBy: command.check.id)))
+        keys.need(.signup, command.signupID.map { .id($0) })
+        return keys
+    }
+
+    static func of(_ command: ChangeNumber) -> RecordKeys {
+        var keys = of(command.check)
+        keys.need(.provenVerification, .id(command.check.id))
+        keys.need(.session, command.sessionID.map { .id($0) })
+        return keys
+    }
+
+    static func of(_ rules: [LimitRule]) -> RecordKeys {
+        var keys = RecordKeys()
+        keys.need(rules)
+        return keys
+    }
+
+    /// To undo a change of number. What is asked for by it never changes: the account, and the number of before.
+    public static func undoing(_ change: NumberChange?) -> RecordKeys {
+        var keys = RecordKeys()
+        guard let change else { return keys }
+        keys.need(.accountWithSessions, .id(change.accountID))
+        keys.need(.accountWithChanges, .id(change.accountID))
+        keys.need(.numberChange, .id(change.id))
+        keys.need(.holder, change.oldNumber.map { .text($0.e164) })
+        return keys
+    }
+
+    static func of(_ command: EndRequest) -> RecordKeys {
+        var keys = RecordKeys(.request, .text(command.name.rawValue))
+        // Whoever erases it waits until the answer is kept, and takes that as well.
+        keys.need(.verification, command.answer?.verificationID.map { .id($0) })
+        return keys
+    }
+}
+
+// MARK: - Verifications
+
+extension UnitOfWork {
+    func begin(_ command: BeginVerification) throws -> BeginVerification.Answer {
+        let number = command.phoneNumber
+        let live = try live(number, owner: command.context.owner, at: command.now)
+        let activity = try activity(of: number)
+        let limits = try ledger(command.limitRules)
+        let traffic = try traffic(around: number)
+        var state = BeginVerification.State(
+            live: live,
+            activity: activity,
+            limits: limits,
+            traffic: traffic,
+            guardRules: try guardRules(fitting: number)
+        )
+        let outcome = try command.apply(to: &state)
+        keep(state.activity, of: number, loaded: activity)
+        keep(state.limits, loaded: limits)
+        keep(state.traffic, around: number, loaded: traffic, at: command.now)
+        keep(state.live, loaded: live, at: command.now)
+        if let message = state.message { messages.put(message) }
+        append(state.audit)
+        return BeginVerification.Answer(outcome, state)
+    }
+
+    func check(_ command: CheckVerification) throws -> CheckVerification.Outcome {
+        let loaded = try state(of: command)
+        var state = loaded
+        let outcome = try command.apply(to: &state)
+        try keep(state, of: command, loaded: loaded)
+        return outcome
+    }
+
+    private func state(of command: CheckVerification) throws -> CheckVerification.State {
+        let verification = try verifications.find(command.id)
+        return CheckVerification.State(
+            verification: verification,
+            activity: try verification.map { try activity(of: $0.phoneNumber) } ?? .none,
+            limits: try ledger(command.limitRules)
+        )
+    }
+
+    private func keep(
+        _ state: CheckVerification.State,
+        of command: CheckVerification,
+        loaded: CheckVerification.State
+    ) throws {
+        keep(state.verification, loaded: loaded.verification, at: command.now)
+        keep(state.limits, loaded: loaded.limits)
+        if let number = loaded.verification?.phoneNumber {
+            keep(state.activity, of: number, loaded: loaded.activity)
+            if state.isApprovalToBeCounted {
+                let before = try traffic(around: number)
+                var after = before
+                command.recordApproval(in: &after)
+                keep(after, around: number, loaded: before, at: command.now)
+            }
+        }
+        append(state.audit)
+    }
+
+    func cancel(_ command: CancelVerification) throws -> CancelVerification.Outcome {
+        let loaded = try verifications.find(command.id)
+        var state = CancelVerification.State(verification: loaded)
+        let outcome = try command.apply(to: &state)
+        keep(state.verification, loaded: loaded, at: command.now)
+        append(state.audit)
+        return outcome
+    }
+
+    func signUp(_ command: SignUp) throws -> SignUp.Outcome {
+        let check = try state(of: command.check)
+        let loaded = SignUp.State(
+            check: check,
+            account: try check.verification.flatMap { try account(holding: $0.phoneNumber) },
+            session: try sessions.find(Session.id(openedBy: command.check.id)),
+            signup: try command.signupID.flatMap { try signups.find($0) }
+        )
+        var state = loaded
+        let outcome = try command.apply(to: &state)
+        try keep(state.unlinked, loaded: loaded.account, at: command.check.now)
+        try keep(state.account, loaded: loaded.account, at: command.check.now)
+        keep(state.session, loaded: loaded.session)
+        try keep(state.check, of: command.check, loaded: check)
+        if let signup = state.signup, signup != loaded.signup { signups.put(signup) }
+        append(state.audit)
+        return outcome
+    }
+
+    func begin(_ command: BeginSignup) throws -> BeginSignup.Outcome {
+        let limits = try ledger(command.limitRules)
+        var state = BeginSignup.State(limits: limits)
+        let outcome = command.apply(to: &state)
+        keep(state.limits, loaded: limits)
+        if let signup = state.signup { signups.put(signup) }
+        return outcome
+    }
+
+    func take(_ command: TakeLimits) throws -> PhoneFailure? {
+        let loaded = try ledger(command.rules)
+        var limits = loaded
+        let refusal = command.apply(to: &limits)
+        keep(limits, loaded: loaded)
+        return refusal
+    }
+}
+
+// MARK: - Accounts
+
+extension UnitOfWork {
+    func refresh(_ command: RefreshSession) throws -> RefreshSession.Outcome {
+        let session = try sessions.find(command.token.sessionID)
+        let account = try session.flatMap { try accounts.find($0.accountID) }
+        var state = RefreshSession.State(session: session, account: account)
+        let outcome = try command.apply(to: &state)
+        try keep(state.account, loaded: account, at: command.now)
+        keep(state.session, loaded: session)
+        append(state.audit)
+        return outcome
+    }
+
+    func end(_ command: EndSessions) throws -> Int {
+        var state = EndSessions.State(
+            account: try accounts.find(command.accountID),
+            sessions: try sessions(of: command.accountID)
+        )
+        let count = try command.apply(to: &state)
+        for id in state.ended { sessions.remove(id) }
+        append(state.audit)
+        return count
+    }
+
+    func update(_ command: UpdateAccount) throws -> Result<Account, PhoneFailure> {
+        let loaded = try signedIn(command.sessionID)
+        var state = UpdateAccount.State(signedIn: loaded)
+        let outcome = command.apply(to: &state)
+        try keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
+        return outcome
+    }
+
+    func requestDeletion(_ command: RequestDeletion) throws -> Result<Account, PhoneFailure> {
+        let loaded = try signedIn(command.sessionID)
+        var state = RequestDeletion.State(signedIn: loaded)
+        let outcome = try command.apply(to: &state)
+        try keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
+        if state.endsSessions { try endSessions(of: loaded?.account) }
+        append(state.audit)
+        return outcome
+    }
+
+    func changeNumber(_ command: ChangeNumber) throws -> ChangeNumber.Outcome {
+        let check = try state(of: command.check)
+        let session = try command.sessionID.flatMap { try sessions.find($0) }
+        let account = try session.flatMap { try accounts.find($0.accountID) }
+        let holder = try check.verification.flatMap { try self.account(holding: $0.phoneNumber) }
+        let changes = try account.map { try numberChanges(of: $0.id) } ?? []
+        var state = ChangeNumber.State(
+            check: check,
+            session: session,
+            account: account,
+            holder: holder,
+            changes: changes
+        )
+        let outcome = try command.apply(to: &state)
+        try keep(state.unlinked, loaded: holder, at: command.now)
+        try keep(state.account, loaded: account, at: command.now)
+        try keep(state.check, of: command.check, loaded: check)
+        keep(state.changes, loaded: changes)
+        if let change = state.change {
+            numberChanges.put(change)
+            changesByAccount.add(change)
+        }
+        if let message = state.message { messages.put(message) }
+        append(state.audit)
+        return outcome
+    }
+
+    /// - Parameter id: of the change whose secret the command has, if there is one.
+    func undo(_ command: UndoNumberChange, _ id: NumberChange.ID?) throws -> UndoNumberChange.Outcome {
+        let change = try id.flatMap { try numberChanges.find($0) }
+        let account = try change.flatMap { try accounts.find($0.accountID) }
+        let holder = try change?.oldNumber.flatMap { try self.account(holding: $0) }
+        let changes =
+            try change.map { change in
+                try numberChanges(of: change.accountID).filter { $0.changedAt >= change.changedAt }
+            } ?? []
+        var state = UndoNumberChange.State(change: change, changes: changes, account: account, holder: holder)
+        let outcome = try command.apply(to: &state)
+        try keep(state.unlinked, loaded: holder, at: command.now)
+        try keep(state.account, loaded: account, at: command.now)
+        keep(state.changes, loaded: changes)
+        if state.endsSessions { try endSessions(of: account) }
+        append(state.audit)
+        return outcome
+    }
+}
+
+// MARK: - Messages and events
+
+extension UnitOfWork {
+    func settle(_ command: SettleMessage) throws -> Bool {
+        guard let loaded = try messages.find(command.id),
+            let loadedVerification = try verifications.find(loaded.verificationID)
+        else { return false }
+        var (message, verification) = (loaded, loadedVerification)
+        guard command.apply(to: &message, &verification) else { return false }
+        keep(message, loaded: loaded, at: command.now)
+        keep(verification, loaded: loadedVerification, at: command.now)
+        try follow(message, loaded: loaded, of: verification.phoneNumber, at: command.now)
+        return true
+    }
+
+    func retry(_ command: RetryMessage) throws -> RetryMessage.Outcome {
+        let loaded = try messages.find(command.id)
+        let loadedVerification = try loaded.flatMap { try verifications.find($0.verificationID) }
+        let change = try loaded?.numberChangeID.flatMap { try numberChanges.find($0) }
+        var (message, verification) = (loaded, loadedVerification)
+        let outcome = command.apply(to: &message, &verification, change)
+        if let loaded, let message, message != loaded, let loadedVerification {
+            keep(message, loaded: loaded, at: command.now)
+            try follow(message, loaded: loaded, of: loadedVerification.phoneNumber, at: command.now)
+            append(command.entry(for: outcome, of: loadedVerification))
+        }
+        keep(verification, loaded: loadedVerification, at: command.now)
+        return outcome
+    }
+
+    /// - Parameter id: of the message that the gateway calls so, if there is one.
+    public func record(_ command: RecordReceipt, _ id: OutboxMessage.ID?) throws -> Bool {
+        // It may have got another name since it was looked for.
+        guard let loaded = try id.flatMap({ try messages.find($0) }), loaded.gateway == command.gateway,
+            loaded.gatewayMessageID == command.gatewayMessageID
+        else { return false }
+        var message = loaded
+        guard command.apply(to: &message) else { return false }
+        keep(message, loaded: loaded, at: command.now)
+        return true
+    }
+
+    func settle(_ command: SettleEvent) throws -> Bool {
+        let loaded = try events.find(command.id)
+        var event = loaded
+        guard command.apply(to: &event) else { return false }
+        if let event { events.put(event) } else { events.remove(command.id) }
+        return true
+    }
+
+    func retry(_ command: RetryEvent) throws -> RetryEvent.Outcome {
+        let loaded = try events.find(command.id)
+        var event = loaded
+        let outcome = command.apply(to: &event)
+        if let event, event != loaded { events.put(event) }
+        return outcome
+    }
+}
+
+// MARK: - Callers
+
+extension UnitOfWork {
+    func change<R: TrackedRecord>(
+        _ map: RecordMap<R>,
+        _ key: R.Key,
+        _ change: (inout R) -> Void
+    ) throws -> R? {
+        guard let loaded = try map.find(key) else { return nil }
+        var record = loaded
+        change(&record)
+        if record != loaded { map.put(record) }
+        return record
+    }
+
+    func begin(_ command: BeginRequest) throws -> BeginRequest.Outcome {
+        let loaded = try requests.find(command.name)
+        var request = loaded
+        let outcome = command.apply(to: &request)
+        if let request, request != loaded { requests.put(request) }
+        return outcome
+    }
+
+    func end(_ command: EndRequest) throws {
+        let loaded = try requests.find(command.name)
+        var request = loaded
+        let isErased = try command.answer?.verificationID.map { try verifications.find($0) == nil } ?? false
+        command.apply(to: &request, isErased: isErased)
+        if let request, request != loaded { requests.put(request) }
+    }
+
+    func update(_ command: UpdateTenant) throws -> Result<Tenant, TenantFailure> {
+        let loaded = try tenants.find(command.id)
+        var tenant = loaded
+        let outcome = command.apply(to: &tenant)
+        if let tenant, tenant != loaded { tenants.put(tenant) }
+        return outcome
+    }
+
+    func insert(_ number: SafeNumber) throws -> Bool {
+        guard try safeNumbers.find(number.key) == nil else { return false }
+        safeNumbers.put(number)
+        return true
+    }
+}

@@ -1,0 +1,213 @@
+public import PhoneDomain
+
+// What limits, the guard and the audit log keep.
+
+extension LimitKey: RecordKey {
+    public func write(to row: inout Row) { row.append(description) }
+
+    public init?(_ value: SQLValue) {
+        guard case .text(let text) = value else { return nil }
+        self.init(rawValue: text)
+    }
+}
+
+/// None for a key that has its whole quota.
+extension MeterInUse: TrackedRecord {
+    /// `full_at` is in microseconds, as ``RateMeter`` has it.
+    public static let table = Table("rate_meter", [.column("key", .text), .column("full_at", .integer)])
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<MeterInUse> { unit.meters }
+
+    public func write(to row: inout Row) {
+        row.append(key.description)
+        row.append(meter.fullAt)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(key: LimitKey(rawValue: try row.text()), meter: RateMeter(fullAt: try row.integer()))
+    }
+}
+
+extension TrafficKey: RecordKey {
+    public func write(to row: inout Row) { row.append(description) }
+
+    public init?(_ value: SQLValue) {
+        guard case .text(let text) = value else { return nil }
+        self.init(text)
+    }
+}
+
+/// None for numbers that nothing is known of.
+extension KeyedTraffic: TrackedRecord {
+    public static let table = Table(
+        "traffic",
+        [
+            .column("key", .text),
+            // Four numbers for each hour: which, sent, approved, held back; at most 25 hours.
+            .column("hours", .text), .optional("blocked_until", .integer), .column("refused_in_block", .integer),
+            .column("silent_since", .integer),
+        ]
+    )
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<KeyedTraffic> { unit.traffic }
+
+    public var isBlank: Bool { traffic.silentSince == nil }
+
+    public func write(to row: inout Row) {
+        row.append(key.description)
+        var hours = NumberList.Writer()
+        for hour in traffic.hours {
+            hours.append(hour.number)
+            hours.append(Int64(hour.sent))
+            hours.append(Int64(hour.approved))
+            hours.append(Int64(hour.heldBack))
+        }
+        row.append(hours.text)
+        row.append(traffic.blockedUntil)
+        row.append(traffic.refusedInBlock)
+        row.append(traffic.silentSince ?? Timestamp(milliseconds: 0))
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        let key = try row.parsed(TrafficKey.init)
+        let hours = try row.parsed(Self.hours)
+        self.init(
+            key: key,
+            traffic: Traffic(
+                hours: hours,
+                blockedUntil: try row.optionalMoment(),
+                refusedInBlock: try row.count()
+            )
+        )
+        _ = try row.moment()
+    }
+
+    private static func hours(_ text: String) -> [Traffic.Hour]? {
+        guard let numbers = NumberList.numbers(text), numbers.count.isMultiple(of: 4) else { return nil }
+        var hours: [Traffic.Hour] = []
+        hours.reserveCapacity(numbers.count / 4)
+        for first in stride(from: 0, to: numbers.count, by: 4) {
+            let (sent, approved, heldBack) = (numbers[first + 1], numbers[first + 2], numbers[first + 3])
+            let hour = Traffic.Hour(number: numbers[first], sent: Int(sent), approved: Int(approved), heldBack: Int(heldBack))
+            hours.append(hour)
+        }
+        return hours
+    }
+}
+
+extension GuardRule: TrackedRecord {
+    public static let table = Table(
+        "guard_rule",
+        [
+            .column("prefix", .text), .column("action", .text), .optional("until", .integer),
+            .column("created_at", .integer),
+        ]
+    )
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<GuardRule> { unit.guardRules }
+
+    public var key: String { prefix }
+
+    public func write(to row: inout Row) {
+        row.append(prefix)
+        row.append(action.rawValue)
+        row.append(until)
+        row.append(createdAt)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        let prefix = try row.text()
+        let action = try row.parsed(Action.init(rawValue:))
+        let until = try row.optionalMoment()
+        let createdAt = try row.moment()
+        guard let rule = GuardRule(prefix: prefix, action: action, until: until, createdAt: createdAt) else {
+            throw UnreadableRecord(table: Self.table.name, column: 0)
+        }
+        self = rule
+    }
+}
+
+/// An entry of the audit log and where it is.
+///
+/// Its key is the moment in milliseconds and behind it a number that tells entries of one moment apart
+/// (``serial(at:_:)``): so the log lies in the order in which it is read, and a stretch of time is a stretch of keys.
+public struct AuditRecord: Record {
+    public let cursor: AuditCursor
+    public var entry: AuditEntry
+
+    public init(cursor: AuditCursor, entry: AuditEntry) {
+        self.cursor = cursor
+        self.entry = entry
+    }
+
+    /// How many entries of one millisecond there can be. 43 bits are left for the moment, enough until the year 2248.
+    public static let serialsPerMillisecond: Int64 = 1 << 20
+
+    /// The key of an entry of this moment.
+    ///
+    /// - Parameter number: below ``serialsPerMillisecond``; the later entry has the higher one.
+    public static func serial(at moment: Timestamp, _ number: Int64) -> Int64 {
+        let last = Int64.max / serialsPerMillisecond - 1
+        let milliseconds = moment.milliseconds
+        let clamped: Int64 = milliseconds < -last ? -last : min(milliseconds, last)
+        return clamped * serialsPerMillisecond + number
+    }
+
+    public static let table = Table(
+        "audit_entry",
+        [
+            .column("id", .integer), .column("at", .integer), .column("action", .text), .optional("owner", .text),
+            .optional("address", .text), .optional("verification_id", .id("ver")), .optional("masked_number", .text),
+            .optional("number_digest", .text), .optional("prefix_digest", .text), .optional("region", .text),
+            .optional("verdict", .text), .column("reasons", .text),
+        ]
+    )
+
+    public var key: Int64 { cursor.serial }
+
+    public func write(to row: inout Row) {
+        row.append(cursor.serial)
+        row.append(entry.at)
+        row.append(entry.action.rawValue)
+        row.append(entry.owner?.rawValue)
+        row.append(entry.address?.description)
+        row.append(entry.verificationID)
+        row.append(entry.maskedNumber)
+        row.append(entry.numberDigest?.description)
+        row.append(entry.prefixDigest?.description)
+        row.append(entry.region?.description)
+        row.append(entry.verdict?.rawValue)
+        switch entry.reasons.count {
+        case 0: row.append("")
+        case 1: row.append(entry.reasons[0].rawValue)
+        default: row.append(entry.reasons.map(\.rawValue).joined(separator: " "))
+        }
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        let serial = try row.integer()
+        let at = try row.moment()
+        self.init(
+            cursor: AuditCursor(at: at, serial: serial),
+            entry: AuditEntry(
+                at: at,
+                action: try row.parsed(AuditEntry.Action.init(rawValue:)),
+                owner: try row.optionalText().map(Owner.init(rawValue:)),
+                address: try row.optionalParsed(ClientAddress.init),
+                verificationID: try row.optionalID(),
+                maskedNumber: try row.optionalText(),
+                numberDigest: try row.optionalText().map(NumberDigest.init(rawValue:)),
+                prefixDigest: try row.optionalText().map(NumberDigest.init(rawValue:)),
+                region: try row.optionalParsed(Region.init),
+                verdict: try row.optionalParsed(GuardVerdict.Action.init(rawValue:)),
+                reasons: try row.parsed(Self.reasons)
+            )
+        )
+    }
+
+    private static func reasons(_ text: String) -> [GuardVerdict.Reason]? {
+        let names = text.split(separator: " ")
+        let reasons = names.compactMap { GuardVerdict.Reason(rawValue: String($0)) }
+        return reasons.count == names.count ? reasons : nil
+    }
+}

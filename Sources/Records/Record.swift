@@ -1,0 +1,153 @@
+public import PhoneDomain
+
+/// What a store keeps rows of. Its description, here in `Records`, is the only place that names its columns: the tables of
+/// both engines, their statements, the copy from one store to another and its digests come from it.
+public protocol Record: Hashable, Sendable, SendableMetatype {
+    associatedtype Key: RecordKey
+
+    static var table: Table { get }
+
+    /// By which it is found: the first column.
+    var key: Key { get }
+
+    /// Whether it says no more than a record that is not there, and so has no row.
+    var isBlank: Bool { get }
+
+    /// Writes every column, in the order of ``Table/columns``.
+    func write(to row: inout Row)
+
+    /// Reads every column, in the order of ``Table/columns``.
+    init(from row: inout RowReader) throws(UnreadableRecord)
+}
+
+/// A record that commands change through a ``UnitOfWork``.
+public protocol TrackedRecord: Record {
+    static func map(of unit: UnitOfWork) -> RecordMap<Self>
+}
+
+extension Record {
+    public var isBlank: Bool { false }
+}
+
+/// A value by which records are found, stored as one column.
+public protocol RecordKey: Hashable, Sendable {
+    func write(to row: inout Row)
+
+    /// The key that is stored as this value; nil for any other.
+    init?(_ value: SQLValue)
+}
+
+extension RecordKey {
+    /// The key as a value for a statement.
+    public var value: SQLValue {
+        var row = Row()
+        write(to: &row)
+        return row[0]
+    }
+}
+
+extension Identifier: RecordKey {
+    public func write(to row: inout Row) { row.append(self) }
+
+    public init?(_ value: SQLValue) {
+        guard case .bytes(let bytes) = value, bytes.count == 16 else { return nil }
+        self.init(
+            bits: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) },
+            bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+        )
+    }
+}
+
+extension String: RecordKey {
+    public func write(to row: inout Row) { row.append(self) }
+
+    public init?(_ value: SQLValue) {
+        guard case .text(let text) = value else { return nil }
+        self = text
+    }
+}
+
+extension Int64: RecordKey {
+    public func write(to row: inout Row) { row.append(self) }
+
+    public init?(_ value: SQLValue) {
+        guard case .integer(let number) = value else { return nil }
+        self = number
+    }
+}
+
+/// A table, whatever the engine.
+public final class Table: Sendable {
+    /// What a column holds, in every engine the same.
+    public enum ColumnType: Sendable {
+        /// The 16 bytes of an identifier with this prefix.
+        case id(String)
+        case text
+        /// 64 bits, a moment in milliseconds since 1970-01-01T00:00:00Z among them.
+        case integer
+        case boolean
+        case bytes
+    }
+
+    public struct Column: Sendable {
+        public let name: String
+        public let type: ColumnType
+        public let isNullable: Bool
+        /// Whether the engine refuses less than 0.
+        public let isNotNegative: Bool
+
+        /// One that is never NULL.
+        public static func column(_ name: String, _ type: ColumnType, isNotNegative: Bool = false) -> Column {
+            Column(name: name, type: type, isNullable: false, isNotNegative: isNotNegative)
+        }
+
+        /// One that may be NULL.
+        public static func optional(_ name: String, _ type: ColumnType) -> Column {
+            Column(name: name, type: type, isNullable: true, isNotNegative: false)
+        }
+    }
+
+    public let name: String
+    /// The first is the key.
+    public let columns: [Column]
+    /// Indexes of both engines: the name, and what comes after `ON table`. What only one engine has is in its schema.
+    public let indexes: [(name: String, definition: String)]
+    /// Columns that an update finds as they were loaded, or it changes nothing and fails: of what is counted or used once.
+    /// Every engine has the row locked; this is for the day when one gets that wrong.
+    public let guards: [Int]
+    /// Whether a record that is there already stays as it is when it is inserted once more.
+    public let keepsFirst: Bool
+    /// All columns with the table's name in front, for a SELECT.
+    public let columnList: String
+    /// The name of the key.
+    public let key: String
+
+    public init(
+        _ name: String,
+        _ columns: [Column],
+        indexes: [(name: String, definition: String)] = [],
+        guards: [String] = [],
+        keepsFirst: Bool = false
+    ) {
+        self.name = name
+        self.columns = columns
+        self.indexes = indexes
+        self.guards = columns.indices.filter { guards.contains(columns[$0].name) }
+        self.keepsFirst = keepsFirst
+        columnList = columns.map { "\(name).\($0.name)" }.joined(separator: ", ")
+        key = columns[0].name
+    }
+
+    /// The key of a row as an operator writes it: an identifier with its prefix.
+    public func text(ofKey value: SQLValue) -> String {
+        switch value {
+        case .null: return "NULL"
+        case .integer(let number): return "\(number)"
+        case .text(let text): return text
+        case .bytes(let bytes):
+            let hexadecimal = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            if case .id(let prefix) = columns[0].type { return "\(prefix)_\(hexadecimal)" }
+            return hexadecimal
+        }
+    }
+}

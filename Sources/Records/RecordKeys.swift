@@ -1,0 +1,77 @@
+public import PhoneDomain
+
+/// Which records a command needs, announced before it runs. An engine that loads everything at once, and locks it, goes by
+/// them (`PostgreSQLStore`); one that loads on demand has no use for them.
+public struct RecordKeys: Sendable {
+    public enum Kind: Int, Hashable, Sendable, CaseIterable {
+        /// Numbers whose activity is needed, and every verification that may be live since ``RecordKeys/liveSince``.
+        case begunNumber
+        /// Numbers whose activity is needed.
+        case number
+        /// Messages, with the verification of each.
+        case message
+        case verification
+        /// Verifications for which the activity of the number is needed as well.
+        case checkedVerification
+        /// Verifications for which the account of the number is needed as well.
+        case provenVerification
+        /// Numbers whose account is needed.
+        case holder
+        case account
+        /// Accounts of which every session is needed.
+        case accountWithSessions
+        /// Accounts of which every change of number is needed.
+        case accountWithChanges
+        /// Sessions, with the account of each.
+        case session
+        /// Sessions, with the account of each and every other session of it.
+        case sessionWithOthers
+        case numberChange
+        case event
+        case signup
+        case request
+        case tenant
+        case safeNumber
+        case apiKey
+        case meter
+        case traffic
+        case guardRule
+    }
+
+    private var values: [Kind: Set<SQLValue>] = [:]
+    /// The earliest of the moments before which no verification that ended is of interest.
+    public private(set) var liveSince: Timestamp?
+
+    public init() {}
+
+    public init(_ kind: Kind, _ value: SQLValue) {
+        need(kind, value)
+    }
+
+    /// The keys of one kind, all of one type.
+    public subscript(_ kind: Kind) -> Set<SQLValue> { values[kind] ?? [] }
+
+    public mutating func need(_ kind: Kind, _ value: SQLValue?) {
+        if let value { values[kind, default: []].insert(value) }
+    }
+
+    public mutating func needLive(of number: PhoneNumber, since moment: Timestamp) {
+        need(.begunNumber, .text(number.e164))
+        liveSince = liveSince.map { min($0, moment) } ?? moment
+    }
+
+    public mutating func need(_ rules: [LimitRule]) {
+        for rule in rules { need(.meter, .text(rule.key.description)) }
+    }
+
+    public mutating func needTraffic(around number: PhoneNumber) {
+        for key in [TrafficKey.prefix(number.prefix), .country(number.region), .service] {
+            need(.traffic, .text(key.description))
+        }
+    }
+
+    public mutating func formUnion(_ other: RecordKeys) {
+        values.merge(other.values) { $0.union($1) }
+        if let moment = other.liveSince { liveSince = liveSince.map { min($0, moment) } ?? moment }
+    }
+}

@@ -1,0 +1,180 @@
+public import PhoneDomain
+
+/// Copies all that a store holds into another, and checks that it is the same there.
+///
+/// Kind after kind, in order of the keys, a page at a time: so what an interrupted copy leaves is the beginning of the
+/// source, by which it is known, and the next one goes on behind it. A target that holds anything else is left alone.
+///
+/// Nothing may be written to either side meanwhile. What is written to the source is noticed at the end, when it is read
+/// once more; and what is written there later is not.
+public struct StoreCopy: Sendable {
+    private let source: any PortableStore
+    private let target: any PortableStore
+    private let digester: any RecordDigester
+    private let pageSize: Int
+
+    /// A copy from one store to another.
+    ///
+    /// - Parameters:
+    ///   - source: is read only.
+    ///   - target: empty, or as an interrupted copy of the same source left it.
+    ///   - digester: by which both are compared.
+    ///   - pageSize: how many records are held in memory and kept in one transaction, at least 1.
+    public init(
+        from source: any PortableStore,
+        to target: any PortableStore,
+        digester: any RecordDigester,
+        pageSize: Int = 2000
+    ) {
+        self.source = source
+        self.target = target
+        self.digester = digester
+        self.pageSize = max(1, pageSize)
+    }
+
+    /// Copies and checks.
+    ///
+    /// - Parameter report: is told how far it is, after every page.
+    /// - Returns: what both sides hold, which ``CopyResult/isComplete`` judges.
+    /// - Throws: ``StoreCopyError`` before anything is written, else what the stores throw; what was written until then
+    ///   stays for the next copy to go on from.
+    public func run(
+        reporting report: @escaping @Sendable (CopyProgress) -> Void = { _ in }
+    ) async throws -> CopyResult {
+        var totals: [RecordKind: Int] = [:]
+        for kind in RecordKind.allCases { totals[kind] = try await source.count(of: kind) }
+        func progress(_ phase: CopyProgress.Phase, _ kind: RecordKind) -> @Sendable (Int) -> Void {
+            let total = totals[kind, default: 0]
+            return { report(CopyProgress(phase: phase, kind: kind, done: $0, total: total)) }
+        }
+
+        // All kinds before the first is written to.
+        var places: [RecordKind: Place] = [:]
+        for kind in RecordKind.allCases {
+            places[kind] = try await beginning(of: kind, progress(.comparing, kind))
+        }
+        var copied: [RecordKind: RecordTally] = [:]
+        for kind in RecordKind.allCases {
+            copied[kind] = try await copy(kind, from: places[kind, default: Place()], progress(.copying, kind))
+        }
+        var parts: [CopyResult.Part] = []
+        for kind in RecordKind.allCases {
+            let report = progress(.checking, kind)
+            async let source = tally(kind, of: source)
+            async let target = tally(kind, of: target, report)
+            parts.append(
+                CopyResult.Part(
+                    kind: kind,
+                    copied: copied[kind, default: RecordTally()],
+                    source: try await source,
+                    target: try await target
+                )
+            )
+        }
+        return CopyResult(parts: parts, heldBefore: places.values.reduce(0) { $0 + $1.tally.count })
+    }
+
+    /// A place in the records of a kind, and what those before it come to.
+    private struct Place {
+        var key: SQLValue?
+        var tally = RecordTally()
+
+        mutating func pass(_ records: [StoredRecord], by digester: any RecordDigester) throws {
+            try tally.add(records, by: digester)
+            key = records.last?.key ?? key
+        }
+    }
+
+    /// How much of the source the target holds already.
+    private func beginning(of kind: RecordKind, _ report: (Int) -> Void) async throws -> Place {
+        var place = Place()
+        while true {
+            let held = try await target.records(of: kind, after: place.key, limit: pageSize)
+            if held.isEmpty { return place }
+            let expected = try await source.records(of: kind, after: place.key, limit: held.count)
+            guard held == expected else { throw StoreCopyError.targetHoldsOther(kind) }
+            try place.pass(expected, by: digester)
+            report(place.tally.count)
+        }
+    }
+
+    /// Keeps what comes behind this place. While one page is kept, the next is read and its digests are made.
+    private func copy(_ kind: RecordKind, from start: Place, _ report: (Int) -> Void) async throws -> RecordTally {
+        var place = start
+        var page = try await source.records(of: kind, after: place.key, limit: pageSize)
+        while !page.isEmpty {
+            let current = page
+            async let next = source.records(of: kind, after: current.last?.key, limit: pageSize)
+            async let kept: Void = target.restore(current)
+            try place.pass(current, by: digester)
+            try await kept
+            report(place.tally.count)
+            page = try await next
+        }
+        return place.tally
+    }
+
+    private func tally(
+        _ kind: RecordKind,
+        of store: any PortableStore,
+        _ report: @Sendable (Int) -> Void = { _ in }
+    ) async throws -> RecordTally {
+        var place = Place()
+        var page = try await store.records(of: kind, after: nil, limit: pageSize)
+        while !page.isEmpty {
+            let current = page
+            async let next = store.records(of: kind, after: current.last?.key, limit: pageSize)
+            try place.pass(current, by: digester)
+            report(place.tally.count)
+            page = try await next
+        }
+        return place.tally
+    }
+}
+
+/// Why a store was not copied.
+public enum StoreCopyError: Error, Hashable, Sendable {
+    /// The target holds records that the source does not hold at that place: it is in use, or was filled from another
+    /// source or from an earlier state of this one. Nothing was written.
+    case targetHoldsOther(RecordKind)
+}
+
+/// What a store can be moved to another place by: everything that it holds, kind by kind and page by page. Every method
+/// throws if the store cannot be reached or cannot write.
+///
+/// Keys are asked for, never positions, so that the millionth page costs what the first one does.
+public protocol PortableStore: Sendable {
+    /// How many records of this kind there are. It may read them all.
+    func count(of kind: RecordKind) async throws -> Int
+
+    /// The records of this kind behind this key, in the order of their keys.
+    ///
+    /// - Parameters:
+    ///   - kind: what is wanted.
+    ///   - key: of the last record of the page before, or nil for the first page.
+    ///   - limit: no more than so many, at least 1.
+    /// - Returns: no fewer than `limit`, unless there are no more.
+    /// - Throws: also if a record makes no sense; then none of the page is told.
+    func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord]
+
+    /// Keeps records as they are, all of them or none: their names, moments and places stay, and what is written later
+    /// comes behind them. They are of one kind, and what they refer to is there.
+    ///
+    /// - Throws: also if one of them, by its key, is there already.
+    func restore(_ records: [StoredRecord]) async throws
+}
+
+/// A store of everything, as the program needs one: all of it in one database, so that what belongs together is kept in
+/// one transaction.
+public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & EventStore & StoreMaintenance
+    & AuditStore & ErasureStore & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
+    & AccountStore & SigningKeyStore & TenantStore
+
+extension RecordTally {
+    /// Counts these too.
+    ///
+    /// - Throws: what the digester throws.
+    public mutating func add(_ records: [StoredRecord], by digester: any RecordDigester) throws {
+        for record in records { add(try digester.digest(of: record.encoded)) }
+    }
+}

@@ -1,0 +1,474 @@
+public import PhoneDomain
+
+/// From where a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it, without what the unit of
+/// work has changed.
+public protocol RecordSource: AnyObject {
+    func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) throws -> R?
+    /// The verifications of a number that were created since this moment; it may return more.
+    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification]
+    func sessions(of account: Account.ID) throws -> [Session]
+    func numberChanges(of account: Account.ID) throws -> [NumberChange]
+    func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID?
+    func numberChange(undoDigest: [UInt8]) throws -> NumberChange.ID?
+    /// The operator's rules of every beginning of the number.
+    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]
+    /// Called before several records are asked for one after the other, for engines that load what is missing at once.
+    func prefetch(_ keys: () -> RecordKeys) throws
+}
+
+extension RecordSource {
+    public func prefetch(_ keys: () -> RecordKeys) throws {}
+}
+
+/// Where the changes of a ``UnitOfWork`` go.
+public protocol RecordSink: AnyObject {
+    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) throws
+    /// Adds entries to the end of the audit log.
+    func append(_ entries: [AuditEntry]) throws
+}
+
+/// What became of the records of one type.
+public struct RecordChanges<R: TrackedRecord> {
+    public var inserted: [R] = []
+    public var updated: [(loaded: R, current: R)] = []
+    public var deleted: [R.Key] = []
+
+    public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+/// The records of one type in a unit of work: as the engine has them, and as the commands leave them (an identity map).
+public final class RecordMap<R: TrackedRecord> {
+    private struct Entry {
+        var loaded: R?
+        var current: R?
+    }
+
+    private var entries: [R.Key: Entry] = [:]
+    /// What was changed, and what to put back if a command is to leave nothing behind.
+    private var undo: [(key: R.Key, current: R?)] = []
+    private let source: any RecordSource
+
+    init(_ source: any RecordSource) {
+        self.source = source
+    }
+
+    /// The record with this key, which is loaded once.
+    public func find(_ key: R.Key) throws -> R? {
+        if let entry = entries[key] { return entry.current }
+        let loaded = try source.load(R.self, key)
+        entries[key] = Entry(loaded: loaded, current: loaded)
+        return loaded
+    }
+
+    /// The record with a key that is known; nil for any other.
+    public func known(_ key: R.Key) -> R? { entries[key]?.current }
+
+    public func isKnown(_ key: R.Key) -> Bool { entries[key] != nil }
+
+    /// Records that the engine has, and keys that it has nothing under.
+    public func load(_ records: [R], absent keys: [R.Key] = []) {
+        for record in records where entries[record.key] == nil {
+            entries[record.key] = Entry(loaded: record, current: record)
+        }
+        for key in keys where entries[key] == nil { entries[key] = Entry() }
+    }
+
+    /// Inserts or updates. Where a record was not looked for it is a new one.
+    public func put(_ record: R) {
+        set(record.key, record.isBlank ? nil : record)
+    }
+
+    public func remove(_ key: R.Key) {
+        set(key, nil)
+    }
+
+    private func set(_ key: R.Key, _ record: R?) {
+        let entry = entries[key]
+        undo.append((key, entry?.current))
+        entries[key] = Entry(loaded: entry?.loaded, current: record)
+    }
+
+    /// The record that a command has changed last, of those that this is true of.
+    func lastChanged(where isWanted: (R) -> Bool) -> R? {
+        for (key, _) in undo.reversed() {
+            if let record = entries[key]?.current, isWanted(record) { return record }
+        }
+        return nil
+    }
+
+    var mark: Int { undo.count }
+
+    func rollBack(to mark: Int) {
+        while undo.count > mark, let last = undo.popLast() { entries[last.key]?.current = last.current }
+    }
+
+    func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        undo.removeAll(keepingCapacity: true)
+    }
+
+    /// What is to be saved. It counts as saved then.
+    func takeChanges() -> RecordChanges<R> {
+        var changes = RecordChanges<R>()
+        for (key, _) in undo {
+            guard let entry = entries[key] else { continue }
+            switch (entry.loaded, entry.current) {
+            case (nil, let current?): changes.inserted.append(current)
+            case (let loaded?, let current?) where loaded != current: changes.updated.append((loaded, current))
+            case (_?, nil): changes.deleted.append(key)
+            default: continue
+            }
+            entries[key] = Entry(loaded: entry.current, current: entry.current)
+        }
+        undo.removeAll(keepingCapacity: true)
+        return changes
+    }
+}
+
+/// Records of a map by something else than their key.
+public final class RecordIndex<R: TrackedRecord, Value: Hashable> {
+    private var keys: [Value: [R.Key]] = [:]
+    /// New records with values that nobody has asked for yet.
+    private var added: [Value: [R.Key]] = [:]
+    private let map: RecordMap<R>
+    private let value: (R) -> Value
+
+    init(_ map: RecordMap<R>, by value: @escaping (R) -> Value) {
+        self.map = map
+        self.value = value
+    }
+
+    /// All records with this value.
+    func all(_ value: Value, load: () throws -> [R]) rethrows -> [R] {
+        if keys[value] == nil { know(value, try load()) }
+        return (keys[value] ?? []).compactMap(map.known).filter { self.value($0) == value }
+    }
+
+    /// All that the engine has with this value.
+    public func know(_ value: Value, _ records: [R]) {
+        map.load(records)
+        let found = records.map(\.key)
+        let others = added.removeValue(forKey: value) ?? []
+        keys[value] = others.isEmpty ? found : Array(Set(found + others))
+    }
+
+    /// Call with each record that a command has made.
+    func add(_ record: R) {
+        let value = value(record)
+        guard let known = keys[value] else {
+            added[value, default: []].append(record.key)
+            return
+        }
+        if !known.contains(record.key) { keys[value]?.append(record.key) }
+    }
+
+    func removeAll() {
+        keys.removeAll(keepingCapacity: true)
+        added.removeAll(keepingCapacity: true)
+    }
+}
+
+/// The records that the commands of one transaction work on. Each command sees what those before it left; what a command did
+/// that failed in the middle is undone by itself.
+public final class UnitOfWork {
+    public let activities: RecordMap<BusyNumber>
+    public let messages: RecordMap<OutboxMessage>
+    public let verifications: RecordMap<Verification>
+    public let accounts: RecordMap<Account>
+    public let holders: RecordMap<NumberHolder>
+    public let sessions: RecordMap<Session>
+    public let numberChanges: RecordMap<NumberChange>
+    public let events: RecordMap<Event>
+    public let signups: RecordMap<Signup>
+    public let requests: RecordMap<IdempotentRequest>
+    public let tenants: RecordMap<Tenant>
+    public let safeNumbers: RecordMap<SafeNumber>
+    public let apiKeys: RecordMap<APIKey>
+    public let meters: RecordMap<MeterInUse>
+    public let traffic: RecordMap<KeyedTraffic>
+    public let guardRules: RecordMap<GuardRule>
+    public let verificationsByNumber: RecordIndex<Verification, String>
+    public let sessionsByAccount: RecordIndex<Session, Account.ID>
+    public let changesByAccount: RecordIndex<NumberChange, Account.ID>
+    public let source: any RecordSource
+
+    private let kinds: Set<Event.Kind>
+    /// The trace that the command at work belongs to.
+    public var traceParent: TraceParent?
+    /// How many events were announced, those among them that were undone.
+    public private(set) var announcedCount = 0
+    /// What has been written to the audit log since ``save(to:)``.
+    public private(set) var auditEntries: [AuditEntry] = []
+
+    /// - Parameter kinds: which events are kept when something changes.
+    public init(_ source: any RecordSource, announcing kinds: Set<Event.Kind>) {
+        self.source = source
+        self.kinds = kinds
+        activities = RecordMap(source)
+        messages = RecordMap(source)
+        verifications = RecordMap(source)
+        accounts = RecordMap(source)
+        holders = RecordMap(source)
+        sessions = RecordMap(source)
+        numberChanges = RecordMap(source)
+        events = RecordMap(source)
+        signups = RecordMap(source)
+        requests = RecordMap(source)
+        tenants = RecordMap(source)
+        safeNumbers = RecordMap(source)
+        apiKeys = RecordMap(source)
+        meters = RecordMap(source)
+        traffic = RecordMap(source)
+        guardRules = RecordMap(source)
+        verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
+        sessionsByAccount = RecordIndex(sessions) { $0.accountID }
+        changesByAccount = RecordIndex(numberChanges) { $0.accountID }
+    }
+
+    // MARK: - One command of many
+
+    public struct Mark {
+        fileprivate let counts: [Int]
+        fileprivate let entries: Int
+    }
+
+    /// Where ``rollBack(to:)`` goes back to.
+    public var mark: Mark {
+        Mark(
+            counts: [
+                activities.mark, messages.mark, verifications.mark, accounts.mark, holders.mark, sessions.mark,
+                numberChanges.mark, events.mark, signups.mark, requests.mark, tenants.mark, safeNumbers.mark,
+                apiKeys.mark, meters.mark, traffic.mark, guardRules.mark,
+            ],
+            entries: auditEntries.count
+        )
+    }
+
+    public func rollBack(to mark: Mark) {
+        activities.rollBack(to: mark.counts[0])
+        messages.rollBack(to: mark.counts[1])
+        verifications.rollBack(to: mark.counts[2])
+        accounts.rollBack(to: mark.counts[3])
+        holders.rollBack(to: mark.counts[4])
+        sessions.rollBack(to: mark.counts[5])
+        numberChanges.rollBack(to: mark.counts[6])
+        events.rollBack(to: mark.counts[7])
+        signups.rollBack(to: mark.counts[8])
+        requests.rollBack(to: mark.counts[9])
+        tenants.rollBack(to: mark.counts[10])
+        safeNumbers.rollBack(to: mark.counts[11])
+        apiKeys.rollBack(to: mark.counts[12])
+        meters.rollBack(to: mark.counts[13])
+        traffic.rollBack(to: mark.counts[14])
+        guardRules.rollBack(to: mark.counts[15])
+        auditEntries.removeSubrange(mark.entries...)
+    }
+
+    /// Saves all changes, in the order in which engines lock tables: what all requests share comes last.
+    public func save(to sink: any RecordSink) throws {
+        func save<R>(_ map: RecordMap<R>) throws {
+            guard map.mark > 0 else { return }
+            let changes = map.takeChanges()
+            if !changes.isEmpty { try sink.save(changes) }
+        }
+        try save(activities)
+        try save(messages)
+        try save(verifications)
+        try save(accounts)
+        try save(holders)
+        try save(sessions)
+        try save(numberChanges)
+        try save(events)
+        try save(signups)
+        try save(requests)
+        try save(tenants)
+        try save(safeNumbers)
+        try save(apiKeys)
+        try save(meters)
+        try save(traffic)
+        try save(guardRules)
+        if !auditEntries.isEmpty {
+            try sink.append(auditEntries)
+            auditEntries.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// Knows nothing any more: something else than commands changes the rows.
+    public func forget() {
+        for map in [activities.removeAll, messages.removeAll, verifications.removeAll, accounts.removeAll] { map() }
+        for map in [holders.removeAll, sessions.removeAll, numberChanges.removeAll, events.removeAll] { map() }
+        for map in [signups.removeAll, requests.removeAll, tenants.removeAll, safeNumbers.removeAll] { map() }
+        for map in [apiKeys.removeAll, meters.removeAll, traffic.removeAll, guardRules.removeAll] { map() }
+        for index in [verificationsByNumber.removeAll, sessionsByAccount.removeAll, changesByAccount.removeAll] {
+            index()
+        }
+        auditEntries = []
+    }
+
+    // MARK: - What commands ask for
+
+    /// The verification of this number and owner that is live at this moment. A clock that was set back can make two of
+    /// them live; it is the one that lives longer then.
+    func live(_ number: PhoneNumber, owner: Owner, at now: Timestamp) throws -> Verification? {
+        let since = now - Verification.longestLife
+        return try verificationsByNumber.all(number.e164) {
+            try source.verifications(of: number.e164, since: since)
+        }
+        .filter { $0.owner == owner && $0.isLive(at: now) }
+        .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+    }
+
+    func account(holding number: PhoneNumber) throws -> Account? {
+        guard let holder = try holders.find(number.e164) else { return nil }
+        return try accounts.find(holder.account)
+    }
+
+    func signedIn(_ id: Session.ID) throws -> SignedIn? {
+        guard let session = try sessions.find(id), let account = try accounts.find(session.accountID) else { return nil }
+        return SignedIn(session: session, account: account)
+    }
+
+    /// The youngest first and then by ID.
+    func sessions(of id: Account.ID) throws -> [Session] {
+        try sessionsByAccount.all(id) { try source.sessions(of: id) }
+            .sorted { ($1.createdAt, $0.id.description) < ($0.createdAt, $1.id.description) }
+    }
+
+    /// The oldest first.
+    func numberChanges(of id: Account.ID) throws -> [NumberChange] {
+        try changesByAccount.all(id) { try source.numberChanges(of: id) }
+            .sorted { ($0.changedAt, $0.id.description) < ($1.changedAt, $1.id.description) }
+    }
+
+    /// The message that a gateway calls so, also where a command before this one has given it that name. For engines that load
+    /// on demand.
+    public func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
+        let named = messages.lastChanged { $0.gateway == gateway && $0.gatewayMessageID == gatewayMessageID }
+        return try named?.id ?? source.message(gateway: gateway, gatewayMessageID: gatewayMessageID)
+    }
+
+    func activity(of number: PhoneNumber) throws -> NumberActivity {
+        try activities.find(number.e164)?.activity ?? .none
+    }
+
+    func ledger(_ rules: [LimitRule]) throws -> LimitLedger {
+        try LimitLedger(rules) { try meters.find($0)?.meter }
+    }
+
+    /// The operator's rules that may fit the number, those among them that commands before this one have set.
+    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
+        let stored = try source.guardRules(fitting: number)
+        guard guardRules.mark > 0 else { return stored }
+        let byPrefix = Dictionary(uniqueKeysWithValues: stored.map { ($0.prefix, $0) })
+        return GuardRule.prefixes(of: number).compactMap { prefix in
+            guardRules.isKnown(prefix) ? guardRules.known(prefix) : byPrefix[prefix]
+        }
+    }
+
+    func traffic(around number: PhoneNumber) throws -> NumberTraffic {
+        try source.prefetch {
+            var keys = RecordKeys()
+            keys.needTraffic(around: number)
+            return keys
+        }
+        return try NumberTraffic(of: number) { try traffic.find($0)?.traffic }
+    }
+
+    // MARK: - What commands leave
+
+    public func keep(_ verification: Verification?, loaded: Verification?, at now: Timestamp) {
+        guard let verification, verification != loaded else { return }
+        let before = loaded?.id == verification.id ? loaded : nil
+        verifications.put(verification)
+        if before == nil { verificationsByNumber.add(verification) }
+        announce(Event(verification, was: before, at: now))
+    }
+
+    func keep(_ message: OutboxMessage, loaded: OutboxMessage, at now: Timestamp) {
+        guard message != loaded else { return }
+        messages.put(message)
+        announce(Event(message, was: loaded, at: now))
+    }
+
+    /// Keeps what a command left of an account, or the account that it made. Where a number goes from one account to another,
+    /// the one that loses it comes first.
+    func keep(_ account: Account?, loaded: Account?, at now: Timestamp) throws {
+        guard let account, account != loaded else { return }
+        let before = loaded?.id == account.id ? loaded : nil
+        accounts.put(account)
+        if account.phoneNumber != before?.phoneNumber {
+            // What is replaced is looked for first, or it would be taken for new.
+            for number in [before?.phoneNumber, account.phoneNumber].compactMap(\.self) {
+                _ = try holders.find(number.e164)
+            }
+            if let old = before?.phoneNumber { holders.remove(old.e164) }
+            if let new = account.phoneNumber { holders.put(NumberHolder(e164: new.e164, account: account.id)) }
+        }
+        announce(before.map { Event(account, was: $0, at: now) } ?? Event(made: account, at: now))
+    }
+
+    func keep(_ session: Session?, loaded: Session?) {
+        guard session != loaded else { return }
+        if let session {
+            sessions.put(session)
+            sessionsByAccount.add(session)
+        } else if let loaded {
+            sessions.remove(loaded.id)
+        }
+    }
+
+    func endSessions(of account: Account?) throws {
+        guard let account else { return }
+        for session in try sessions(of: account.id) { sessions.remove(session.id) }
+    }
+
+    func keep(_ changes: [NumberChange], loaded: [NumberChange]) {
+        for (change, loaded) in zip(changes, loaded) where change != loaded { numberChanges.put(change) }
+    }
+
+    func keep(_ activity: NumberActivity, of number: PhoneNumber, loaded: NumberActivity) {
+        guard activity != loaded else { return }
+        activities.put(BusyNumber(e164: number.e164, activity: activity))
+    }
+
+    func keep(_ ledger: LimitLedger, loaded: LimitLedger) {
+        for (key, meter) in ledger.meters where loaded.meters[key] != meter {
+            meters.put(MeterInUse(key: key, meter: meter))
+        }
+    }
+
+    func keep(_ traffic: NumberTraffic, around number: PhoneNumber, loaded: NumberTraffic, at now: Timestamp) {
+        announce(Event(traffic.prefix, was: loaded.prefix, of: number.prefix, at: now))
+        if traffic.prefix != loaded.prefix { keep(traffic.prefix, of: .prefix(number.prefix)) }
+        if traffic.country != loaded.country { keep(traffic.country, of: .country(number.region)) }
+        if traffic.service != loaded.service { keep(traffic.service, of: .service) }
+    }
+
+    private func keep(_ traffic: Traffic, of key: TrafficKey) {
+        self.traffic.put(KeyedTraffic(key: key, traffic: traffic))
+    }
+
+    /// Keeps what became of a message in the traffic around its number.
+    func follow(_ message: OutboxMessage, loaded: OutboxMessage, of number: PhoneNumber, at now: Timestamp) throws {
+        guard message.countsAsSent != loaded.countsAsSent else { return }
+        let before = try traffic(around: number)
+        var after = before
+        after.follow(message, from: loaded)
+        keep(after, around: number, loaded: before, at: now)
+    }
+
+    func append(_ entry: AuditEntry?) {
+        if let entry { auditEntries.append(entry) }
+    }
+
+    func append(_ entries: [AuditEntry]) {
+        auditEntries += entries
+    }
+
+    /// Keeps an event if somebody subscribed to it. One with that ID that is there already stays as it is.
+    private func announce(_ event: Event?) {
+        guard let event, kinds.contains(event.kind), events.known(event.id) == nil else { return }
+        events.put(event.belonging(to: traceParent))
+        announcedCount += 1
+    }
+}

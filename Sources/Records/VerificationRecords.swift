@@ -1,0 +1,286 @@
+public import PhoneDomain
+
+// What a verification leaves: itself, its messages, and what its number has been through.
+
+extension Verification: TrackedRecord {
+    public static let table = Table(
+        "verification",
+        [
+            .column("id", .id("ver")), .column("e164", .text), .column("owner", .text), .column("channel", .text),
+            .column("language", .text), .column("code_key_id", .text), .column("code_mac", .bytes),
+            .column("code_ciphertext", .bytes), .column("created_at", .integer), .column("code_ttl", .integer),
+            .column("is_test", .boolean), .column("has_custom_code", .boolean), .column("expires_at", .integer),
+            .column("sent_at", .integer), .optional("accepted_at", .integer), .column("next_send_at", .integer),
+            .column("sends_left", .integer, isNotNegative: true),
+            .column("checks_left", .integer, isNotNegative: true), .column("status", .text),
+            .column("updated_at", .integer), .optional("consumed_by", .id("acc")), .optional("repeatable_by", .text),
+        ],
+        indexes: [
+            ("verification_pending", "(expires_at) WHERE status = 'pending'"),
+            ("verification_consumed_by", "(consumed_by) WHERE consumed_by IS NOT NULL"),
+        ],
+        guards: ["sends_left", "checks_left", "status", "consumed_by"]
+    )
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<Verification> { unit.verifications }
+
+    public var key: ID { id }
+
+    public func write(to row: inout Row) {
+        row.append(id)
+        row.append(phoneNumber.e164)
+        row.append(owner.rawValue)
+        row.append(channel.rawValue)
+        row.append(language.description)
+        row.append(code.keyID)
+        row.append(code.mac)
+        row.append(code.ciphertext)
+        row.append(createdAt)
+        row.append(codeTTL.wholeMilliseconds)
+        row.append(isTest)
+        row.append(hasCustomCode)
+        row.append(expiresAt)
+        row.append(sentAt)
+        row.append(acceptedAt)
+        row.append(nextSendAt)
+        row.append(sendsLeft)
+        row.append(checksLeft)
+        row.append(recordedStatus.rawValue)
+        row.append(updatedAt)
+        row.append(consumedBy)
+        row.append(repeatableBy?.rawValue)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(
+            id: try row.id(),
+            phoneNumber: try row.number(),
+            owner: Owner(rawValue: try row.text()),
+            channel: try row.parsed(Channel.init(rawValue:)),
+            language: try row.parsed(LanguageTag.init),
+            code: SealedCode(keyID: try row.text(), mac: try row.bytes(), ciphertext: try row.bytes()),
+            createdAt: try row.moment(),
+            codeTTL: .milliseconds(try row.integer()),
+            isTest: try row.flag(),
+            hasCustomCode: try row.flag(),
+            expiresAt: try row.moment(),
+            sentAt: try row.moment(),
+            acceptedAt: try row.optionalMoment(),
+            nextSendAt: try row.moment(),
+            sendsLeft: try row.count(),
+            checksLeft: try row.count(),
+            recordedStatus: try row.parsed(VerificationStatus.init(rawValue:)),
+            updatedAt: try row.moment(),
+            consumedBy: try row.optionalID(),
+            repeatableBy: try row.optionalText().map(CallerMark.init(rawValue:))
+        )
+    }
+}
+
+extension OutboxMessage: TrackedRecord {
+    public static let table = Table(
+        "outbox_message",
+        [
+            .column("id", .id("msg")), .column("verification_id", .id("ver")), .column("created_at", .integer),
+            .column("status", .text), .column("attempts", .integer), .column("next_attempt_at", .integer),
+            .optional("gateway", .text), .optional("gateway_message_id", .text),
+            .column("forgiven_attempts", .integer), .optional("failure", .text), .column("is_withheld", .boolean),
+            .optional("trace_parent", .text), .optional("number_change_id", .id("chg")), .optional("wording", .text),
+            // Of tenants' messages only.
+            .optional("account", .id("tac")),
+        ],
+        indexes: [
+            ("outbox_message_verification", "(verification_id)"),
+            // Only what is queued, and only what went wrong: small however many messages were sent.
+            ("outbox_message_due", "(next_attempt_at, created_at, id) WHERE status = 'queued'"),
+            ("outbox_message_few", "(status, created_at, id) WHERE status NOT IN ('queued', 'sent', 'delivered')"),
+            ("outbox_message_number_change", "(number_change_id) WHERE number_change_id IS NOT NULL"),
+            ("outbox_message_account", "(account, created_at, id) WHERE account IS NOT NULL"),
+        ],
+        guards: ["status", "attempts"]
+    )
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<OutboxMessage> { unit.messages }
+
+    public var key: ID { id }
+
+    public func write(to row: inout Row) {
+        row.append(id)
+        row.append(verificationID)
+        row.append(createdAt)
+        row.append(status.rawValue)
+        row.append(attempts)
+        row.append(nextAttemptAt)
+        row.append(gateway)
+        row.append(gatewayMessageID)
+        row.append(forgivenAttempts)
+        row.append(failure)
+        row.append(isWithheld)
+        row.append(traceParent?.description)
+        row.append(numberChangeID)
+        row.append(wording?.rawText)
+        row.append(account)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        let id = try row.id(ID.self)
+        let verificationID = try row.id(Verification.ID.self)
+        let createdAt = try row.moment()
+        let status = try row.parsed(Status.init(rawValue:))
+        let attempts = try row.count()
+        let nextAttemptAt = try row.moment()
+        let (gateway, gatewayMessageID) = (try row.optionalText(), try row.optionalText())
+        let forgivenAttempts = try row.count()
+        let failure = try row.optionalText()
+        let isWithheld = try row.flag()
+        let traceParent = try row.optionalParsed(TraceParent.init)
+        self.init(
+            id: id,
+            verificationID: verificationID,
+            numberChangeID: try row.optionalID(),
+            createdAt: createdAt,
+            isWithheld: isWithheld,
+            traceParent: traceParent,
+            wording: try row.optionalParsed(MessageWording.init(rawText:)),
+            account: try row.optionalID(),
+            status: status,
+            attempts: attempts,
+            nextAttemptAt: nextAttemptAt,
+            gateway: gateway,
+            gatewayMessageID: gatewayMessageID,
+            forgivenAttempts: forgivenAttempts,
+            failure: failure
+        )
+    }
+}
+
+/// None for a number that nothing is known of.
+extension BusyNumber: TrackedRecord {
+    public static let table = Table(
+        "number_activity",
+        [
+            .column("e164", .text),
+            // Moments with spaces between: at most a hundred, always read and written as one.
+            .column("recent_sends", .text), .column("recent_send_count", .integer), .column("senders", .text),
+            .column("sends_in_run", .integer), .column("consecutive_failures", .integer),
+            .optional("last_failure_at", .integer), .column("silent_since", .integer),
+        ]
+    )
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<BusyNumber> { unit.activities }
+
+    public var key: String { e164 }
+    public var isBlank: Bool { activity.silentSince == nil }
+
+    public func write(to row: inout Row) {
+        row.append(e164)
+        var sends = NumberList.Writer()
+        for moment in activity.recentSends { sends.append(moment.milliseconds) }
+        row.append(sends.text)
+        row.append(activity.recentSends.count)
+        row.append(activity.sendersText)
+        row.append(activity.sendsInRun)
+        row.append(activity.consecutiveFailures)
+        row.append(activity.lastFailureAt)
+        row.append(activity.silentSince ?? Timestamp(milliseconds: 0))
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        let e164 = try row.text()
+        let recentSends = try row.parsed(NumberList.numbers).map(Timestamp.init(milliseconds:))
+        _ = try row.count()
+        self.init(
+            e164: e164,
+            activity: NumberActivity(
+                recentSends: recentSends,
+                senders: NumberActivity.senders(try row.text()),
+                sendsInRun: try row.count(),
+                consecutiveFailures: try row.count(),
+                lastFailureAt: try row.optionalMoment()
+            )
+        )
+        _ = try row.moment()
+    }
+}
+
+extension Signup: TrackedRecord {
+    public static let table = Table(
+        "signup",
+        [
+            .column("id", .id("sgn")), .column("token_digest", .bytes), .column("region", .text),
+            .column("language", .text), .column("created_at", .integer), .column("expires_at", .integer),
+            .column("phone_text", .text), .column("code_text", .text), .optional("verification_id", .id("ver")),
+            .column("is_complete", .boolean), .optional("decision", .text),
+        ],
+        indexes: [("signup_expires_at", "(expires_at, id)")]
+    )
+
+    public static func map(of unit: UnitOfWork) -> RecordMap<Signup> { unit.signups }
+
+    public var key: ID { id }
+
+    public func write(to row: inout Row) {
+        row.append(id)
+        row.append(tokenDigest)
+        row.append(region.description)
+        row.append(language.description)
+        row.append(createdAt)
+        row.append(expiresAt)
+        row.append(phoneText)
+        row.append(codeText)
+        row.append(verificationID)
+        row.append(isComplete)
+        row.append(decision?.rawValue)
+    }
+
+    public init(from row: inout RowReader) throws(UnreadableRecord) {
+        self.init(
+            id: try row.id(),
+            tokenDigest: try row.bytes(),
+            region: try row.parsed(Region.init),
+            language: try row.parsed(LanguageTag.init),
+            createdAt: try row.moment(),
+            expiresAt: try row.moment(),
+            phoneText: try row.text(),
+            codeText: try row.text(),
+            verificationID: try row.optionalID(),
+            isComplete: try row.flag(),
+            decision: try row.optionalParsed(DormantDecision.init(rawValue:))
+        )
+    }
+}
+
+/// Whole numbers as a text with spaces between, where a row has a few of them that are always read and written as one.
+enum NumberList {
+    struct Writer {
+        private(set) var text = ""
+
+        mutating func append(_ number: Int64) {
+            if !text.isEmpty { text.append(" ") }
+            text.append(String(number))
+        }
+    }
+
+    /// - Returns: nil if it is no such text.
+    static func numbers(_ text: String) -> [Int64]? {
+        var numbers: [Int64] = []
+        var (value, digits, isNegative) = (Int64(0), 0, false)
+        func end() -> Bool {
+            guard digits > 0 else { return false }
+            numbers.append(isNegative ? -value : value)
+            (value, digits, isNegative) = (0, 0, false)
+            return true
+        }
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: " "): guard end() else { return nil }
+            case UInt8(ascii: "-") where digits == 0 && !isNegative: isNegative = true
+            case UInt8(ascii: "0")...UInt8(ascii: "9") where digits < 18:
+                value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+                digits += 1
+            default: return nil
+            }
+        }
+        return text.isEmpty || end() ? numbers : nil
+    }
+}

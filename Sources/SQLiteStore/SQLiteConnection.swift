@@ -1,0 +1,278 @@
+import CSQLite
+import Dispatch
+import PhoneDomain
+import Records
+
+/// A connection to one database, with the statements that it has compiled. Not for two threads at a time: ``ConnectionQueue``
+/// sees to that.
+final class SQLiteConnection {
+    enum Access {
+        case writing
+        case reading
+    }
+
+    /// How a transaction begins (https://www.sqlite.org/lang_transaction.html).
+    enum TransactionMode: String {
+        /// With nobody else who writes, from the beginning: two that both read first and want to write then would wait for
+        /// each other.
+        case immediate = "BEGIN IMMEDIATE"
+        /// With the first statement, of one moment; it never waits for a writer.
+        case deferred = "BEGIN"
+    }
+
+    /// Statements that are made of a table's description, so that they are found without their text.
+    struct StatementKey: Hashable {
+        let table: ObjectIdentifier
+        let purpose: Purpose
+        /// Which columns it sets, a bit for each.
+        let columns: UInt64
+    }
+
+    /// Has SQLite count no memory: it would lock and count at each piece it takes or gives back, for figures that nobody
+    /// reads, and several threads would wait for each other there. It can be said only before the first database of the process is
+    /// opened, and is refused, without harm, where somebody else has opened one
+    /// (https://www.sqlite.org/c3ref/c_config_covering_index_scan.html, "SQLITE_CONFIG_MEMSTATUS").
+    private static let countsNoMemory: Void = { _ = phoneproof_sqlite_count_no_memory() }()
+
+    /// How many statements are kept by their text. There are fewer, but for those that have a number or a moment in it.
+    private static let textLimit = 500
+    /// KiB. Records that are restored come in the order of their keys, and so all over the indexes: with less each page of
+    /// them would be read and written many times over.
+    private static let restoringCache = 65_536
+
+    let path: String
+    let plans: NumberingPlans
+    var effects = StoreEffects()
+    private(set) var handle: OpaquePointer?
+    private var statements: [StatementKey: SQLiteStatement] = [:]
+    private var statementsByText: [String: SQLiteStatement] = [:]
+
+    // Used again and again, so that no record costs memory of its own.
+    var parameters = Row()
+    var loadedRow = Row()
+    var currentRow = Row()
+    /// Whether there is any; nil if that is not known.
+    var hasGuardRules: Bool?
+    private var secureDeleteBefore: Int64?
+
+    /// - Parameter path: of the file, or `:memory:`.
+    init(
+        path: String,
+        access: Access = .writing,
+        busyTimeout: Duration = .seconds(5),
+        plans: NumberingPlans = .builtIn
+    ) throws(SQLiteStoreError) {
+        _ = Self.countsNoMemory
+        self.path = path
+        self.plans = plans
+        let flags = access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK else {
+            defer { close() }
+            throw SQLiteStoreError(code, of: handle)
+        }
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, CInt(clamping: busyTimeout.wholeMilliseconds))
+    }
+
+    deinit {
+        close()
+    }
+
+    func close() {
+        for statement in statements.values { sqlite3_finalize(statement.handle) }
+        statements.removeAll()
+        forgetTexts()
+        sqlite3_close_v2(handle)
+        handle = nil
+    }
+
+    // MARK: - Statements
+
+    func prepare(_ sql: String) throws(SQLiteStoreError) -> SQLiteStatement {
+        var statement: OpaquePointer?
+        // To SQLite `$1` is the name of a parameter, and `?1` its number.
+        let code = sqlite3_prepare_v3(
+            handle,
+            sql.replacing("$", with: "?"),
+            -1,
+            CUnsignedInt(SQLITE_PREPARE_PERSISTENT),
+            &statement,
+            nil
+        )
+        guard code == SQLITE_OK, let statement else { throw SQLiteStoreError(code, of: handle) }
+        return SQLiteStatement(handle: statement)
+    }
+
+    /// A statement that is made of a table's description, compiled once.
+    func statement(
+        _ table: Table,
+        _ purpose: Purpose,
+        columns: UInt64 = 0,
+        _ sql: () -> String
+    ) throws(SQLiteStoreError) -> SQLiteStatement {
+        let key = StatementKey(table: ObjectIdentifier(table), purpose: purpose, columns: columns)
+        if let statement = statements[key] { return statement }
+        let statement = try prepare(sql())
+        statements[key] = statement
+        return statement
+    }
+
+    /// Does something with a statement of any text, which is compiled once.
+    func withStatement<Value>(
+        _ sql: String,
+        _ arguments: [SQLValue],
+        _ work: (SQLiteStatement) throws -> Value
+    ) throws -> Value {
+        let parameters = Row(arguments)
+        if let cached = statementsByText[sql], !cached.isBusy {
+            return try cached.with(parameters) { try work(cached) }
+        }
+        let statement = try prepare(sql)
+        // One that is at work is run once more within itself, by what its rows are given to.
+        guard statementsByText[sql] == nil else {
+            defer { sqlite3_finalize(statement.handle) }
+            return try statement.with(parameters) { try work(statement) }
+        }
+        if statementsByText.count >= Self.textLimit { forgetTexts() }
+        statementsByText[sql] = statement
+        return try statement.with(parameters) { try work(statement) }
+    }
+
+    /// Those that are at work stay, or whoever works with them would lose them.
+    private func forgetTexts() {
+        let idle = statementsByText.filter { !$0.value.isBusy }
+        for (sql, statement) in idle {
+            sqlite3_finalize(statement.handle)
+            statementsByText[sql] = nil
+        }
+    }
+
+    /// The texts of all statements that are compiled, for tests.
+    var compiledTexts: [String] {
+        var texts: [String] = []
+        var next = sqlite3_next_stmt(handle, nil)
+        while let statement = next {
+            if let text = sqlite3_sql(statement) { texts.append(String(cString: text)) }
+            next = sqlite3_next_stmt(handle, statement)
+        }
+        return texts
+    }
+
+    /// Runs several statements, compiled for this once.
+    func execute(_ script: String) throws(SQLiteStoreError) {
+        let code = sqlite3_exec(handle, script, nil, nil, nil)
+        guard code == SQLITE_OK else { throw SQLiteStoreError(code, of: handle) }
+    }
+
+    /// The first column of the first row.
+    func value(_ sql: String, _ arguments: [SQLValue] = []) throws -> SQLValue? {
+        try withStatement(sql, arguments) { statement in
+            guard try statement.step() else { return nil }
+            var row = Row()
+            statement.read(into: &row)
+            return row[0]
+        }
+    }
+
+    func integer(_ sql: String, _ arguments: [SQLValue] = []) throws -> Int64? {
+        if case .integer(let number) = try value(sql, arguments) { number } else { nil }
+    }
+
+    /// How many rows the last statement that changes rows has changed.
+    var changesCount: Int { Int(sqlite3_changes(handle)) }
+
+    // MARK: - Transactions
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Does the work in a transaction.
+    ///
+    /// - Throws: what the work throws, and ``SQLiteStoreError``; then nothing is kept.
+    func transaction<Value>(_ mode: TransactionMode, _ work: () throws -> Value) throws -> Value {
+        try run(mode.rawValue, [])
+        hasGuardRules = nil
+        do {
+            let value = try work()
+            try run("COMMIT", [])
+            return value
+        } catch {
+            // Where SQLite has not undone it itself. Why it failed is of more use than why it could not be undone, and
+            // then the next one cannot begin.
+            if isInTransaction { _ = try? run("ROLLBACK", []) }
+            throw error
+        }
+    }
+
+    /// Does a part of a transaction, of which nothing is kept if it throws. If not even that can be undone, the whole
+    /// transaction is.
+    func savepoint<Value>(_ work: () throws -> Value) throws -> Value {
+        try run("SAVEPOINT operation", [])
+        do {
+            let value = try work()
+            try run("RELEASE operation", [])
+            return value
+        } catch {
+            if isInTransaction {
+                do {
+                    try run("ROLLBACK TO operation", [])
+                    try run("RELEASE operation", [])
+                } catch {
+                    _ = try? run("ROLLBACK", [])
+                }
+            }
+            throw error
+        }
+    }
+
+    // MARK: - Settings of one operation
+
+    func overwriteDeleted() throws {
+        guard secureDeleteBefore == nil else { return }
+        secureDeleteBefore = try integer("PRAGMA secure_delete") ?? 0
+        try execute("PRAGMA secure_delete = ON")
+    }
+
+    func enlargeCache() throws {
+        try run("PRAGMA cache_size = -\(Self.restoringCache)", [])
+    }
+
+    /// Has the connection as it was before an operation; a larger cache stays.
+    func endOperation() {
+        effects = StoreEffects()
+        guard let before = secureDeleteBefore else { return }
+        secureDeleteBefore = nil
+        try? execute("PRAGMA secure_delete = \(before == 2 ? "FAST" : "\(before)")")
+    }
+}
+
+/// A connection and the one queue that it is used on.
+final class ConnectionQueue: Sendable {
+    let path: String
+    private let queue: DispatchQueue
+    /// Touched on the queue alone.
+    private nonisolated(unsafe) let connection: SQLiteConnection
+
+    init(_ connection: sending SQLiteConnection, label: String) {
+        path = connection.path
+        queue = DispatchQueue(label: label)
+        self.connection = connection
+    }
+
+    /// Does the work on the caller's thread, when those before are done.
+    func sync<Value>(_ work: (SQLiteConnection) throws -> Value) rethrows -> Value {
+        try queue.sync { try work(connection) }
+    }
+
+    func async(_ work: @escaping @Sendable (SQLiteConnection) -> Void) {
+        queue.async { work(self.connection) }
+    }
+
+    /// Does the work on the queue's thread, since it may take long.
+    func perform<Value: Sendable>(_ work: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            async { connection in continuation.resume(with: Result { try work(connection) }) }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+import PhoneDomain
+import Records
+
+// How records are found and saved: statements made of each table's description, and the few by which a unit of work finds
+// records otherwise than by their key.
+
+extension SQLiteConnection {
+    /// What a statement that is made of a table's description is for.
+    enum Purpose: UInt8 {
+        case find, insert, insertNew, update, delete, findRelated
+    }
+}
+
+/// Indexes that have the day in front of what is searched for: a number, a digest, a gateway's name.
+///
+/// Those lie anywhere. By them alone, each row that is added changes a page anywhere in an index of all rows: with
+/// millions of them a page that must be fetched first, and of its own for each row. With the day in front new rows lie in the
+/// newest part, which is small and in memory. For that, whoever searches goes through the days one by one: as many as rows
+/// are kept.
+///
+/// SQLite uses such an index for the very expression that it is made of.
+enum DayIndex {
+    private static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// The day of a moment: since 1970, and toward it if it is before, as SQLite divides.
+    static func day(of moment: Timestamp) -> Int64 { moment.milliseconds / millisecondsPerDay }
+
+    /// In every statement that is to use the index of a table.
+    static func day(of column: String) -> String { "\(column) / \(millisecondsPerDay)" }
+
+    /// What comes before a condition on the column that follows the day, to search in the days between two moments.
+    static func days(_ table: String, _ first: Timestamp, _ last: Timestamp) -> String {
+        let days = day(of: first)...max(day(of: first), day(of: last))
+        // So many that they are rather all.
+        guard days.count <= 31 else { return everyDay(table) }
+        return "\(day(of: "\(table).created_at")) IN (\(days.map(String.init).joined(separator: ", "))) AND "
+    }
+
+    /// What comes before a condition on the column that follows the day, to search in every day that there is. SQLite would
+    /// search with the rest of the index only if it was told the day; so it is told every one.
+    static func everyDay(_ table: String) -> String {
+        let day = day(of: "\(table).\(table == AuditRecord.table.name ? "at" : "created_at")")
+        let condition = table == OutboxMessage.table.name ? "\(table).gateway_message_id IS NOT NULL" : "TRUE"
+        return """
+            \(day) IN (
+                WITH RECURSIVE days(known) AS (
+                    SELECT max(\(day)) FROM \(table) WHERE \(condition)
+                    UNION ALL SELECT (SELECT max(\(day)) FROM \(table) WHERE \(day) < known AND \(condition)) FROM days
+                    WHERE known IS NOT NULL
+                )
+                SELECT known FROM days WHERE known IS NOT NULL
+            ) AND\u{20}
+            """
+    }
+}
+
+// MARK: - Source
+
+extension SQLiteConnection: RecordSource {
+    func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) throws -> R? {
+        let table = R.table
+        let statement = try statement(table, .find) {
+            "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) = ?1"
+        }
+        parameters.removeAll()
+        key.write(to: &parameters)
+        let isThere = try statement.with(parameters) {
+            guard try statement.step() else { return false }
+            statement.read(into: &currentRow)
+            return true
+        }
+        return isThere ? try record(currentRow) : nil
+    }
+
+    private func record<R: Record>(_ row: Row) throws -> R {
+        var reader = RowReader(row, of: R.table.name, plans: plans)
+        return try R(from: &reader)
+    }
+
+    /// Records that a condition on a table covers, of which each table has one.
+    private func records<R: Record>(
+        _ arguments: [SQLValue],
+        where condition: @autoclosure () -> String
+    ) throws -> [R] {
+        let table = R.table
+        let statement = try statement(table, .findRelated) {
+            "SELECT \(table.columnList) FROM \(table.name) WHERE \(condition())"
+        }
+        var records: [R] = []
+        try statement.with(Row(arguments)) {
+            while try statement.step() {
+                statement.read(into: &currentRow)
+                records.append(try record(currentRow))
+            }
+        }
+        return records
+    }
+
+    /// Also those of the day after: of a clock that was ahead then.
+    func verifications(of e164: String, since moment: Timestamp) throws -> [Verification] {
+        let day = DayIndex.day(of: moment)
+        return try records(
+            [.integer(day), .integer(day + 1), .text(e164), .moment(moment)],
+            where: "\(DayIndex.day(of: "created_at")) IN (?1, ?2) AND e164 = ?3 AND created_at > ?4"
+        )
+    }
+
+    func sessions(of account: Account.ID) throws -> [Session] {
+        try records([.id(account)], where: "account_id = ?1")
+    }
+
+    func numberChanges(of account: Account.ID) throws -> [NumberChange] {
+        try records([.id(account)], where: "account_id = ?1")
+    }
+
+    /// Most receipts come within a day: the newest days come first.
+    /// In the newest two days, where nearly every message is that a gateway reports of; then in every day.
+    func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
+        let day = DayIndex.day(of: "created_at")
+        let newest = try integer("SELECT max(\(day)) FROM outbox_message WHERE gateway_message_id IS NOT NULL") ?? 0
+        let named = "gateway = $1 AND gateway_message_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1"
+        let names: [SQLValue] = [.text(gateway), .text(gatewayMessageID)]
+        let recent = try value(
+            "SELECT id FROM outbox_message WHERE \(day) IN ($3, $3 - 1) AND \(named)",
+            names + [.integer(newest)]
+        )
+        let found =
+            try recent
+            ?? value("SELECT id FROM outbox_message WHERE \(DayIndex.everyDay("outbox_message"))\(named)", names)
+        return found.flatMap(OutboxMessage.ID.init)
+    }
+
+    func numberChange(undoDigest: [UInt8]) throws -> NumberChange.ID? {
+        try value("SELECT id FROM number_change WHERE undo_digest = $1", [.bytes(undoDigest)])
+            .flatMap(NumberChange.ID.init)
+    }
+
+    /// Few operators have a rule at all: whether there is one is looked up once in a transaction.
+    func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
+        if hasGuardRules == nil { hasGuardRules = try integer("SELECT 1 FROM guard_rule LIMIT 1") != nil }
+        guard hasGuardRules == true else { return [] }
+        let prefixes = GuardRule.prefixes(of: number)
+        let marks = prefixes.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        return try all(GuardRule.self, "WHERE prefix IN (\(marks))", prefixes.map { .text($0) })
+    }
+}
+
+// MARK: - Sink
+
+extension SQLiteConnection: RecordSink {
+    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) throws {
+        let table = R.table
+        if R.self == GuardRule.self { hasGuardRules = nil }
+        for key in changes.deleted {
+            parameters.removeAll()
+            key.write(to: &parameters)
+            try statement(table, .delete) { "DELETE FROM \(table.name) WHERE \(table.key) = ?1" }.run(parameters)
+        }
+        for record in changes.inserted {
+            parameters.removeAll()
+            record.write(to: &parameters)
+            try insertion(into: table).run(parameters)
+        }
+        for (loaded, current) in changes.updated { try update(loaded, to: current) }
+    }
+
+    /// - Parameter isNew: whether the record must not be there yet, of whatever table.
+    private func insertion(into table: Table, isNew: Bool = false) throws -> SQLiteStatement {
+        try statement(table, isNew ? .insertNew : .insert) {
+            let names = table.columns.map(\.name).joined(separator: ", ")
+            let marks = table.columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+            let conflict = table.keepsFirst && !isNew ? " ON CONFLICT (\(table.key)) DO NOTHING" : ""
+            return "INSERT INTO \(table.name) (\(names)) VALUES (\(marks))\(conflict)"
+        }
+    }
+
+    /// Sets what has changed, if what is guarded is as it was loaded.
+    private func update<R: TrackedRecord>(_ loaded: R, to current: R) throws {
+        let table = R.table
+        loadedRow.removeAll()
+        loaded.write(to: &loadedRow)
+        currentRow.removeAll()
+        current.write(to: &currentRow)
+        parameters.removeAll()
+        var changed: UInt64 = 0
+        for index in table.columns.indices where !currentRow.hasSameColumn(index, as: loadedRow) {
+            changed |= 1 << UInt64(index)
+            parameters.append(index, of: currentRow)
+        }
+        guard changed != 0 else { return }
+        parameters.append(0, of: loadedRow)
+        for index in table.guards { parameters.append(index, of: loadedRow) }
+        try statement(table, .update, columns: changed) {
+            let set = table.columns.indices.filter { changed & 1 << UInt64($0) != 0 }
+            let names = set.enumerated().map { "\(table.columns[$1].name) = ?\($0 + 1)" }
+            let guards = table.guards.enumerated().map { " AND \(table.columns[$1].name) IS ?\(set.count + 2 + $0)" }
+            return """
+                UPDATE \(table.name) SET \(names.joined(separator: ", "))
+                WHERE \(table.key) = ?\(set.count + 1)\(guards.joined())
+                """
+        }
+        .run(parameters)
+        guard changesCount == 1 else { throw SQLiteStoreError.changedMeanwhile(table: table.name) }
+    }
+
+    func append(_ entries: [AuditEntry]) throws {
+        var last: (at: Timestamp, number: Int64)?
+        for entry in entries {
+            let first = AuditRecord.serial(at: entry.at, 0)
+            var number: Int64
+            if let last, last.at == entry.at {
+                number = last.number + 1
+            } else {
+                number =
+                    try integer(
+                        "SELECT max(id) FROM audit_entry WHERE id >= $1 AND id < $2",
+                        [.integer(first), .integer(first + AuditRecord.serialsPerMillisecond)]
+                    ).map { $0 - first + 1 } ?? 0
+            }
+            last = (entry.at, number)
+            parameters.removeAll()
+            AuditRecord(cursor: AuditCursor(at: entry.at, serial: first + number), entry: entry).write(to: &parameters)
+            try insertion(into: AuditRecord.table).run(parameters)
+        }
+    }
+}
+
+// MARK: - Session
+
+extension SQLiteConnection: SQLSession {
+    var dialect: SQLDialect { .sqlite }
+
+    @discardableResult
+    func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        hasGuardRules = nil
+        return try withStatement(sql, arguments) { statement in
+            while try statement.step() {}
+            return changesCount
+        }
+    }
+
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ body: (Row) throws -> Void) throws {
+        try withStatement(sql, arguments) { statement in
+            // Of its own, since the body may run other statements.
+            var row = Row()
+            while try statement.step() {
+                statement.read(into: &row)
+                try body(row)
+            }
+        }
+    }
+
+    func forEach(
+        _ select: String,
+        where column: String,
+        isAnyOf values: [SQLValue],
+        locking: Bool,
+        _ body: (Row) throws -> Void
+    ) throws {
+        let sql = "\(select) WHERE \(column) = $1"
+        for value in values { try forEach(sql, [value], body) }
+    }
+
+    @discardableResult
+    func run(_ command: String, where column: String, isAnyOf values: [SQLValue]) throws -> Int {
+        let sql = "\(command) WHERE \(column) = $1"
+        return try values.reduce(0) { try $0 + run(sql, [$1]) }
+    }
+
+    func insert(_ rows: [Row], into table: Table) throws {
+        try enlargeCache()
+        for row in rows { try insertion(into: table, isNew: true).run(row) }
+    }
+
+    /// Nobody else writes during a transaction.
+    func lock(_ table: Table) throws {}
+
+    func overtaken() -> any Error { SQLiteStoreError.changedMeanwhile(table: "the database") }
+}
+
+extension SQLDialect {
+    static let sqlite = SQLDialect(
+        skippingLocked: "",
+        forUpdate: "",
+        isShared: false,
+        orderedJoin: "CROSS JOIN",
+        inKeys: { "IN (\($0))" },
+        indexedBy: { "INDEXED BY \($0)" },
+        everyDay: DayIndex.everyDay,
+        days: DayIndex.days
+    )
+}

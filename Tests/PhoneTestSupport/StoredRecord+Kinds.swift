@@ -1,0 +1,26 @@
+public import PhoneDomain
+public import Records
+
+/// Records of each kind, as tests write them.
+extension StoredRecord {
+    public static func account(_ account: Account) -> StoredRecord { StoredRecord(account) }
+    public static func session(_ session: Session) -> StoredRecord { StoredRecord(session) }
+    public static func numberChange(_ change: NumberChange) -> StoredRecord { StoredRecord(change) }
+    public static func verification(_ verification: Verification) -> StoredRecord { StoredRecord(verification) }
+    public static func message(_ message: OutboxMessage) -> StoredRecord { StoredRecord(message) }
+    public static func event(_ event: Event) -> StoredRecord { StoredRecord(event) }
+    public static func signup(_ signup: Signup) -> StoredRecord { StoredRecord(signup) }
+    public static func idempotentRequest(_ request: IdempotentRequest) -> StoredRecord { StoredRecord(request) }
+    public static func activity(_ number: BusyNumber) -> StoredRecord { StoredRecord(number) }
+    public static func meter(_ meter: MeterInUse) -> StoredRecord { StoredRecord(meter) }
+    public static func traffic(_ traffic: KeyedTraffic) -> StoredRecord { StoredRecord(traffic) }
+    public static func guardRule(_ rule: GuardRule) -> StoredRecord { StoredRecord(rule) }
+    public static func apiKey(_ key: APIKey) -> StoredRecord { StoredRecord(key) }
+    public static func tenant(_ tenant: Tenant) -> StoredRecord { StoredRecord(tenant) }
+    public static func safeNumber(_ number: SafeNumber) -> StoredRecord { StoredRecord(number) }
+    public static func signingKey(_ key: SigningKey) -> StoredRecord { StoredRecord(key) }
+
+    public static func auditEntry(_ cursor: AuditCursor, _ entry: AuditEntry) -> StoredRecord {
+        StoredRecord(AuditRecord(cursor: cursor, entry: entry))
+    }
+}

@@ -1,0 +1,298 @@
+import PhoneDomain
+import PhoneTestSupport
+import Synchronization
+import Testing
+
+@testable import Records
+@testable import SQLiteStore
+
+/// What the operations of a batch share, and what they leave in the tables.
+@Suite struct UnitOfWorkTests {
+    private let store: SQLiteStore
+    private let useCase: LivePhoneUseCase
+    private let log = CommitLog()
+    private let context = RequestContext(
+        owner: .local,
+        region: .korea,
+        language: .korean,
+        address: ClientAddress("203.0.113.7")
+    )
+
+    private struct HalfWay: Error {}
+
+    init() throws {
+        store = try .inMemory(announcing: EventSubscription(to: [.accountCreated]), observer: log)
+        useCase = LivePhoneUseCase(
+            store: store,
+            vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
+            digester: PlainNumberDigester(),
+            identifiers: CountingIdentifiers(),
+            clock: ManualClock()
+        )
+    }
+
+    private func begin(_ number: String) -> Task<Verification, any Error> {
+        Task { [useCase, context] in try await useCase.requestCode(for: number, context: context) }
+    }
+
+    private func sent(_ key: TrafficKey) async throws -> Int {
+        try await store.traffic(of: key).hours.map(\.sent).reduce(0, +)
+    }
+
+    @Test func `operations of a batch count on from each other`() async throws {
+        let gate = Gate(before: store.writer)
+        let beginnings = ["010-1234-5678", "010-1234-9999", "010-2000-0000"].map(begin)
+        await gate.open(whenWaiting: 3)
+        for beginning in beginnings { _ = try await beginning.value }
+        #expect(log.commits == [3])
+        #expect(try await sent(.service) == 3)
+        #expect(try await sent(.country(.korea)) == 3)
+        // Of the address of all three, each of whom takes one.
+        let meters = try await store.metersInUse(at: ManualClock().now(), limit: 9)
+        #expect(meters.filter { $0.key.description.hasPrefix("address-sends") }.isEmpty == false)
+        _ = try await begin("010-1234-7777").value
+        #expect(try await sent(.service) == 4)
+    }
+
+    @Test func `what one that fails has changed is not counted by the others`() async throws {
+        let gate = Gate(before: store.writer)
+        let first = begin("010-1234-5678")
+        await gate.waiting(1)
+        let failing = Task { [store] in
+            try await store.change { unit in
+                _ = try unit.traffic.find(.service)
+                let hour = Traffic.Hour(number: 1, sent: 70, approved: 0, heldBack: 0)
+                let traffic = Traffic(hours: [hour], blockedUntil: nil, refusedInBlock: 0)
+                unit.traffic.put(KeyedTraffic(key: .service, traffic: traffic))
+                unit.append(sampleEntry(at: Timestamp(seconds: 1)))
+                throw HalfWay()
+            }
+        }
+        await gate.waiting(2)
+        let last = begin("010-2000-0000")
+        await gate.open(whenWaiting: 3)
+        _ = try await first.value
+        _ = try await last.value
+        let failure = await failing.result
+        #expect(throws: HalfWay.self) { try failure.get() }
+        #expect(log.commits == [3])
+        #expect(try await sent(.service) == 2)
+        #expect(log.entries.count == 2)
+        #expect(try store.column("SELECT id FROM audit_entry").count == 2)
+    }
+
+    @Test func `statements find what commands before them have changed`() async throws {
+        let gate = Gate(before: store.writer)
+        let first = begin("010-1234-5678")
+        await gate.waiting(1)
+        let counting = Task { [store] in
+            try await store.transact { session in
+                var count = 0
+                try session.forEach("SELECT key FROM traffic", []) { _ in count += 1 }
+                return count
+            }
+        }
+        await gate.waiting(2)
+        let last = begin("010-2000-0000")
+        await gate.open(whenWaiting: 3)
+        _ = try await first.value
+        #expect(try await counting.value == 3)
+        _ = try await last.value
+        #expect(try await sent(.service) == 2)
+        #expect(log.commits == [3])
+    }
+
+    @Test func `what statements have changed is found by commands behind them`() async throws {
+        _ = try await begin("010-1234-5678").value
+        let gate = Gate(before: store.writer)
+        let reading = Task { [store] in try await store.change { try $0.traffic.find(.service) != nil } }
+        await gate.waiting(1)
+        let deleting = Task { [store] in try await store.transact { _ = try $0.run("DELETE FROM traffic", []) } }
+        await gate.waiting(2)
+        let last = begin("010-2000-0000")
+        await gate.open(whenWaiting: 3)
+        #expect(try await reading.value)
+        try await deleting.value
+        _ = try await last.value
+        #expect(try await sent(.service) == 1)
+    }
+
+    @Test func `statements that fail are undone alone`() async throws {
+        let gate = Gate(before: store.writer)
+        let first = begin("010-1234-5678")
+        await gate.waiting(1)
+        let failing = Task { [store] in
+            try await store.transact { session in
+                try session.overwriteDeleted()
+                _ = try session.run("DELETE FROM traffic", [])
+                session.effects.auditEntries = [sampleEntry(at: Timestamp(seconds: 1))]
+                throw HalfWay()
+            }
+        }
+        await gate.waiting(2)
+        let last = begin("010-2000-0000")
+        await gate.open(whenWaiting: 3)
+        _ = try await first.value
+        _ = try await last.value
+        let failure = await failing.result
+        #expect(throws: HalfWay.self) { try failure.get() }
+        #expect(log.commits == [3])
+        #expect(log.entries.map(\.action) == [.begin, .begin])
+        #expect(try await sent(.service) == 2)
+    }
+
+    @Test func `a rule that comes between two numbers of a batch holds for the second`() async throws {
+        let gate = Gate(before: store.writer)
+        let first = begin("010-1234-5678")
+        await gate.waiting(1)
+        let rule = try #require(
+            GuardRule(prefix: "+8210", action: .block, until: nil, createdAt: ManualClock().now())
+        )
+        let blocking = Task { [store] in try await store.set(rule) }
+        await gate.waiting(2)
+        let second = begin("010-2000-0000")
+        await gate.open(whenWaiting: 3)
+        _ = try await first.value
+        try await blocking.value
+        await #expect(throws: PhoneFailure.self) { try await second.value }
+    }
+
+    @Test func `a command that cannot be saved is undone alone, with what it wrote to the log and announced`()
+        async throws
+    {
+        try await store.insert(sampleSignup(1))
+        let gate = Gate(before: store.writer)
+        let first = begin("010-1234-5678")
+        await gate.waiting(1)
+        let failing = Task { [store] in
+            try await store.change { unit in
+                unit.append(sampleEntry(at: Timestamp(seconds: 1)))
+                unit.signups.put(sampleSignup(1, phoneText: "1"))
+            }
+        }
+        await gate.open(whenWaiting: 2)
+        let begun = try await first.value
+        let failure = await failing.result
+        #expect(throws: SQLiteStoreError.self) { try failure.get() }
+        #expect(log.entries.map(\.verificationID) == [begun.id])
+        #expect(try store.column("SELECT verification_id FROM audit_entry") == [.id(begun.id)])
+        #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
+    }
+
+    @Test func `an update writes what has changed and no other column`() async throws {
+        let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
+        _ = try? await useCase.verify("654321", for: begun.id, context: context)
+        let updates = store.writer.connection.sync { $0.compiledTexts }.filter { $0.hasPrefix("UPDATE verification") }
+        #expect(
+            updates == [
+                """
+                UPDATE verification SET checks_left = ?1
+                WHERE id = ?2 AND sends_left IS ?3 AND checks_left IS ?4 AND status IS ?5 AND consumed_by IS ?6
+                """
+            ]
+        )
+        // A column that no record has, and one that a newer program may have written meanwhile.
+        try store.execute("UPDATE verification SET language = 'en'")
+        _ = try? await useCase.verify("654321", for: begun.id, context: context)
+        #expect(try store.column("SELECT language FROM verification") == [.text("en")])
+        #expect(try store.column("SELECT checks_left FROM verification") == [.integer(3)])
+    }
+
+    @Test func `what was changed and changed back is not written`() async throws {
+        try await store.insert(sampleSignup(1))
+        try store.execute(
+            "CREATE TRIGGER still BEFORE UPDATE ON signup BEGIN SELECT RAISE(ABORT, 'written'); END"
+        )
+        try await store.change { unit in
+            guard var signup = try unit.signups.find(Signup.ID(bits: 0, 1)) else { return }
+            signup.codeText = "1"
+            unit.signups.put(signup)
+            signup.codeText = ""
+            unit.signups.put(signup)
+        }
+        #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
+    }
+
+    @Test func `what is added and removed within a batch is not written`() async throws {
+        try await store.change { unit in
+            _ = try unit.signups.find(Signup.ID(bits: 0, 1))
+            unit.signups.put(sampleSignup(1))
+            unit.signups.remove(Signup.ID(bits: 0, 1))
+        }
+        #expect(try await store.signup(Signup.ID(bits: 0, 1)) == nil)
+    }
+
+    @Test func `a message is found by what its gateway calls it, of whatever day it is, the newest of two`()
+        async throws
+    {
+        func message(_ serial: UInt64, day: Int64, name: String?) -> OutboxMessage {
+            let moment = Timestamp(milliseconds: day * 86_400_000)
+            return OutboxMessage(
+                id: OutboxMessage.ID(bits: UInt64(day), serial),
+                verificationID: Verification.ID(bits: 0, 1),
+                createdAt: moment,
+                status: .sent,
+                attempts: 1,
+                nextAttemptAt: moment,
+                gateway: "a",
+                gatewayMessageID: name
+            )
+        }
+        try await store.change { unit in
+            let name = try unit.message(gateway: "a", gatewayMessageID: "1")
+            #expect(name == nil)
+        }
+        let messages = [
+            message(1, day: 1, name: "1"), message(2, day: 5, name: "2"), message(3, day: 8, name: "3"),
+            message(4, day: 9, name: "4"), message(5, day: 9, name: "2"), message(6, day: 20, name: nil),
+        ]
+        try await store.change { unit in for message in messages { unit.messages.put(message) } }
+        for (name, index) in [("1", 0), ("2", 4), ("3", 2), ("4", 3)] {
+            let id = messages[index].id
+            try await store.change { unit in
+                let found = try unit.message(gateway: "a", gatewayMessageID: name)
+                #expect(found == id)
+                let other = try unit.message(gateway: "b", gatewayMessageID: name)
+                #expect(other == nil)
+            }
+        }
+    }
+
+    @Test func `a number goes from one account to another in one transaction`() async throws {
+        let number = try PhoneNumber(e164: "+821012345678")
+        func account(_ serial: UInt64, _ number: PhoneNumber?) -> Account {
+            Account(
+                id: Account.ID(bits: 0, serial),
+                phoneNumber: number,
+                phoneNumberSince: Timestamp(seconds: 0),
+                createdAt: Timestamp(seconds: 0),
+                createdBy: Verification.ID(bits: 0, serial),
+                lastActiveAt: Timestamp(seconds: 0),
+                metadata: AccountMetadata(json: "{}"),
+                deletionDueAt: nil
+            )
+        }
+        let (old, unlinked, new) = (account(1, number), account(1, nil), account(2, number))
+        try await store.change { try $0.keep(old, loaded: nil, at: Timestamp(seconds: 0)) }
+        try await store.change { unit in
+            try unit.keep(unlinked, loaded: try unit.accounts.find(old.id), at: Timestamp(seconds: 1))
+            try unit.keep(new, loaded: nil, at: Timestamp(seconds: 1))
+        }
+        #expect(try await store.account(old.id)?.phoneNumber == nil)
+        #expect(try await store.account(new.id) == new)
+        #expect(try store.column("SELECT account_id FROM account_number") == [.id(new.id)])
+        // The event of an account that is announced once more stays as it was.
+        try await store.change { unit in
+            unit.events.put(
+                Event(
+                    .accountCreated,
+                    of: .account(old.id),
+                    occurredAt: Timestamp(seconds: 9),
+                    at: Timestamp(seconds: 9)
+                )
+            )
+        }
+        let moments = try await store.events(status: nil, limit: 9).map(\.occurredAt)
+        #expect(moments == [Timestamp(seconds: 0), Timestamp(seconds: 0)])
+    }
+}
