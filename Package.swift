@@ -78,7 +78,11 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLiteStore", dependencies: ["CSQLite", "PhoneDomain", "Records"], swiftSettings: settings),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .target(name: "PostgreSQLStore", dependencies: ["CPostgreSQL", "PhoneDomain", "Records"], swiftSettings: settings),
+        .target(
+            name: "PostgreSQLStore",
+            dependencies: ["CPostgreSQL", "PhoneDomain", "Records"],
+            swiftSettings: settings
+        ),
         .target(
             name: "AccessTokens",
             dependencies: [
@@ -282,7 +286,8 @@ let package = Package(
         .testTarget(
             name: "PhoneHTTPTests",
             dependencies: [
-                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "Records", "SQLiteStore",
+                "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "Records",
+                "SQLiteStore",
                 "Telemetry",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

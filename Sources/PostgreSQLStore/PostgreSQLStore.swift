@@ -106,7 +106,9 @@ public final class PostgreSQLStore: SQLStore {
             workers: (1...2).map { Worker(options, label: "transactions.\($0)") },
             batchLimit: 1,
             serve: { operations, worker in
-                operations.map { $0.perform(worker, plans: plans, events: events, observer: observer) }.allSatisfy(\.self)
+                operations.map { $0.perform(worker, plans: plans, events: events, observer: observer) }.allSatisfy(
+                    \.self
+                )
             },
             refuse: { $0.fail($1) }
         )

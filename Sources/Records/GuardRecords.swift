@@ -88,7 +88,12 @@ extension KeyedTraffic: TrackedRecord {
         hours.reserveCapacity(numbers.count / 4)
         for first in stride(from: 0, to: numbers.count, by: 4) {
             let (sent, approved, heldBack) = (numbers[first + 1], numbers[first + 2], numbers[first + 3])
-            let hour = Traffic.Hour(number: numbers[first], sent: Int(sent), approved: Int(approved), heldBack: Int(heldBack))
+            let hour = Traffic.Hour(
+                number: numbers[first],
+                sent: Int(sent),
+                approved: Int(approved),
+                heldBack: Int(heldBack)
+            )
             hours.append(hour)
         }
         return hours

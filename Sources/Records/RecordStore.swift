@@ -2,7 +2,8 @@ public import PhoneDomain
 
 /// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here; an engine does
 /// ``perform(_:needing:_:)`` and ``find(_:_:)``.
-public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore, GuardStore,
+public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
+    GuardStore,
     APIKeyStore, IdempotencyStore, TenantStore
 {
     /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left is safe.

@@ -189,7 +189,7 @@ public struct RowReader {
     }
 
     public mutating func optionalInteger() throws(UnreadableRecord) -> Int64? { try next(.integer)?.integer }
-    
+
     public mutating func integer() throws(UnreadableRecord) -> Int64 {
         guard let number = try optionalInteger() else { throw unreadable() }
         return number

@@ -374,7 +374,8 @@ extension SQLStore {
             }
             .compactMap(\.self)
         } else {
-            summaries = try await read("SELECT \(counts) \(condition)", selection.arguments, isSafe: true) { [plans] row in
+            summaries = try await read("SELECT \(counts) \(condition)", selection.arguments, isSafe: true) {
+                [plans] row in
                 var reader = RowReader(row, of: OutboxMessage.table.name, plans: plans)
                 return AttemptSummary(total: try reader.count(), converted: try reader.count())
             }
@@ -420,7 +421,7 @@ private struct AttemptSelection {
             guard let prefix else { continue }
             let text = mark(.text(prefix))
             condition +=
-                " AND CASE WHEN substr(verification.e164, 1, length(\(text))) = \(text) THEN 1 ELSE 0 END = 1"
+                " AND CASE WHEN substr(verification.e164, 1, length(\(text))) = \(text) THEN TRUE ELSE FALSE END"
         }
         if let isConverted = query.isConverted {
             condition += " AND verification.status \(isConverted ? "=" : "<>") 'approved'"

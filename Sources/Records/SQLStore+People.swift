@@ -159,7 +159,9 @@ extension SQLSession {
         return rows
     }
 
-    private func keys<Key: RecordKey>(_ table: Table, where column: String, isAnyOf values: [SQLValue]) throws -> Set<Key> {
+    private func keys<Key: RecordKey>(_ table: Table, where column: String, isAnyOf values: [SQLValue]) throws -> Set<
+        Key
+    > {
         var keys: Set<Key> = []
         let select = "SELECT \(table.name).\(table.key) FROM \(table.name)"
         try forEach(select, where: column, isAnyOf: values, locking: false) { row in

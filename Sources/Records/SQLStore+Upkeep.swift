@@ -17,7 +17,10 @@ extension SQLStore {
                 SELECT id FROM verification WHERE id < $1 AND expires_at < $2 AND updated_at < $2
                 ORDER BY id LIMIT $3\(session.dialect.skippingLocked)
                 """,
-                [.id(Verification.ID.earliest(at: moment - Verification.longestLife)), .moment(moment), .integer(limit)]
+                [
+                    .id(Verification.ID.earliest(at: moment - Verification.longestLife)), .moment(moment),
+                    .integer(limit),
+                ]
             )
             var messages: [Verification.ID: [SQLValue]] = [:]
             try session.forEach(
@@ -40,7 +43,13 @@ extension SQLStore {
             return try session.run("DELETE FROM outbox_message", where: "id", isAnyOf: goneMessages)
                 + session.run("DELETE FROM verification", where: "id", isAnyOf: gone)
                 + session.purgeSignups(before: moment, limit: limit)
-                + scans.purge(BusyNumber.table, where: "silent_since < $3", [.moment(moment)], limit: limit, in: session)
+                + scans.purge(
+                    BusyNumber.table,
+                    where: "silent_since < $3",
+                    [.moment(moment)],
+                    limit: limit,
+                    in: session
+                )
         }
     }
 
@@ -150,7 +159,13 @@ extension SQLStore {
 
     public func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
         try await transact { session in
-            try session.deleteFirst(SigningKey.table, where: "gone_at <= $1", by: "gone_at", [.moment(now)], limit: limit)
+            try session.deleteFirst(
+                SigningKey.table,
+                where: "gone_at <= $1",
+                by: "gone_at",
+                [.moment(now)],
+                limit: limit
+            )
         }
     }
 }

@@ -180,10 +180,12 @@ extension SQLStore {
         owner: Owner,
         at now: Timestamp
     ) async throws -> Verification? {
-        try await all(
+        let start = now - Verification.longestLife
+        let days = dialect.days(Verification.table.name, start, now + Verification.clockTolerance)
+        return try await all(
             Verification.self,
-            "WHERE \(dialect.everyDay("verification"))e164 = $1 AND owner = $2 AND created_at > $3",
-            [.text(number.e164), .text(owner.rawValue), .moment(now - Verification.longestLife)]
+            "WHERE \(days)e164 = $1 AND owner = $2 AND created_at > $3",
+            [.text(number.e164), .text(owner.rawValue), .moment(start)]
         )
         .filter { $0.isLive(at: now) }
         .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
@@ -233,7 +235,11 @@ extension SQLStore {
                 var traffic = loaded.traffic
                 traffic.unblock()
                 let current = KeyedTraffic(key: loaded.key, traffic: traffic)
-                if current.isBlank { changes.deleted.append(loaded.key) } else { changes.updated.append((loaded, current)) }
+                if current.isBlank {
+                    changes.deleted.append(loaded.key)
+                } else {
+                    changes.updated.append((loaded, current))
+                }
             }
             if !changes.isEmpty { try session.save(changes) }
             return blocked.map(\.key.description)

@@ -324,7 +324,9 @@ public final class UnitOfWork {
     }
 
     func signedIn(_ id: Session.ID) throws -> SignedIn? {
-        guard let session = try sessions.find(id), let account = try accounts.find(session.accountID) else { return nil }
+        guard let session = try sessions.find(id), let account = try accounts.find(session.accountID) else {
+            return nil
+        }
         return SignedIn(session: session, account: account)
     }
 

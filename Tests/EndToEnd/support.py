@@ -26,6 +26,7 @@ class SQLite:
         database = sqlite3.connect(f"{folder}/phoneproof.sqlite")
         # As PostgreSQL has it: `'ver_' || encode(id, 'hex')` is an ID as everybody writes it.
         database.create_function("encode", 2, lambda value, _: value and value.hex())
+        database.create_function("decode", 2, lambda text, _: bytes.fromhex(text))
         with contextlib.closing(database), database:
             rows = database.execute(statement).fetchall()
         return [tuple("" if value is None else str(value) for value in row) for row in rows]

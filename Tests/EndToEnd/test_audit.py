@@ -147,7 +147,10 @@ class AuditTests(unittest.TestCase):
         now = time.time() * 1000
         for days in (0, 2.9, 3.1, 4):
             moment = int(now - days * 86_400_000)
-            sql(self.folder, f"INSERT INTO audit_entry (at, action, reasons) VALUES ({moment}, 'begin', '')")
+            sql(
+                self.folder,
+                f"INSERT INTO audit_entry (id, at, action, reasons) VALUES ({moment << 20}, {moment}, 'begin', '')",
+            )
         self.assertEqual(len(self.audit()), 4)
         server = Server(self.folder, RETENTION_AUDIT_DAYS=3)
         self.addCleanup(server.close)

@@ -100,7 +100,7 @@ class Keys(unittest.TestCase):
         id = "1" * 32
         sql(
             self.folder,
-            f"INSERT INTO tenant VALUES ('ten_{id}', 'tac_{account[2:]}', 'Shop', 6, 0, NULL, '', 0, 0)",
+            f"INSERT INTO tenant VALUES (decode('{id}', 'hex'), decode('{account[2:]}', 'hex'), 'Shop', 6, 0, NULL, '', 0, 0)",
         )
         return "VA" + id
 

@@ -83,7 +83,7 @@ class FullDiskTests(StorageTests):
         client = server.client
         first = self.begin(client, 0)
         self.assertEqual(first.status, 201)
-        self.fill(disk, leaving=900_000)
+        self.fill(disk, leaving=500_000)
 
         lock, turn = threading.Lock(), iter(range(1, 1_000_000))
         answers = {}

@@ -79,7 +79,9 @@ import Testing
         let sealed = try vault.seal(typed: "314159", for: id)
         #expect(try vault.open(typed: sealed, for: id) == "314159")
         #expect(throws: CodeVaultError.self) { try vault.open(typed: sealed, for: Signup.ID(bits: 0, 2)) }
-        for altered in ["", ":", "zz", sealed + "0", sealed.dropLast(2) + (sealed.hasSuffix("00") ? "01" : "00"), "314159"] {
+        for altered in [
+            "", ":", "zz", sealed + "0", sealed.dropLast(2) + (sealed.hasSuffix("00") ? "01" : "00"), "314159",
+        ] {
             #expect(throws: CodeVaultError.self) { try vault.open(typed: String(altered), for: id) }
         }
         behind.keep(signup(2, codeText: sealed))

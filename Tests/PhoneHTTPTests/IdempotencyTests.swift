@@ -1,9 +1,9 @@
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 @testable import PhoneHTTP
-import Records
 
 @Suite struct IdempotencyTests {
     private static let number = #"{"phone_number":"010-1234-5678"}"#

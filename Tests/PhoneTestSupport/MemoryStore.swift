@@ -4,7 +4,8 @@ import Synchronization
 
 /// Every store over dictionaries: the plainest engine under the commands that all stores share, for tests of what stands on a
 /// store.
-public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore {
+public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore
+{
     private struct State {
         let tables = MemoryTables()
         var outage: (any Error)?
@@ -469,7 +470,9 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
 
     private static func covered(_ query: AttemptQuery, _ tables: MemoryTables) -> [DeliveryAttempt] {
         outbox(tables).reversed().compactMap { message in
-            tables.verifications.rows[message.verificationID].map { DeliveryAttempt(message: message, verification: $0) }
+            tables.verifications.rows[message.verificationID].map {
+                DeliveryAttempt(message: message, verification: $0)
+            }
         }
         .filter(query.covers)
     }

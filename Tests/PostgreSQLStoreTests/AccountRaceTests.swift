@@ -63,7 +63,9 @@ struct AccountRaceTests {
             : ["\(anna.account) +821011111111", "\(cho.account) +821022222222"]
         #expect(try holders() == expected)
         #expect(
-            try database.run("SELECT 'acc_' || encode(account_id, 'hex') FROM number_change") == [(isAnnas ? anna : cho).account.description]
+            try database.run("SELECT 'acc_' || encode(account_id, 'hex') FROM number_change") == [
+                (isAnnas ? anna : cho).account.description
+            ]
         )
         #expect(try database.run("SELECT 1 FROM audit_entry WHERE action = 'change_number'") == ["1"])
         // What was not used can still be: the winner goes back to its own number, and the other one takes this.

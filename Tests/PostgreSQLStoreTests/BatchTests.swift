@@ -121,7 +121,10 @@ struct BatchTests {
                 throw Refused()
             },
             operation(keys) { unit in
-                let found = [try unit.meters.find(LimitKey(rawValue: "a"))?.meter.fullAt, try unit.meters.find(LimitKey(rawValue: "b"))?.meter.fullAt]
+                let found = [
+                    try unit.meters.find(LimitKey(rawValue: "a"))?.meter.fullAt,
+                    try unit.meters.find(LimitKey(rawValue: "b"))?.meter.fullAt,
+                ]
                 seen.withLock { $0 = found }
             },
         ])

@@ -1,8 +1,8 @@
 import PhoneTestSupport
+import Records
 import Testing
 
 @testable import PhoneDomain
-import Records
 
 extension StoreSuite {
     static let termsRules = [

@@ -150,7 +150,9 @@ final class PreloadedSource: RecordSource {
     func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) throws -> R? {
         var keys = RecordKeys(Self.kind(of: R.self), key.value)
         // All the traffic around a number at once, since one way to the server brings all.
-        if case .prefix(let prefix) = key as? TrafficKey, let number = numbers[prefix] { keys.needTraffic(around: number) }
+        if case .prefix(let prefix) = key as? TrafficKey, let number = numbers[prefix] {
+            keys.needTraffic(around: number)
+        }
         throw NotLoaded(keys: keys)
     }
 

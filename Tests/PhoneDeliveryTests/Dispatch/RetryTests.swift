@@ -2,10 +2,10 @@ import HangLimit
 import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
+import Records
 import Testing
 
 @testable import PhoneDelivery
-import Records
 
 @Suite("Trying again", .hangLimit)
 struct RetryTests {
