@@ -16,6 +16,8 @@ import Testing
         "FROM rate_meter WHERE full_at", "FROM traffic WHERE substr",
         // From the newest on, until there are as many as were asked for.
         "FROM audit_entry WHERE prefix_digest", "ORDER BY outbox_message.id DESC LIMIT",
+        // What has ended, as far as the limit goes.
+        "IN DELETE FROM outbox_message WHERE id IN (\n    SELECT outbox_message.id FROM (SELECT id FROM verification WHERE id < ",
         // The index of what is queued, and nothing else.
         "INDEXED BY outbox_message_due",
         // Of one subject, of one name, of a stretch of time.
