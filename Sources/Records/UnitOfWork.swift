@@ -12,12 +12,6 @@ public protocol RecordSource: AnyObject {
     func numberChange(undoDigest: [UInt8]) throws -> NumberChange.ID?
     /// The operator's rules of every beginning of the number.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]
-    /// Called before several records are asked for one after the other, for engines that load what is missing at once.
-    func prefetch(_ keys: () -> RecordKeys) throws
-}
-
-extension RecordSource {
-    public func prefetch(_ keys: () -> RecordKeys) throws {}
 }
 
 /// Where the changes of a ``UnitOfWork`` go.
@@ -368,12 +362,7 @@ public final class UnitOfWork {
     }
 
     func traffic(around number: PhoneNumber) throws -> NumberTraffic {
-        try source.prefetch {
-            var keys = RecordKeys()
-            keys.needTraffic(around: number)
-            return keys
-        }
-        return try NumberTraffic(of: number) { try traffic.find($0)?.traffic }
+        try NumberTraffic(of: number) { try traffic.find($0)?.traffic }
     }
 
     // MARK: - What commands leave
