@@ -1,7 +1,10 @@
 """What a call costs whatever the machine: transactions, flushes, bytes to the disk, messages."""
 
+import contextlib
 import os
 import pathlib
+import sqlite3
+import struct
 import tempfile
 
 import load
@@ -66,24 +69,47 @@ def log_of(service):
     return next(path for path in files(service) if path.name.endswith("-wal"))
 
 
+def pages_written(service, start, end):
+    """The numbers of the pages in a stretch of the write-ahead log (https://www.sqlite.org/walformat.html)."""
+    with open(log_of(service), "rb") as log:
+        size = struct.unpack(">I", log.read(12)[8:])[0]
+        frame = 24 + size
+        for place in range(max(start, 32), end, frame):
+            log.seek(place)
+            yield struct.unpack(">I", log.read(4))[0]
+
+
+def trees_changed(service, stretches):
+    """How many B-trees, tables and indexes, each of these stretches of the log changes, in the mean."""
+    path = next(path for path in files(service) if path.suffix == ".sqlite")
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        tree_of = dict(database.execute("SELECT pageno, name FROM dbstat"))
+    trees = [{tree_of.get(page) for page in pages_written(service, *stretch)} - {None} for stretch in stretches]
+    return sum(map(len, trees)) / len(trees), sorted(set.union(*trees))
+
+
 def run(options, out):
     """Each call alone, one after the other, on a file: the most that it costs, since under load many share a transaction."""
     count = 20
     out(f"\ncost: of each call alone, the mean of {count}, and of what follows from it, until the message is delivered")
     out("  Each transaction is one flush. Under load many operations share one, and a page that they all change is written once.")
-    out(f"{'call':<34}{'operations':>11}{'transactions':>13}{'reads':>7}{'log KiB':>9}")
+    out(f"{'call':<34}{'operations':>11}{'transactions':>13}{'reads':>7}{'log KiB':>9}{'trees':>7}")
     results = []
 
     def measure(name, service, calls):
-        before = Reading(service)
+        before, stretches = Reading(service), []
         for call in calls:
+            start = os.path.getsize(log_of(service))
             call()
+            stretches.append((start, os.path.getsize(log_of(service))))
         made = {"call": name, **Reading(service).since(before, len(calls))}
+        made["trees"], names = trees_changed(service, stretches)
         results.append(made)
         out(
             f"{name:<34}{made['operations']:>11.1f}{made['transactions']:>13.1f}{made['reads']:>7.1f}"
-            f"{made['log_bytes'] / 1024:>9.0f}"
+            f"{made['log_bytes'] / 1024:>9.0f}{made['trees']:>7.1f}"
         )
+        out(f"  trees: {', '.join(names)}")
 
     numbers = load.Numbers()
     with Service("sqlite-full") as service:
