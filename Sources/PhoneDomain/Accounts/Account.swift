@@ -1,34 +1,27 @@
-/// What a signup gives: a person known by a proven number. No two accounts hold one number.
+/// The result of a signup: a person known by a proven number. No two accounts have one number.
 public struct Account: Identified, Hashable, Sendable {
     public static let identifierPrefix = "acc"
 
-    /// Its name, which stays when the number changes.
+    /// Stays the same when the number changes.
     public let id: ID
-    /// The number that was proven; nil since it was unlinked, because somebody else has it now.
+    /// The number that was proven; nil since it was unlinked, because another account has it now.
     public internal(set) var phoneNumber: PhoneNumber?
-    /// Since when it holds that number, or since when it holds none; of two changes in one millisecond the second is a
-    /// millisecond later.
+    /// Since when the account has that number, or none; of two changes within a millisecond the second counts as later.
     public internal(set) var phoneNumberSince: Timestamp
-    /// When it was made.
     public let createdAt: Timestamp
-    /// The verification by which it was made.
+    /// The verification by which it was created.
     public let createdBy: Verification.ID
-    /// When its holder was last heard of, to within ``activityInterval``: signed in, or had a session go on.
+    /// When its owner last signed in or refreshed a session, to within ``activityInterval``.
     public internal(set) var lastActiveAt: Timestamp
-    /// What the programs that use the service keep with it.
+    /// What the programs that use the service store with it.
     public internal(set) var metadata: AccountMetadata
-    /// From when on it is to be deleted; nil for one that stays.
+    /// When it is to be deleted; nil for never.
     public internal(set) var deletionDueAt: Timestamp?
 
-    /// How long signs of life may go unrecorded after one that was: an account that is used a hundred times a day is not
-    /// written as often.
+    /// How long activity may go unrecorded after some that was, so that a busy account is not written all the time.
     public static let activityInterval: Duration = .seconds(3600)
 
-    /// An account as a store kept it.
-    ///
-    /// - Parameters:
-    ///   - phoneNumberSince: nil for `createdAt`.
-    ///   - lastActiveAt: nil for `createdAt`.
+    /// As a store kept it. `phoneNumberSince` and `lastActiveAt` default to `createdAt`.
     public init(
         id: ID,
         phoneNumber: PhoneNumber?,
@@ -39,40 +32,34 @@ public struct Account: Identified, Hashable, Sendable {
         metadata: AccountMetadata = .empty,
         deletionDueAt: Timestamp? = nil
     ) {
-        self.id = id
-        self.phoneNumber = phoneNumber
+        (self.id, self.phoneNumber) = (id, phoneNumber)
         self.phoneNumberSince = phoneNumberSince ?? createdAt
-        self.createdAt = createdAt
-        self.createdBy = createdBy
+        (self.createdAt, self.createdBy) = (createdAt, createdBy)
         self.lastActiveAt = lastActiveAt ?? createdAt
-        self.metadata = metadata
-        self.deletionDueAt = deletionDueAt
+        (self.metadata, self.deletionDueAt) = (metadata, deletionDueAt)
     }
 
-    /// Whether it is to be deleted by now.
-    public func isDue(at now: Timestamp) -> Bool {
-        deletionDueAt.map { $0 <= now } ?? false
-    }
+    public func isDue(at now: Timestamp) -> Bool { deletionDueAt.map { $0 <= now } ?? false }
 
-    /// Whether nobody has been heard of for so long that its number may have gone to somebody else.
+    /// Whether it was inactive for so long that its number may have been reassigned.
     public func isDormant(at now: Timestamp, policy: AccountPolicy) -> Bool {
         guard let time = policy.dormantAfter else { return false }
         return lastActiveAt + time <= now
     }
 
-    /// Records a sign of life, if it is worth it.
+    /// Records activity, if the last recorded is old enough.
     mutating func recordActivity(at now: Timestamp) {
         // A clock that was set back must not make it look older.
         if lastActiveAt + Self.activityInterval <= now { lastActiveAt = now }
     }
 
-    /// Its holder has proven the number and is back: nothing of a deletion that was asked for remains.
+    /// Its owner has proven the number and is back: a requested deletion is canceled.
     mutating func recordSignIn(at now: Timestamp) {
         lastActiveAt = max(lastActiveAt, now)
         deletionDueAt = nil
     }
 
-    /// Takes the number from it and holds it for whoever still has a session of it; then it is deleted.
+    /// Takes the number away and keeps the account for clients that still have a session; then it is deleted.
     mutating func unlink(at now: Timestamp, policy: AccountPolicy) {
         phoneNumber = nil
         phoneNumberSince = next(now)
@@ -80,17 +67,114 @@ public struct Account: Identified, Hashable, Sendable {
         deletionDueAt = min(deletionDueAt ?? end, end)
     }
 
-    /// Gives it a number that was proven for it.
     mutating func take(_ number: PhoneNumber, at now: Timestamp) {
-        // One that was held because its number was gone is no longer.
+        // A deletion that was scheduled because its number was gone is canceled.
         if phoneNumber == nil { deletionDueAt = nil }
         phoneNumber = number
         phoneNumberSince = next(now)
     }
 
-    /// The moment of a change of number, later than that of the one before in any case: undoing one ends those that were
-    /// made after it and no other, though they come within a millisecond or by the clock of another instance.
-    private func next(_ now: Timestamp) -> Timestamp {
-        max(now, phoneNumberSince + .milliseconds(1))
+    /// The time of a change of number, later than the previous one in any case: undoing a change closes those made
+    /// after it and no other, even if they come within a millisecond or by the clock of another instance.
+    private func next(_ now: Timestamp) -> Timestamp { max(now, phoneNumberSince + .milliseconds(1)) }
+}
+
+/// A JSON object that programs store with an account. The service does not interpret it.
+public struct AccountMetadata: Hashable, Sendable {
+    /// The most bytes of its text in UTF-8.
+    public static let maxByteCount = 16_384
+    /// How deep objects and lists may nest, counting the outermost.
+    public static let maxDepth = 8
+
+    public enum Fault: Hashable, Sendable, CaseIterable {
+        case tooLong, tooDeep
+    }
+
+    public let json: String
+
+    public static let empty = AccountMetadata(json: "{}")
+
+    /// As a store kept it, or as its parser has checked it.
+    public init(json: String) { self.json = json }
+}
+
+public struct AccountPolicy: Hashable, Sendable {
+    /// What to do when somebody proves the number of a dormant account. Raw values are what operators write.
+    public enum Recycling: String, Sendable, CaseIterable {
+        /// It is the same person: they are signed in.
+        case signIn = "sign_in"
+        /// It is somebody else: they get a new account, and the old one is unlinked and kept for a while.
+        case quarantine
+        /// A program that knows the person better is asked first.
+        case ask
+    }
+
+    /// Standard: ``Recycling/signIn``, as an honest person who comes back after a long time would be shut out by any
+    /// other unless the operator has a way to help them.
+    public var recycling: Recycling
+    /// After how long without activity an account is dormant; nil for never. In the United States a number that was
+    /// given up may be reassigned after 45 days (47 CFR 64.1200(l)(1)). Standard: 90 days.
+    public var dormantAfter: Duration?
+    /// How long an account is kept after its number was unlinked, before it is deleted. Standard: 90 days.
+    public var holdTime: Duration
+    /// How long after a request for deletion an account is deleted, but never before ``undoTime``. Standard: 14 days.
+    public var deletionGrace: Duration
+    /// How long the owner of the old number can undo a change of number. Standard: 3 days.
+    public var undoTime: Duration
+    /// How old the proof of the number may be in a session that changes it; nil for any age. NIST SP 800-63B revision 4
+    /// section 4.1 asks for a fresh proof before an authenticator is bound; but a person who has lost the old number
+    /// cannot give it. Standard: nil; the old number is notified, and can undo the change.
+    public var freshProof: Duration?
+    public static let standard = AccountPolicy()
+
+    public init(
+        recycling: Recycling = .signIn,
+        dormantAfter: Duration? = .seconds(90 * 86_400),
+        holdTime: Duration = .seconds(90 * 86_400),
+        deletionGrace: Duration = .seconds(14 * 86_400),
+        undoTime: Duration = .seconds(3 * 86_400),
+        freshProof: Duration? = nil
+    ) {
+        (self.recycling, self.dormantAfter, self.holdTime) = (recycling, dormantAfter, holdTime)
+        (self.deletionGrace, self.undoTime, self.freshProof) = (deletionGrace, undoTime, freshProof)
+    }
+
+    public func isProofTooOld(of session: Session, at now: Timestamp) -> Bool {
+        freshProof.map { session.createdAt + $0 <= now } ?? false
+    }
+}
+
+/// Changes the metadata of an account, at the request of one of its sessions.
+public struct UpdateAccount: Sendable {
+    public struct State: Sendable {
+        /// Nil if the session or its account does not exist.
+        public var signedIn: SignedIn?
+        public init(signedIn: SignedIn?) { self.signedIn = signedIn }
+    }
+
+    public let sessionID: Session.ID
+    /// Must have no side effects, since a store may call it again after a conflict.
+    public let change: @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
+    public let now: Timestamp
+
+    public init(
+        sessionID: Session.ID,
+        now: Timestamp,
+        change: @escaping @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
+    ) {
+        (self.sessionID, self.change, self.now) = (sessionID, change, now)
+    }
+
+    public func apply(to state: inout State) -> Result<Account, PhoneFailure> {
+        guard let signedIn = state.signedIn, signedIn.session.id == sessionID, signedIn.holds(at: now)
+        else { return .failure(.notSignedIn) }
+        var account = signedIn.account
+        do throws(PhoneFailure) {
+            account.metadata = try change(account.metadata)
+        } catch {
+            return .failure(error)
+        }
+        state.signedIn = SignedIn(session: signedIn.session, account: account)
+        return .success(account)
     }
 }

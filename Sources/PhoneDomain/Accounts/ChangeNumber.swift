@@ -1,32 +1,73 @@
-/// Checks a code and uses the approval at once: gives the session's account the number that the code proves, and tells the
-/// old number how to undo it.
+/// An account's change from one number to another, which the owner of the old one can undo.
 ///
-/// One atomic operation of the store. A caller with the session's access token and no code, or a wrong one, finds no
-/// approval to use before the one who brought the right code. Of two accounts that have proven one number at once the
-/// first gets it; the other is refused, and keeps its own.
+/// The old number gets a message with a link. The link's secret is derived from the change's ID under the service's
+/// keys (``UndoTokens``), so it is stored nowhere in clear.
+public struct NumberChange: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "chg"
+    public let id: ID
+    public let accountID: Account.ID
+    public let sessionID: Session.ID
+    /// The verification that proved the new number.
+    public let verificationID: Verification.ID
+    /// Nil if the account had none: then no message is sent, and nothing can be undone.
+    public let oldNumber: PhoneNumber?
+    public let newNumber: PhoneNumber
+    /// The language of the message to the old number.
+    public let language: LanguageTag
+    /// Distinct for all changes of an account (``Account/phoneNumberSince``).
+    public let changedAt: Timestamp
+    public let undoableUntil: Timestamp
+    /// The digest of the secret that undoes it.
+    public let undoDigest: [UInt8]
+    /// When it became final early: it was undone, or an earlier one was.
+    public internal(set) var closedAt: Timestamp?
+
+    public init(
+        id: ID,
+        accountID: Account.ID,
+        sessionID: Session.ID,
+        verificationID: Verification.ID,
+        oldNumber: PhoneNumber?,
+        newNumber: PhoneNumber,
+        language: LanguageTag,
+        changedAt: Timestamp,
+        undoableUntil: Timestamp,
+        undoDigest: [UInt8],
+        closedAt: Timestamp? = nil
+    ) {
+        (self.id, self.accountID, self.sessionID, self.verificationID) = (id, accountID, sessionID, verificationID)
+        (self.oldNumber, self.newNumber, self.language, self.changedAt) = (oldNumber, newNumber, language, changedAt)
+        (self.undoableUntil, self.undoDigest, self.closedAt) = (undoableUntil, undoDigest, closedAt)
+    }
+
+    public func isUndoable(at now: Timestamp) -> Bool { oldNumber != nil && closedAt == nil && now < undoableUntil }
+}
+
+/// Checks a code and uses the approval at once: gives the session's account the number that the code proves, and
+/// notifies the old number how to undo it.
+///
+/// One atomic operation of the store. A client with the session's access token and no code, or a wrong one, finds no
+/// approval to use before the one with the right code. Of two accounts that have proven one number at once the first
+/// gets it; the other is refused, and keeps its own.
 public struct ChangeNumber: Sendable {
-    /// What the command reads and writes.
     public struct State: Sendable {
-        /// What the check reads and writes, the verification among it.
+        /// What the check reads and writes, including the verification.
         public var check: CheckVerification.State
-        /// The session that asks (``ChangeNumber/sessionID``), or nil if there is none of that name.
+        /// The session that asks (``ChangeNumber/sessionID``), if it exists.
         public let session: Session?
-        /// The session's account, or nil if it is gone.
+        /// The session's account, if it exists.
         public var account: Account?
-        /// The account that holds the verification's number, or nil if none does; it may be ``account``.
+        /// The account that has the verification's number, if one does; it may be ``account``.
         public let holder: Account?
-        /// The account's changes of number that are kept; those that can no longer be undone are closed by the command.
+        /// The account's stored changes of number; those that can no longer be undone are closed by the command.
         public var changes: [NumberChange]
-        /// The other account that the number was taken from, set by the command. It must be kept before ``account``.
+        /// The other account that the number was taken from, set by the command. It must be saved before ``account``.
         public var unlinked: Account?
-        /// The change to keep, set by the command.
         public var change: NumberChange?
-        /// The notice to queue, set by the command.
         public var message: OutboxMessage?
-        /// The lines for the audit trail after that of the check, set by the command.
+        /// The audit entries after that of the check, set by the command.
         public var audit: [AuditEntry] = []
 
-        /// The state before the command.
         public init(
             check: CheckVerification.State,
             session: Session?,
@@ -34,38 +75,28 @@ public struct ChangeNumber: Sendable {
             holder: Account?,
             changes: [NumberChange]
         ) {
-            self.check = check
-            self.session = session
-            self.account = account
-            self.holder = holder
+            (self.check, self.session, self.account, self.holder) = (check, session, account, holder)
             self.changes = changes
         }
     }
 
-    /// What came of it.
     public enum Outcome: Hashable, Sendable {
-        /// The account holds the number.
         case changed(Account)
-        /// It keeps the one that it had.
         case refused(PhoneFailure)
     }
 
     /// The check of the code. Its context says which session asks, and from where.
     public let check: CheckVerification
-    /// The name of the change.
     public let changeID: NumberChange.ID
     /// The digest of the secret that undoes it (``UndoTokens/make(for:)``).
     public let undoDigest: [UInt8]
-    /// The name of the notice.
     public let messageID: OutboxMessage.ID
-    /// The language of the notice: not that of the request, since whoever asks may be a thief.
+    /// The language of the notice: not that of the request, since its client may be a thief.
     public let language: LanguageTag
-    /// The rules of accounts.
     public let accountPolicy: AccountPolicy
-    /// The trace that the request belongs to, and its message with it.
+    /// The trace of the request and of its message.
     public let traceParent: TraceParent?
 
-    /// A change of these parts.
     public init(
         check: CheckVerification,
         changeID: NumberChange.ID,
@@ -75,26 +106,19 @@ public struct ChangeNumber: Sendable {
         accountPolicy: AccountPolicy,
         traceParent: TraceParent? = .current
     ) {
-        self.check = check
-        self.changeID = changeID
-        self.undoDigest = undoDigest
-        self.messageID = messageID
-        self.language = language
-        self.accountPolicy = accountPolicy
-        self.traceParent = traceParent
+        (self.check, self.changeID, self.undoDigest, self.messageID) = (check, changeID, undoDigest, messageID)
+        (self.language, self.accountPolicy, self.traceParent) = (language, accountPolicy, traceParent)
     }
 
-    /// The session that asks, and that owns the verification; nil for an owner who is none.
+    /// The session that asks, and that owns the verification, if the owner is one.
     public var sessionID: Session.ID? { Session.ID(check.context.owner.rawValue) }
-
-    /// The moment.
     public var now: Timestamp { check.now }
 
     /// Checks the code and changes the number, once. A client that lost the answer gets it again for
-    /// ``Verification/repeatTime``, with the same code from the same address. What it leaves in the state must be kept in
-    /// any case: where another account has the number, the approval stays, and is used with its code.
+    /// ``Verification/repeatTime``, with the same code from the same address. The state must be saved in any case:
+    /// where another account has the number, the approval stays, and is used with its code.
     ///
-    /// - Throws: what ``CheckVerification/apply(to:)`` throws; nothing must be kept then.
+    /// Throws what ``CheckVerification/apply(to:)`` throws; then nothing may be saved.
     public func apply(to state: inout State) throws -> Outcome {
         // What is refused whatever the code is refused before it is compared, and costs no check.
         guard let session = state.session, var account = state.account,
@@ -111,9 +135,8 @@ public struct ChangeNumber: Sendable {
         }
         guard verification.consumedBy == nil else {
             // Since then the account may have got another number.
-            guard verification.consumedBy == account.id, account.phoneNumber == verification.phoneNumber else {
-                return .refused(.verificationClosed)
-            }
+            guard verification.consumedBy == account.id, account.phoneNumber == verification.phoneNumber
+            else { return .refused(.verificationClosed) }
             return .changed(account)
         }
         if let holder = state.holder, holder.id != account.id {
@@ -134,8 +157,8 @@ public struct ChangeNumber: Sendable {
             account.take(new, at: now)
             var change = change(of: account, in: session, from: old, to: new)
             if let undone = state.changes.filter({ $0.oldNumber == new && $0.isUndoable(at: now) }).min(by: isEarlier) {
-                // It takes that change back, by a proof that is better than the link. Whoever has the number that it leaves
-                // may be a thief, and must not have a link of their own.
+                // It reverts that change, by a proof that is better than the link. The owner of the number that the
+                // account leaves may be a thief, and must not get a link of their own.
                 change.closedAt = now
                 for index in state.changes.indices where !isEarlier(state.changes[index], undone) {
                     state.changes[index].closedAt = state.changes[index].closedAt ?? now
@@ -171,9 +194,7 @@ public struct ChangeNumber: Sendable {
         )
     }
 
-    private func isEarlier(_ one: NumberChange, _ other: NumberChange) -> Bool {
-        one.changedAt < other.changedAt
-    }
+    private func isEarlier(_ one: NumberChange, _ other: NumberChange) -> Bool { one.changedAt < other.changedAt }
 
     private func notice(of change: NumberChange) -> OutboxMessage {
         OutboxMessage(

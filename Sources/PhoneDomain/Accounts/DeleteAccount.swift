@@ -1,67 +1,79 @@
-/// Deletes an account whose time is over, and what is kept of its holder.
+/// Schedules the deletion of an account after a grace period, at the request of one of its sessions. All of its
+/// sessions end; signing in again within the period cancels it.
+public struct RequestDeletion: Sendable {
+    public struct State: Sendable {
+        /// Nil if the session or its account does not exist.
+        public var signedIn: SignedIn?
+        public var endsSessions = false
+        public var audit: AuditEntry?
+        public init(signedIn: SignedIn?) { self.signedIn = signedIn }
+    }
+
+    public let sessionID: Session.ID
+    public let accountPolicy: AccountPolicy
+    public let auditor: Auditor
+    public let now: Timestamp
+
+    public init(sessionID: Session.ID, accountPolicy: AccountPolicy, auditor: Auditor, now: Timestamp) {
+        (self.sessionID, self.accountPolicy, self.auditor, self.now) = (sessionID, accountPolicy, auditor, now)
+    }
+
+    /// Throws what ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
+    public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
+        guard let signedIn = state.signedIn, signedIn.session.id == sessionID, signedIn.holds(at: now)
+        else { return .failure(.notSignedIn) }
+        var account = signedIn.account
+        // A client that changed the number and deletes the account may be a thief: the change can be undone first.
+        let end = now + max(accountPolicy.deletionGrace, accountPolicy.undoTime)
+        account.deletionDueAt = min(account.deletionDueAt ?? end, end)
+        state.signedIn = SignedIn(session: signedIn.session, account: account)
+        state.endsSessions = true
+        state.audit = try auditor.entry(.requestDeletion, account.phoneNumber, nil, at: now)
+        return .success(account)
+    }
+}
+
+/// Deletes an account that is due, and the data of its owner.
 ///
-/// Deleted are the account, its sessions, its changes of number with their notices, the verifications that were used for
-/// it or were of its number, with their messages, guided signups that have one of these, events about any of them, and
-/// answers that are kept for requests that come again. Entries of the audit trail about these stay and are unlinked.
+/// Deleted are the account, its sessions, its changes of number with their notices, the verifications that were used
+/// for it or were of its number, with their messages, guided signups with one of these, events about any of them, and
+/// answers stored for idempotency keys. Entries of the audit log about these stay and are unlinked.
 ///
-/// Unlike ``EraseNumber``, it leaves what the number has been through, its limits and operator's rules about it: anyone can
-/// have their account deleted as often as they like, and must not have more messages or tries for it. These go by
+/// Unlike ``EraseNumber``, it leaves the number's activity, its limits and operator's rules about it: anyone can have
+/// their account deleted as often as they like, and must not get more messages or checks by it. These expire by
 /// themselves.
 public struct DeleteAccount: Sendable {
-    /// Which.
     public let id: Account.ID
-    /// What the trail keeps of it: neither the number nor its digest.
+    /// The audit entry: neither the number nor its digest.
     public let entry: AuditEntry
-    /// The moment.
     public let now: Timestamp
     private let digester: any NumberDigester
 
-    /// The deletion of this account.
     public init(_ id: Account.ID, digester: any NumberDigester, now: Timestamp) {
-        self.id = id
-        self.digester = digester
-        self.now = now
-        entry = AuditEntry(
-            at: now,
-            action: .deleteAccount,
-            owner: .local,
-            address: nil,
-            verificationID: nil,
-            maskedNumber: nil,
-            numberDigest: nil,
-            prefixDigest: nil,
-            region: nil
-        )
+        (self.id, self.digester, self.now) = (id, digester, now)
+        entry = AuditEntry(at: now, action: .deleteAccount, owner: .local)
     }
 
-    /// Whether the account goes: it may have been taken back since it was found to be due.
-    public func covers(_ account: Account) -> Bool {
-        account.id == id && account.isDue(at: now)
-    }
+    /// Whether the account is deleted: it may have been restored since it was found to be due.
+    public func covers(_ account: Account) -> Bool { account.id == id && account.isDue(at: now) }
 
-    /// The digests of its number by which the audit trail knows it.
-    ///
-    /// - Throws: what ``NumberDigester/digests(of:)`` throws.
+    /// The digests of its number in the audit log. Throws what ``NumberDigester/digests(of:)`` throws.
     public func digests(of account: Account) throws -> [NumberDigest] {
         try account.phoneNumber.map { try digester.digests(of: $0.e164) } ?? []
     }
 
-    /// Whether the verification goes: one that was used for the account, or is of its number and over.
+    /// Whether the verification is deleted: it was used for the account, or is of its number and has ended.
     public func covers(_ verification: Verification, of account: Account) -> Bool {
         if verification.consumedBy == account.id { return true }
-        // One that is under way may be of somebody who has the number now.
+        // One in progress may be of a person who has the number now.
         return verification.phoneNumber == account.phoneNumber && verification.status(at: now) != .pending
             && verification.consumedBy == nil
             // An approval may be used for an hour at most (``VerificationPolicy/approvalTTL``).
             && max(verification.end, verification.updatedAt + .seconds(3600)) <= now
     }
 
-    /// Whether the entry is to be unlinked.
-    ///
-    /// - Parameters:
-    ///   - verifications: those that go, and the one that made the account.
-    ///   - digests: of its number.
-    ///   - account: the account.
+    /// Whether the entry is to be unlinked. `verifications` are those that are deleted, and the one that created the
+    /// account; `digests` those of its number.
     public func covers(
         _ entry: AuditEntry,
         of verifications: Set<Verification.ID>,
@@ -71,10 +83,65 @@ public struct DeleteAccount: Sendable {
         entry != entry.unlinked && PersonalData.covers(entry, of: verifications, digests, account)
     }
 
-    /// What events are about that go.
+    /// The subjects of the events that are deleted.
     public func subjects(verifications: Set<Verification.ID>, messages: some Sequence<OutboxMessage.ID>)
         -> [EventSubject]
     {
         verifications.map(EventSubject.verification) + messages.map(EventSubject.message) + [.account(id)]
+    }
+}
+
+/// All data of the owner of an account (Regulation (EU) 2016/679, article 15), except secrets and their digests.
+public struct PersonalData: Hashable, Sendable {
+    public var account: Account
+    /// Including expired ones that are still stored; the newest first and then by ID.
+    public var sessions: [Session]
+    /// Oldest first.
+    public var changes: [NumberChange]
+    /// The verifications that were used for it, and those of its number since it has it, oldest first.
+    public var verifications: [Verification]
+    /// Their messages, oldest first.
+    public var messages: [OutboxMessage]
+    /// Guided signups with one of those verifications, oldest first.
+    public var signups: [Signup]
+    public var activity: NumberActivity
+    /// Undelivered events about the account, oldest first.
+    public var events: [Event]
+    /// Audit entries about those verifications, and about the number since the account has it, oldest first.
+    public var audit: [AuditEntry]
+
+    public init(
+        account: Account,
+        sessions: [Session],
+        changes: [NumberChange],
+        verifications: [Verification],
+        messages: [OutboxMessage],
+        signups: [Signup],
+        activity: NumberActivity,
+        events: [Event],
+        audit: [AuditEntry]
+    ) {
+        (self.account, self.sessions, self.changes, self.verifications) = (account, sessions, changes, verifications)
+        (self.messages, self.signups, self.activity, self.events) = (messages, signups, activity, events)
+        self.audit = audit
+    }
+
+    /// Whether the verification is the account's: it was used for it, or is of the number since the account has it.
+    public static func covers(_ verification: Verification, of account: Account) -> Bool {
+        verification.consumedBy == account.id || verification.id == account.createdBy
+            || verification.phoneNumber == account.phoneNumber && verification.createdAt >= account.phoneNumberSince
+    }
+
+    /// Whether the entry is about the account: about one of its verifications, or about the number since the account
+    /// has it. Before that time the number was somebody else's. `verifications` include the one that created the
+    /// account, which may be long deleted; `digests` are those of its number.
+    public static func covers(
+        _ entry: AuditEntry,
+        of verifications: Set<Verification.ID>,
+        _ digests: [NumberDigest],
+        _ account: Account
+    ) -> Bool {
+        if let id = entry.verificationID, verifications.contains(id) { return true }
+        return entry.at >= account.phoneNumberSince && entry.numberDigest.map(digests.contains) ?? false
     }
 }

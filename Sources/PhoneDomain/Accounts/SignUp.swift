@@ -1,73 +1,56 @@
-/// Checks a code and uses the approval at once: makes the account of the proven number, or finds it, and opens a session of
-/// it if the context says so.
+/// Checks a code and uses the approval at once: creates the account of the proven number, or finds it, and opens a
+/// session if the context says so.
 ///
-/// One atomic operation of the store. A caller with no code, or a wrong one, finds no approval that they could use before
-/// the one who brought the right one; of many at once on one verification a single one comes through, and of many at once
-/// on one number a single account is made.
+/// One atomic operation of the store. A client with no code, or a wrong one, finds no approval to use before the one
+/// with the right code; of many at once on one verification a single one succeeds, and of many at once on one number a
+/// single account is created.
 public struct SignUp: Sendable {
-    /// What the command reads and writes.
     public struct State: Sendable {
-        /// What the check reads and writes, the verification among it.
+        /// What the check reads and writes, including the verification.
         public var check: CheckVerification.State
-        /// The account that holds the verification's number, or nil if none does. A command may leave another there than
-        /// it found: then ``unlinked`` is the one that was found, and must be kept first.
+        /// The account that has the verification's number. If the command replaces it by another, ``unlinked`` is the
+        /// one that was found, and must be saved first.
         public var account: Account?
-        /// The session that the verification has opened (``Session/id(openedBy:)``), or nil.
+        /// The session that the verification has opened (``Session/id(openedBy:)``).
         public var session: Session?
-        /// The guided signup that owns the verification (``SignUp/signupID``), or nil.
+        /// The guided signup that owns the verification (``SignUp/signupID``).
         public var signup: Signup?
         /// The account that the number was taken from, set by the command.
         public var unlinked: Account?
-        /// The lines for the audit trail after that of the check, set by the command.
+        /// The audit entries after that of the check, set by the command.
         public var audit: [AuditEntry] = []
 
-        /// The state before the command.
-        public init(
-            check: CheckVerification.State,
-            account: Account?,
-            session: Session? = nil,
-            signup: Signup? = nil
-        ) {
-            self.check = check
-            self.account = account
-            self.session = session
-            self.signup = signup
+        public init(check: CheckVerification.State, account: Account?, session: Session? = nil, signup: Signup? = nil) {
+            (self.check, self.account, self.session, self.signup) = (check, account, session, signup)
         }
     }
 
-    /// The result, and the verification as this command left it, so that no answer needs to read it again: by then another
-    /// request may have changed it.
+    /// The result, and the verification as this command left it, so that no response needs to read it again: by then
+    /// another request may have changed it.
     public enum Outcome: Hashable, Sendable {
-        /// The approval was used for this account.
         case signedUp(SignedUp, Verification)
-        /// It was not; nil where the owner has no such verification.
+        /// Nil where the owner has no such verification.
         case refused(PhoneFailure, Verification?)
     }
 
     /// The check of the code. Its context says who signs up, and from where.
     public let check: CheckVerification
-    /// The account's name, if a new one is made.
+    /// The account's ID, if a new one is created.
     public let accountID: Account.ID
-    /// The rules of accounts.
     public let accountPolicy: AccountPolicy
 
-    /// A signup of these parts.
     public init(check: CheckVerification, accountID: Account.ID, accountPolicy: AccountPolicy = .standard) {
-        self.check = check
-        self.accountID = accountID
-        self.accountPolicy = accountPolicy
+        (self.check, self.accountID, self.accountPolicy) = (check, accountID, accountPolicy)
     }
 
-    /// The guided signup that is complete once this comes through; nil for an owner who is none.
+    /// The guided signup that is complete once this succeeds, if the owner is one.
     public var signupID: Signup.ID? { Signup.ID(check.context.owner.rawValue) }
-
     private var now: Timestamp { check.now }
 
     /// Checks the code and uses the approval, once. A client that lost the answer gets it again for
-    /// ``Verification/repeatTime``, with the same code from the same address. What it leaves in the state must be kept in
-    /// any case.
+    /// ``Verification/repeatTime``, with the same code from the same address. The state must be saved in any case.
     ///
-    /// - Throws: what ``CheckVerification/apply(to:)`` throws; nothing must be kept then.
+    /// Throws what ``CheckVerification/apply(to:)`` throws; then nothing may be saved.
     public func apply(to state: inout State) throws -> Outcome {
         let approved: Verification
         switch try check.apply(to: &state.check, usingApproval: true) {
@@ -79,9 +62,8 @@ public struct SignUp: Sendable {
         }
         guard approved.consumedBy == nil else {
             // Since then the number may have gone to another account.
-            guard let account = state.account, account.id == approved.consumedBy else {
-                return .refused(.verificationClosed, approved)
-            }
+            guard let account = state.account, account.id == approved.consumedBy
+            else { return .refused(.verificationClosed, approved) }
             return .signedUp(signedUp(account, state.session), approved)
         }
         let holder = state.account
@@ -99,10 +81,7 @@ public struct SignUp: Sendable {
             state.unlinked = unlinked
             state.audit.append(try entry(.unlink, approved))
         }
-        var account =
-            isKnown
-            ? holder ?? made(by: approved)
-            : made(by: approved)
+        var account = isKnown ? holder ?? newAccount(by: approved) : newAccount(by: approved)
         account.recordSignIn(at: now)
         var used = approved
         used.consume(for: account.id, by: CallerMark(check.context.address), at: now)
@@ -118,7 +97,7 @@ public struct SignUp: Sendable {
         return .signedUp(signedUp(account, state.session), used)
     }
 
-    /// What is to be done about this account. One whose time is over is as good as gone, whatever the policy.
+    /// An account that is due for deletion is treated as absent, whatever the policy.
     private func recycling(of holder: Account) -> AccountPolicy.Recycling {
         if holder.isDue(at: now) { return .quarantine }
         switch (accountPolicy.recycling, check.context.decision) {
@@ -128,11 +107,11 @@ public struct SignUp: Sendable {
         }
     }
 
-    private func made(by verification: Verification) -> Account {
+    private func newAccount(by verification: Verification) -> Account {
         Account(id: accountID, phoneNumber: verification.phoneNumber, createdAt: now, createdBy: verification.id)
     }
 
-    /// The session is told only to one who can make its token.
+    /// The session is returned only to a client that can make its token.
     private func signedUp(_ account: Account, _ session: Session?) -> SignedUp {
         let digests = check.context.opening?.tokenDigests ?? []
         return SignedUp(
@@ -145,4 +124,25 @@ public struct SignUp: Sendable {
     private func entry(_ action: AuditEntry.Action, _ verification: Verification) throws -> AuditEntry {
         try check.auditor.entry(action, verification.phoneNumber, verification.id, at: now)
     }
+}
+
+public struct SignedUp: Hashable, Sendable {
+    public let account: Account
+    public let isNew: Bool
+    /// The session that it opened, if it was to open one that still exists.
+    public let session: Session?
+
+    public init(account: Account, verificationID: Verification.ID, session: Session? = nil) {
+        (self.account, self.session) = (account, session)
+        isNew = account.createdBy == verificationID
+    }
+}
+
+/// What was decided about the number of a dormant account, under ``AccountPolicy/Recycling/ask``. Raw values are what
+/// clients write and stores keep.
+public enum DormantDecision: String, Sendable, CaseIterable {
+    /// It is the same person.
+    case signIn = "sign_in"
+    /// It is somebody else, or wants to start over.
+    case newAccount = "new_account"
 }

@@ -1,54 +1,39 @@
-/// Gives an account the number back that it had before a change, at the wish of whoever has the message that told of it.
+/// Gives an account the number back that it had before a change, at the request of a client with the link from the
+/// notice.
 ///
-/// It may be that somebody else had made the change in a session that was not theirs. So every session of the account
-/// ends, a deletion that was asked for is off, and what was changed after that change cannot be brought back.
+/// Somebody else may have made the change in a session that was not theirs. So every session of the account ends, a
+/// requested deletion is canceled, and later changes cannot be restored.
 public struct UndoNumberChange: Sendable {
-    /// What the command reads and writes.
     public struct State: Sendable {
-        /// The change of that secret, or nil if there is none.
+        /// The change of that secret, if there is one.
         public let change: NumberChange?
-        /// The changes of its account that were made when it was or after it, itself among them.
+        /// The changes of its account from it on, including itself.
         public var changes: [NumberChange]
-        /// Its account, or nil if it is gone.
         public var account: Account?
-        /// The account that holds the old number by now, or nil if none does.
+        /// The account that has the old number now, if one does.
         public let holder: Account?
-        /// The other account that the number was taken from, set by the command. It must be kept before ``account``.
+        /// The other account that the number was taken from, set by the command. It must be saved before ``account``.
         public var unlinked: Account?
-        /// Whether all sessions of the account are to be deleted, set by the command.
         public var endsSessions = false
-        /// The lines for the audit trail, set by the command.
         public var audit: [AuditEntry] = []
 
-        /// The state before the command.
         public init(change: NumberChange?, changes: [NumberChange], account: Account?, holder: Account?) {
-            self.change = change
-            self.changes = changes
-            self.account = account
-            self.holder = holder
+            (self.change, self.changes, self.account, self.holder) = (change, changes, account, holder)
         }
     }
 
-    /// What came of it.
     public enum Outcome: Hashable, Sendable {
-        /// The account has its old number again.
         case undone(Account)
-        /// It has not.
         case refused(PhoneFailure)
     }
 
-    /// By what the change is found (``UndoTokens/digest(of:)``).
+    /// The digest by which the change is found (``UndoTokens/digest(of:)``).
     public let digest: [UInt8]
-    /// The rules of accounts.
     public let accountPolicy: AccountPolicy
-    /// Makes the digests by which the audit trail knows numbers.
     public let digester: any NumberDigester
-    /// From where it is asked for.
     public let address: ClientAddress?
-    /// The moment.
     public let now: Timestamp
 
-    /// A wish of these parts.
     public init(
         digest: [UInt8],
         accountPolicy: AccountPolicy,
@@ -56,28 +41,21 @@ public struct UndoNumberChange: Sendable {
         address: ClientAddress?,
         now: Timestamp
     ) {
-        self.digest = digest
-        self.accountPolicy = accountPolicy
-        self.digester = digester
-        self.address = address
+        (self.digest, self.accountPolicy, self.digester, self.address) = (digest, accountPolicy, digester, address)
         self.now = now
     }
 
-    /// Undoes the change, or says why not.
-    ///
-    /// - Throws: what ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
+    /// Throws what ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
     public func apply(to state: inout State) throws -> Outcome {
         guard let change = state.change, change.isUndoable(at: now), let old = change.oldNumber,
             var account = state.account, account.id == change.accountID
         else { return .refused(.numberChangeNotFound) }
-        // In the name of the session that made it: the one who asks is known by nothing but the link.
+        // On behalf of the session that made it: the client is known by nothing but the link.
         let auditor = Auditor(digester: digester, owner: .session(change.sessionID), address: address)
         if let holder = state.holder, holder.id != account.id {
-            // One that was made since may well be the very person's who asks: thrown out, they signed up anew. Any other has
-            // proven the number since, and whoever asks may have the message of before.
-            guard holder.createdAt >= change.changedAt else {
-                return .refused(.numberTaken)
-            }
+            // An account created since may well be this very person's, who was shut out and signed up anew. Any other
+            // has proven the number since, and the client may have an older notice.
+            guard holder.createdAt >= change.changedAt else { return .refused(.numberTaken) }
             var unlinked = holder
             unlinked.unlink(at: now, policy: accountPolicy)
             state.unlinked = unlinked
@@ -95,5 +73,45 @@ public struct UndoNumberChange: Sendable {
         }
         state.endsSessions = true
         return .undone(account)
+    }
+}
+
+/// Makes the secrets by which changes of number are undone: 22 characters of base64url, some 130 bits, since they go
+/// into a link in a text message.
+public struct UndoTokens: Sendable {
+    public static let length = 22
+    private let deriver: any SecretDeriver
+    private let vault: any TokenVault
+    public init(deriver: any SecretDeriver, vault: any TokenVault) { (self.deriver, self.vault) = (deriver, vault) }
+
+    /// The secret of a new change, and the digest to store. Throws what the ports throw.
+    public func make(for id: NumberChange.ID) throws -> (token: SecretToken, digest: [UInt8]) {
+        let token = try all(of: id)[0]
+        return (token, try vault.digest(of: token))
+    }
+
+    /// The secret of a change once more, or nil if it was made under a key that is gone. Throws what the ports throw.
+    public func token(of change: NumberChange) throws -> SecretToken? {
+        try all(of: change.id).first { try vault.matches($0, digest: change.undoDigest) }
+    }
+
+    /// The digest by which the change is found; nil for what is not a well-formed secret. Throws what the ports throw.
+    public func digest(of token: SecretToken) throws -> [UInt8]? {
+        token.text.utf8.count == Self.length ? try vault.digest(of: token) : nil
+    }
+
+    private func all(of id: NumberChange.ID) throws -> [SecretToken] {
+        try deriver.derive(.undo, from: [id.description]).map { SecretToken(Self.text(of: $0)) }
+    }
+
+    /// Ends in a letter or digit: phones leave other characters out of a link that they find in a text.
+    private static func text(of derived: String) -> String {
+        let last: Character =
+            switch derived.dropFirst(length - 1).first {
+            case "-": "A"
+            case "_": "B"
+            case let other: other ?? "A"
+            }
+        return derived.prefix(length - 1) + String(last)
     }
 }

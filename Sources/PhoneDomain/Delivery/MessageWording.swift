@@ -1,18 +1,17 @@
-/// How the message of a verification is worded where it is not as the service words all of them.
+/// How the message of a verification differs from the service's own wording.
 public struct MessageWording: Hashable, Sendable {
-    /// What the sender is called; nil for the service's own name.
+    /// The sender's name; nil for the service's own.
     public var service: String?
-    /// Which set of texts it is taken from; nil for the service's own.
+    /// The set of texts; nil for the service's own.
     public var template: TemplateName?
-    /// The hash of the Android app that is to read it (https://developers.google.com/identity/sms-retriever/overview): 11
+    /// The hash of the Android app that reads it (https://developers.google.com/identity/sms-retriever/overview): 11
     /// characters; nil for the service's own.
     public var appHash: String?
-    /// Whether it warns against telling the code to others.
+    /// Whether it warns against sharing the code.
     public var warnsAgainstSharing: Bool
     /// The values of the template's own variables.
     public var substitutions: [String: String]
 
-    /// A wording of these parts.
     public init(
         service: String? = nil,
         template: TemplateName? = nil,
@@ -20,15 +19,12 @@ public struct MessageWording: Hashable, Sendable {
         warnsAgainstSharing: Bool = false,
         substitutions: [String: String] = [:]
     ) {
-        self.service = service
-        self.template = template
-        self.appHash = appHash
-        self.warnsAgainstSharing = warnsAgainstSharing
-        self.substitutions = substitutions
+        (self.service, self.template, self.appHash) = (service, template, appHash)
+        (self.warnsAgainstSharing, self.substitutions) = (warnsAgainstSharing, substitutions)
     }
 
     /// The text form, as stores keep it: a line for each part. Nothing in a wording has a line break, which
-    /// ``MessageCatalog/fault(in:language:)`` sees to; one that has all the same is cut there.
+    /// ``MessageCatalog/fault(in:language:)`` ensures; a value with one would be cut there.
     public var rawText: String {
         var lines: [String] = []
         if let service { lines.append("s " + service) }
@@ -39,10 +35,9 @@ public struct MessageWording: Hashable, Sendable {
         return lines.map { $0.prefix { !$0.isNewline } }.joined(separator: "\n")
     }
 
-    /// Reads what ``rawText`` wrote; nil for anything else.
     public init?(rawText: String) {
         self.init()
-        // By bytes: what a part begins with may join with the blank before it.
+        // By bytes: the first character of a value may combine with the space before it.
         for line in rawText.utf8.split(separator: UInt8(ascii: "\n")) {
             let value = line.dropFirst(2)
             let text = String(Substring(value))
@@ -62,4 +57,88 @@ public struct MessageWording: Hashable, Sendable {
             }
         }
     }
+}
+
+/// Why no message can be made of a ``MessageWording``.
+public enum MessageWordingFault: Error, Hashable, Sendable {
+    case templateUnknown
+    /// The template has no text for that language, nor for the standard one.
+    case translationMissing
+    case substitutionsMissing([String])
+    /// A value that no message may contain: a line break, a control character, a link, or one that is too long; by the
+    /// name of the variable, or `service` or `app_hash`.
+    case valueRefused(String)
+    /// Longer than one SMS where long ones are not allowed; or longer than any may be.
+    case tooLong
+}
+
+/// A set of message texts as programs see it.
+public struct MessageTemplateListing: Hashable, Sendable {
+    public struct Translation: Hashable, Sendable {
+        public let locale: String
+        /// With `{{service}}`, `{{code}}`, `{{minutes}}` and the template's own variables.
+        public let text: String
+        /// Whether it is used for languages that the set lacks.
+        public let isDefault: Bool
+
+        public init(locale: String, text: String, isDefault: Bool) {
+            (self.locale, self.text, self.isDefault) = (locale, text, isDefault)
+        }
+    }
+
+    public let name: TemplateName
+    /// By locale.
+    public let translations: [Translation]
+
+    public init(name: TemplateName, translations: [Translation]) {
+        (self.name, self.translations) = (name, translations)
+    }
+}
+
+/// The name of a set of message texts: 1 to 16 lower-case ASCII letters, digits and hyphens, a letter or a digit first.
+/// That short, it is its own ID of 128 bits (``hexadecimal``), and no table has to map one to the other.
+public struct TemplateName: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+    public static let standard = TemplateName(validated: "default")
+    private init(validated description: String) { self.description = description }
+
+    public init?(_ description: String) {
+        let bytes = description.utf8
+        guard (1...16).contains(bytes.count), bytes.first != UInt8(ascii: "-"),
+            bytes.allSatisfy({ $0.isASCIILowerCase || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+        else { return nil }
+        self.description = description
+    }
+
+    /// The bytes of the name as 32 lower-case hexadecimal digits, padded with zeros.
+    public var hexadecimal: String {
+        let bytes = Array(description.utf8) + Array(repeating: 0, count: 16 - description.utf8.count)
+        return bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    public init?(hexadecimal text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 32 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: 32, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(byte)
+        }
+        let name = bytes.prefix { $0 != 0 }
+        guard bytes.dropFirst(name.count).allSatisfy({ $0 == 0 }) else { return nil }
+        self.init(String(decoding: name, as: UTF8.self))
+    }
+}
+
+/// The message texts, for clients that choose among them before a message is made.
+public protocol MessageCatalog: Sendable {
+    /// Every set of texts for messages with a code, in the order of their names, the service's own
+    /// (``TemplateName/standard``) first.
+    var templates: [MessageTemplateListing] { get }
+    /// Why no message can be made in this wording with the longest code, if none can.
+    func fault(in wording: MessageWording, language: LanguageTag) -> MessageWordingFault?
 }

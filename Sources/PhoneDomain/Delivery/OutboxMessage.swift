@@ -1,96 +1,64 @@
-/// A message that is owed to a number, kept with the verification that it belongs to until a gateway has taken it.
+/// A message to be sent to a number, stored in the transaction of its verification until a gateway has accepted it.
 ///
-/// It bears no text and no code: the text is made when it is sent, from the verification's sealed code. Or it is a notice:
-/// then it tells the old number of a change that the verification brought about.
+/// It contains no text and no code: the text is made when it is sent, from the verification's sealed code. A notice
+/// instead informs the old number of a change that the verification brought about.
 public struct OutboxMessage: Identified, Hashable, Sendable {
     public static let identifierPrefix = "msg"
 
-    /// How it stands. The raw values are what stores keep.
+    /// Raw values are what stores keep.
     public enum Status: String, Sendable, CaseIterable {
-        /// Owed, and due at ``OutboxMessage/nextAttemptAt``.
+        /// Due at ``OutboxMessage/nextAttemptAt``.
         case queued
-        /// Taken by a gateway.
         case sent
-        /// A gateway may have taken it, but gave no answer. An operator may have it tried again.
+        /// A gateway may have accepted it, but gave no answer. An operator may have it retried.
         case unknown
-        /// On the phone, as the gateway said later.
+        /// On the phone, as the gateway reported later.
         case delivered
-        /// Taken by a gateway and lost on its way, as the gateway said later.
+        /// Accepted by a gateway and lost, as the gateway reported later.
         case undelivered
-        /// Refused by every gateway, or tried too often.
+        /// Rejected by every gateway, or tried too often.
         case failed
-        /// Not worth sending any more: the verification ended before a gateway took it.
+        /// No longer worth sending: the verification ended before a gateway accepted it.
         case dropped
-        /// Held back in silence by the guard: nothing went out, and nobody was told.
+        /// Silently suppressed by the guard: nothing was sent, and no client was notified.
         case withheld
     }
 
-    /// Its name, which gateways get as a key by which to tell a repetition.
+    /// Gateways get it as an idempotency key.
     public let id: ID
-    /// The verification whose code it bears.
     public let verificationID: Verification.ID
-    /// The change of number that it tells of; nil for a message that bears a code.
+    /// The change of number that a notice is about; nil for a message with a code.
     public let numberChangeID: NumberChange.ID?
-    /// When it was queued.
     public let createdAt: Timestamp
-    /// Whether it only looks like a message, because the guard holds it back in silence. It takes the way of any other,
-    /// up to the gateways, so that neither an answer nor its time tells the two apart.
+    /// Whether the guard silently suppresses it. It takes the path of any other message up to the gateways, so that
+    /// neither a response nor its time distinguishes the two.
     public let isWithheld: Bool
-    /// What asked for it, if that is traced.
+    /// The trace of the request for it.
     public let traceParent: TraceParent?
-    /// How it is worded; nil for as all are.
+    /// Nil for the service's own wording.
     public let wording: MessageWording?
-    /// The account of the tenant in whose name it goes out; nil for a message that is no tenant's. Its verification tells it as
-    /// well: here it is so that an account's messages are found by their own order.
+    /// The account of the tenant that sends it, if one does. Its verification has it as well: here it indexes an
+    /// account's messages in their own order.
     public let account: TenantAccount.ID?
-    /// How it stands.
     public private(set) var status: Status
-    /// How often it was claimed for sending. It only grows, and so tells one claim from the next.
+    /// How often it was claimed for sending. Never reset, and so distinguishes one claim from the next.
     public private(set) var attempts: Int
-    /// How many of the ``attempts`` do not count towards a limit: those for which no gateway could be asked, and all that
-    /// came before an operator had it tried again.
+    /// How many of the ``attempts`` do not count towards a limit: those for which no gateway could be asked, and all
+    /// before an operator's retry.
     public private(set) var forgivenAttempts: Int
-    /// When it is due; while one works on it, when that one's claim runs out.
+    /// When it is due; while it is claimed, when the lease expires.
     public private(set) var nextAttemptAt: Timestamp
-    /// The name of the gateway that took it, or may have. While the message is queued no other gateway may get it.
+    /// The gateway that accepted it, or may have. While the message is queued no other gateway may get it.
     public private(set) var gateway: String?
-    /// The gateway's own name for it, if it gave one that may be kept.
+    /// The gateway's ID for it, if it returned one that may be kept.
     public private(set) var gatewayMessageID: String?
-    /// Why it was last not taken or not delivered, in a few words that are always the same; nil once a gateway took it.
+    /// Why it was last not accepted or not delivered, a fixed phrase; nil once a gateway accepted it.
     public private(set) var failure: String?
 
-    /// How many attempts count towards a limit, the one under way among them.
+    /// How many attempts count towards a limit, including the one under way.
     public var countedAttempts: Int { attempts - forgivenAttempts }
 
-    /// A message that is due at once.
-    public init(
-        id: ID,
-        verificationID: Verification.ID,
-        numberChangeID: NumberChange.ID? = nil,
-        createdAt: Timestamp,
-        isWithheld: Bool = false,
-        traceParent: TraceParent? = nil,
-        wording: MessageWording? = nil,
-        account: TenantAccount.ID? = nil
-    ) {
-        self.init(
-            id: id,
-            verificationID: verificationID,
-            numberChangeID: numberChangeID,
-            createdAt: createdAt,
-            isWithheld: isWithheld,
-            traceParent: traceParent,
-            wording: wording,
-            account: account,
-            status: .queued,
-            attempts: 0,
-            nextAttemptAt: createdAt,
-            gateway: nil,
-            gatewayMessageID: nil
-        )
-    }
-
-    /// A message as a store kept it.
+    /// A new message is due at once: `nextAttemptAt` defaults to `createdAt`.
     public init(
         id: ID,
         verificationID: Verification.ID,
@@ -100,34 +68,23 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         traceParent: TraceParent? = nil,
         wording: MessageWording? = nil,
         account: TenantAccount.ID? = nil,
-        status: Status,
-        attempts: Int,
-        nextAttemptAt: Timestamp,
-        gateway: String?,
-        gatewayMessageID: String?,
+        status: Status = .queued,
+        attempts: Int = 0,
+        nextAttemptAt: Timestamp? = nil,
+        gateway: String? = nil,
+        gatewayMessageID: String? = nil,
         forgivenAttempts: Int = 0,
         failure: String? = nil
     ) {
-        self.id = id
-        self.verificationID = verificationID
-        self.numberChangeID = numberChangeID
-        self.createdAt = createdAt
-        self.isWithheld = isWithheld
-        self.traceParent = traceParent
-        self.wording = wording
-        self.account = account
-        self.status = status
-        self.attempts = attempts
-        self.nextAttemptAt = nextAttemptAt
-        self.gateway = gateway
-        self.gatewayMessageID = gatewayMessageID
-        self.forgivenAttempts = forgivenAttempts
+        (self.id, self.verificationID, self.numberChangeID) = (id, verificationID, numberChangeID)
+        (self.createdAt, self.isWithheld, self.traceParent) = (createdAt, isWithheld, traceParent)
+        (self.wording, self.account, self.status, self.attempts) = (wording, account, status, attempts)
+        self.nextAttemptAt = nextAttemptAt ?? createdAt
+        (self.gateway, self.gatewayMessageID, self.forgivenAttempts) = (gateway, gatewayMessageID, forgivenAttempts)
         self.failure = failure
     }
 
-    /// Takes the message for sending: until `end` nobody else will.
-    ///
-    /// - Returns: whether it was there to be taken.
+    /// Claims the message for sending until `end`. Returns false if it is not due.
     public mutating func claim(at now: Timestamp, until end: Timestamp) -> Bool {
         guard status == .queued, nextAttemptAt <= now else { return false }
         attempts += 1
@@ -135,11 +92,11 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         return true
     }
 
-    /// Whether it tells of a change and bears no code.
+    /// Whether it is about a change and contains no code.
     public var isNotice: Bool { numberChangeID != nil }
 
-    /// Whether it counts as a message sent: it is on its way, or was. What no gateway took says nothing of the numbers that
-    /// it was for, and costs nothing. A notice asks for no code in return, so it says nothing either.
+    /// Whether it counts as a message sent: it is on its way, or was. What no gateway accepted costs nothing and shows
+    /// nothing about the numbers it was for. A notice asks for no code in return, so it shows nothing either.
     public var countsAsSent: Bool {
         if isNotice { return false }
         return switch status {
@@ -152,18 +109,15 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         switch result {
         case .sent(let gateway, let gatewayMessageID, let outcome):
             status = .sent
-            self.gateway = gateway
-            self.gatewayMessageID = gatewayMessageID
+            (self.gateway, self.gatewayMessageID) = (gateway, gatewayMessageID)
             failure = nil
             if let outcome { record(outcome) }
         case .unknown(let gateway, let failure):
             status = .unknown
-            self.gateway = gateway
-            self.failure = failure
+            (self.gateway, self.failure) = (gateway, failure)
         case .retry(let moment, let failure, let gateway):
             nextAttemptAt = moment
-            self.gateway = gateway
-            self.failure = failure
+            (self.gateway, self.failure) = (gateway, failure)
         case .postponed(let moment):
             nextAttemptAt = moment
             forgivenAttempts += 1
@@ -175,7 +129,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         }
     }
 
-    /// Puts the message back, due at once and for any gateway, with all of its attempts forgiven.
+    /// Queues the message again, due at once and for any gateway, with no attempt counted.
     mutating func requeue(at now: Timestamp) {
         status = .queued
         gateway = nil
@@ -183,7 +137,6 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         nextAttemptAt = now
     }
 
-    /// How it fared after a gateway took it.
     mutating func record(_ outcome: RecordReceipt.Outcome) {
         switch outcome {
         case .delivered: status = .delivered
@@ -192,4 +145,53 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
             failure = "lost on its way" + (code.map { " (\($0))" } ?? "")
         }
     }
+}
+
+/// A message claimed for sending, with what is needed to send it.
+public struct OutboxClaim: Hashable, Sendable {
+    public let message: OutboxMessage
+    /// The verification whose code it contains, or which led to the change that it is about.
+    public let verification: Verification
+    /// The change that it is about (``OutboxMessage/numberChangeID``); nil for a code, and where it no longer exists.
+    public let change: NumberChange?
+
+    public init(message: OutboxMessage, verification: Verification, change: NumberChange? = nil) {
+        (self.message, self.verification, self.change) = (message, verification, change)
+    }
+
+    /// Nil for a notice that has nobody to go to any more.
+    public var recipient: PhoneNumber? { message.isNotice ? change?.oldNumber : verification.phoneNumber }
+
+    /// A code as long as it can be used, a notice as long as the change can be undone.
+    public func isWorthSending(at now: Timestamp) -> Bool {
+        message.isNotice ? change?.isUndoable(at: now) ?? false : verification.status(at: now) == .pending
+    }
+
+    public var end: Timestamp { message.isNotice ? change?.undoableUntil ?? message.createdAt : verification.end }
+}
+
+/// The queued messages at a moment, due or not.
+public struct OutboxBacklog: Hashable, Sendable {
+    public let count: Int
+    /// When the oldest was queued; nil if there is none.
+    public let oldest: Timestamp?
+    public init(count: Int, oldest: Timestamp?) { (self.count, self.oldest) = (count, oldest) }
+}
+
+/// A slot that this process's dispatcher reserves for a message that is about to be queued.
+///
+/// The message is claimed in the very transaction that queues it (``BeginVerification/lease``), so nothing has to look
+/// for it. Nor is it lost with the process: when its lease expires, any dispatcher may claim it.
+public struct MessagePlace: Sendable {
+    /// How long nobody else claims the message.
+    public let lease: Duration
+    private let take: @Sendable (OutboxClaim?) -> Void
+
+    /// `take` sends the message; nil gives the slot back. Called once.
+    public init(lease: Duration, take: @escaping @Sendable (OutboxClaim?) -> Void) {
+        (self.lease, self.take) = (lease, take)
+    }
+
+    /// Call once: with the message when it is committed, or with nil when there is none, or the outcome is unknown.
+    public func fill(with claim: OutboxClaim?) { take(claim) }
 }

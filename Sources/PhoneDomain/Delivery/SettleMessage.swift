@@ -1,39 +1,136 @@
-/// Records what came of an attempt to send a message.
 public struct SettleMessage: Sendable {
-    /// The message's name.
     public let id: OutboxMessage.ID
-    /// Which attempt this settles (``OutboxMessage/attempts`` at the claim). If somebody has claimed the message
-    /// since, because this one took too long, the word is theirs.
+    /// The attempt that this settles (``OutboxMessage/attempts`` at the claim). If the lease expired and another
+    /// claimed the message since, that claim's result counts.
     public let attempt: Int
-    /// What came of it.
     public let result: DeliveryResult
-    /// The moment.
     public let now: Timestamp
 
-    /// The result of one attempt.
     public init(id: OutboxMessage.ID, attempt: Int, result: DeliveryResult, now: Timestamp) {
-        self.id = id
-        self.attempt = attempt
-        self.result = result
-        self.now = now
+        (self.id, self.attempt, self.result, self.now) = (id, attempt, result, now)
     }
 
-    /// Settles the message, and with it, where no gateway will have it, the verification: that ends only if none of its
-    /// messages was ever taken by a gateway, since a person who has the code may still give it.
-    ///
-    /// - Returns: whether anything changed and must be kept.
+    /// Settles the message, and the verification if no gateway will accept the message: it fails only if no gateway
+    /// ever accepted one of its messages, since a person who has the code may still submit it. Returns whether anything
+    /// changed and must be saved.
     public func apply(to message: inout OutboxMessage, _ verification: inout Verification) -> Bool {
         guard message.status == .queued, message.attempts == attempt else { return false }
         message.settle(result)
-        // What becomes of a notice says nothing of the verification, which is over.
+        // A notice does not affect the verification, which has ended.
         if message.isNotice { return true }
         switch result {
-        // Where nobody knows, the person may have the code.
+        // If the result is unknown, the person may have the code.
         case .sent, .unknown, .withheld: verification.recordAcceptance(at: now)
-        // One that a gateway has taken before may still arrive.
+        // One that a gateway accepted before may still arrive.
         case .failed where verification.acceptedAt == nil: verification.fail(at: now)
         case .failed, .retry, .postponed, .dropped: break
         }
         return true
+    }
+}
+
+/// The result of an attempt to send a message.
+///
+/// Failures are fixed phrases and never a gateway's own, which quote number and text.
+public enum DeliveryResult: Hashable, Sendable {
+    /// A gateway accepted it. Few report the outcome at once.
+    case sent(gateway: String, gatewayMessageID: String?, outcome: RecordReceipt.Outcome? = nil)
+    /// A gateway may have accepted it, and a repeat is unsafe, or was tried too often or for too long.
+    case unknown(gateway: String, failure: String)
+    /// To be retried at this time: by `gateway` alone if that is idempotent and may have it already, else by any.
+    case retry(at: Timestamp, failure: String, gateway: String? = nil)
+    /// No gateway was asked, since none can be reached; one may be at this time. The attempt does not count.
+    case postponed(until: Timestamp)
+    case failed(String)
+    case dropped
+    /// Suppressed: it was not to be sent.
+    case withheld
+}
+
+/// Retries a message that was moved to failed, on an operator's request.
+public struct RetryMessage: Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case queued(OutboxMessage)
+        case refused(Refusal)
+    }
+
+    /// Raw values are for programs.
+    public enum Refusal: String, Hashable, Sendable, CaseIterable {
+        case notFound = "not_found"
+        /// It is still queued, or a gateway accepted it.
+        case notFailed = "not_failed"
+        case expired
+        /// The verification ended otherwise: nobody waits for the code.
+        case verificationClosed = "verification_closed"
+        /// It is about a change of number that can no longer be undone.
+        case changeClosed = "change_closed"
+    }
+
+    public let id: OutboxMessage.ID
+    public let now: Timestamp
+    public init(id: OutboxMessage.ID, now: Timestamp) { (self.id, self.now) = (id, now) }
+
+    /// Queues a message that failed, was dropped, or may or may not have been accepted, if its code is still worth
+    /// sending. A verification that failed with its message is pending again: its code, its checks and its expiry stay
+    /// as they were. `change` is the change that a notice is about, if it still exists.
+    public func apply(
+        to message: inout OutboxMessage?,
+        _ verification: inout Verification?,
+        _ change: NumberChange? = nil
+    ) -> Outcome {
+        if let found = message, found.isNotice { return applyToNotice(found, &message, change) }
+        guard var found = message, var owner = verification else { return .refused(.notFound) }
+        switch found.status {
+        case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
+        case .failed: owner.reopen(at: now)
+        case .unknown, .dropped: break
+        }
+        switch owner.status(at: now) {
+        case .pending: break
+        case .expired: return .refused(.expired)
+        case .approved, .canceled, .failed, .maxAttemptsReached: return .refused(.verificationClosed)
+        }
+        found.requeue(at: now)
+        message = found
+        verification = owner
+        return .queued(found)
+    }
+
+    private func applyToNotice(
+        _ notice: OutboxMessage,
+        _ message: inout OutboxMessage?,
+        _ change: NumberChange?
+    ) -> Outcome {
+        switch notice.status {
+        case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
+        case .unknown, .failed, .dropped: break
+        }
+        guard let change, change.isUndoable(at: now) else { return .refused(.changeClosed) }
+        var requeued = notice
+        requeued.requeue(at: now)
+        message = requeued
+        return .queued(requeued)
+    }
+
+    /// The audit entry, if the message is retried. Found by the verification, not the number: an operator has no keys.
+    public func entry(for outcome: Outcome, of verification: Verification) -> AuditEntry? {
+        guard case .queued = outcome else { return nil }
+        return AuditEntry(
+            at: now,
+            action: .retry,
+            owner: .local,
+            verificationID: verification.id,
+            maskedNumber: verification.phoneNumber.masked,
+            region: verification.phoneNumber.region
+        )
+    }
+}
+
+extension Verification {
+    /// Reverts ``fail(at:)``.
+    fileprivate mutating func reopen(at now: Timestamp) {
+        guard recordedStatus == .failed else { return }
+        recordedStatus = .pending
+        updatedAt = now
     }
 }

@@ -1,27 +1,17 @@
-/// A text message that the SMS stub was handed in place of a carrier.
 public struct StubMessage: Hashable, Sendable {
-    /// How the message fared. The raw values are those of Twilio's Messages API.
+    /// Raw values are those of Twilio's Messages API.
     public enum Status: String, Sendable, CaseIterable {
-        /// Taken by a messaging service, which has not chosen a sender yet.
+        /// Accepted by a messaging service, which has not chosen a sender yet.
         case accepted
-        /// Taken, and to be sent later.
+        /// Accepted, to be sent later.
         case scheduled
-        /// Taken, waits to be sent.
-        case queued
-        /// On its way to the carrier.
-        case sending
-        /// The carrier has it.
-        case sent
-        /// Arrived.
-        case delivered
+        case queued, sending, sent, delivered
         /// Lost, with an error code.
         case undelivered
         /// Never sent, with an error code.
         case failed
-        /// Called back by its sender before it was sent.
         case canceled
 
-        /// Whether it stays so.
         public var isFinal: Bool {
             switch self {
             case .delivered, .undelivered, .failed, .canceled: true
@@ -34,30 +24,25 @@ public struct StubMessage: Hashable, Sendable {
     public let sid: String
     /// Whether it was a phone call (``StubOrder/isCall``).
     public var isCall: Bool { sid.hasPrefix("CA") }
-    /// The place among all that the stub took, from 1.
+    /// The sequence number among all that the stub accepted, from 1.
     public let serial: Int
-    /// The number it was sent to, as the sender wrote it.
+    /// As the sender wrote it.
     public let to: String
-    /// The number or name it is sent from; nil while the messaging service has not chosen one.
+    /// The number or sender name; nil while the messaging service has not chosen one.
     public internal(set) var from: String?
-    /// The messaging service that it is sent by, or nil.
     public let messagingService: String?
-    /// The text; empty once its sender had it forgotten.
+    /// Empty once its sender had it redacted.
     public internal(set) var body: String
-    /// How it fared.
     public internal(set) var status: Status
-    /// Why it was lost or not sent: a Twilio error code, or nil.
+    /// The Twilio error code of a message that was lost or not sent.
     public internal(set) var errorCode: Int?
-    /// Of how many parts it would consist on its way.
+    /// The number of SMS parts that it would take.
     public let segments: Int
-    /// When the stub was handed it.
     public let createdAt: Timestamp
-    /// When something about it changed last.
     public internal(set) var updatedAt: Timestamp
-    /// When it was sent; nil if it was not, or not yet.
+    /// Nil if it was not sent, or not yet.
     public internal(set) var sentAt: Timestamp?
 
-    /// A message of these parts.
     public init(
         sid: String,
         serial: Int,
@@ -72,20 +57,122 @@ public struct StubMessage: Hashable, Sendable {
         updatedAt: Timestamp,
         sentAt: Timestamp?
     ) {
-        self.sid = sid
-        self.serial = serial
-        self.to = to
-        self.from = from
-        self.messagingService = messagingService
-        self.body = body
-        self.status = status
-        self.errorCode = errorCode
-        self.segments = segments
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-        self.sentAt = sentAt
+        (self.sid, self.serial, self.to, self.from, self.messagingService) = (sid, serial, to, from, messagingService)
+        (self.body, self.status, self.errorCode, self.segments) = (body, status, errorCode, segments)
+        (self.createdAt, self.updatedAt, self.sentAt) = (createdAt, updatedAt, sentAt)
     }
 
-    /// Whom it comes from as far as is known: the number or name, or else the messaging service.
+    /// The number or sender name, else the messaging service.
     public var sender: String { from ?? messagingService ?? "" }
+}
+
+/// A message in the SMS stub from its acceptance to its final status, one status after the other.
+///
+/// | status | is followed by |
+/// |---|---|
+/// | `accepted`, `scheduled` | `queued`, with a sender; `canceled` |
+/// | `queued` | `sending`; `failed` if it waited longer than it may; `canceled` |
+/// | `sending` | `sent` |
+/// | `sent` | `delivered`, `undelivered` |
+///
+/// Source: https://www.twilio.com/docs/messaging/guides/outbound-message-status-in-status-callbacks.
+public struct StubJourney: Hashable, Sendable {
+    /// The sender that a messaging service chooses: Twilio's test sender
+    /// (https://www.twilio.com/docs/iam/test-credentials#test-sms-messages).
+    public static let chosenSender = "+15005550006"
+    public private(set) var message: StubMessage
+    public let callback: StubCallback?
+    /// When it changes next by itself, which may be in the past; nil once it is final.
+    public private(set) var nextChangeAt: Timestamp?
+    private let step: Duration
+    private let deadline: Timestamp
+    /// Why it will be lost; nil if it will arrive.
+    private let lossCode: Int?
+
+    public init(
+        _ order: StubOrder,
+        sid: String,
+        serial: Int,
+        segments: Int,
+        behavior: StubBehavior,
+        at now: Timestamp
+    ) {
+        let status: StubMessage.Status =
+            order.sendAt != nil ? .scheduled : order.messagingService != nil ? .accepted : .queued
+        message = StubMessage(
+            sid: sid,
+            serial: serial,
+            to: order.to,
+            from: order.from,
+            messagingService: order.messagingService,
+            body: order.body,
+            status: status,
+            segments: segments,
+            createdAt: now,
+            updatedAt: now,
+            sentAt: nil
+        )
+        callback = order.callback
+        step = behavior.step
+        let dueAt = order.sendAt ?? now
+        deadline = dueAt + order.validity
+        nextChangeAt = order.sendAt ?? now + behavior.step
+        lossCode = behavior.mode == .fail ? behavior.errorCode ?? 30008 : nil
+    }
+
+    /// Makes all the changes that are due. Returns the message as it was after each, in order.
+    public mutating func advance(to now: Timestamp) -> [StubMessage] {
+        var changes: [StubMessage] = []
+        while let moment = nextChangeAt, moment <= now {
+            change(at: moment)
+            nextChangeAt = message.status.isFinal ? nil : moment + step
+            changes.append(message)
+        }
+        return changes
+    }
+
+    /// Throws ``StubRefusal`` once it is being sent (https://www.twilio.com/docs/api/errors/30409).
+    public mutating func cancel(at now: Timestamp) throws(StubRefusal) {
+        guard [.accepted, .scheduled, .queued].contains(message.status) else {
+            throw StubRefusal(
+                errorCode: 30409,
+                detail: "This message cannot be canceled: it is \(message.status.rawValue)."
+            )
+        }
+        message.status = .canceled
+        message.updatedAt = now
+        nextChangeAt = nil
+    }
+
+    /// Throws ``StubRefusal`` while it is on its way (https://www.twilio.com/docs/api/errors/20009).
+    public func requireEnd() throws(StubRefusal) {
+        guard message.status.isFinal
+        else { throw StubRefusal(errorCode: 20009, detail: "This message cannot be deleted before it is at its end.") }
+    }
+
+    public mutating func redact(at now: Timestamp) {
+        message.body = ""
+        message.updatedAt = now
+    }
+
+    private mutating func change(at moment: Timestamp) {
+        message.updatedAt = moment
+        switch message.status {
+        case .accepted, .scheduled:
+            message.status = .queued
+            message.from = message.from ?? Self.chosenSender
+        case .queued where moment > deadline:
+            message.status = .failed
+            // https://www.twilio.com/docs/api/errors/30036
+            message.errorCode = 30036
+        case .queued: message.status = .sending
+        case .sending:
+            message.status = .sent
+            message.sentAt = moment
+        case .sent:
+            message.status = lossCode == nil ? .delivered : .undelivered
+            message.errorCode = lossCode
+        case .delivered, .undelivered, .failed, .canceled: break
+        }
+    }
 }

@@ -1,85 +1,54 @@
-/// The messages sent to some numbers and the approvals that came of them, hour by hour over the last day.
+/// The messages sent to some numbers and their approvals, hour by hour over the last day.
 ///
-/// Pumped traffic sells messages and proves nothing, so what share of messages leads to an approval tells it from
-/// people (https://www.twilio.com/docs/verify/preventing-toll-fraud).
+/// Pumped traffic sells messages and proves nothing, so the share of messages that leads to an approval distinguishes
+/// it from people (https://www.twilio.com/docs/verify/preventing-toll-fraud).
 public struct Traffic: Hashable, Sendable {
-    /// One hour of the clock.
     public struct Hour: Hashable, Sendable {
-        /// Which one: whole hours since 1970-01-01T00:00:00Z.
+        /// Whole hours since 1970-01-01T00:00:00Z.
         public let number: Int64
-        /// Messages queued in it.
         public var sent: Int
-        /// Approvals in it.
         public var approved: Int
-        /// Messages that the guard held back in it.
+        /// Messages that the guard suppressed in it.
         public var heldBack: Int
 
-        /// An hour as a store kept it.
         public init(number: Int64, sent: Int = 0, approved: Int = 0, heldBack: Int = 0) {
-            self.number = number
-            self.sent = sent
-            self.approved = approved
-            self.heldBack = heldBack
+            (self.number, self.sent, self.approved, self.heldBack) = (number, sent, approved, heldBack)
         }
     }
 
     /// The hours in which something happened, oldest first; at most 25.
     public private(set) var hours: [Hour]
-    /// The end of the block that holds, or nil.
     public private(set) var blockedUntil: Timestamp?
-    /// How many messages were asked for while the block held, since it was begun or renewed.
+    /// How many messages were requested since the block was begun or renewed.
     public private(set) var refusedInBlock: Int
-
-    /// Numbers that nothing is known of.
     public static let none = Traffic(hours: [], blockedUntil: nil, refusedInBlock: 0)
 
-    /// The traffic as a store kept it.
     public init(hours: [Hour], blockedUntil: Timestamp?, refusedInBlock: Int) {
-        self.hours = hours
-        self.blockedUntil = blockedUntil
-        self.refusedInBlock = refusedInBlock
+        (self.hours, self.blockedUntil, self.refusedInBlock) = (hours, blockedUntil, refusedInBlock)
     }
 
-    /// How much was sent and approved.
     public struct Sample: Hashable, Sendable {
-        /// Messages.
         public var sent: Int
-        /// Approvals.
         public var approved: Int
+        public init(sent: Int = 0, approved: Int = 0) { (self.sent, self.approved) = (sent, approved) }
 
-        /// So many of each.
-        public init(sent: Int = 0, approved: Int = 0) {
-            self.sent = sent
-            self.approved = approved
-        }
+        /// Whether the sample is large enough and less than `percent` of it led to an approval.
+        func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
 
-        /// Whether so many messages are enough to go by and too few of them led to an approval.
-        ///
-        /// - Parameter percent: the least share that is not too few.
-        func isPoor(minimum: Int, percent: Int) -> Bool {
-            sent >= minimum && approved * 100 < sent * percent
-        }
-
-        /// Whether so many messages are enough to go by and not too few of them led to an approval.
-        func isGood(minimum: Int, percent: Int) -> Bool {
-            sent >= minimum && approved * 100 >= sent * percent
-        }
+        /// Whether the sample is large enough and at least `percent` of it led to an approval.
+        func isGood(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 >= sent * percent }
     }
 
     private static let hoursKept: Int64 = 24
 
-    /// All that was sent within the last 24 hours, and with it up to an hour more, since hours count whole.
-    public func lastDay(at now: Timestamp) -> Sample {
-        sample { $0.number >= now.hour - Self.hoursKept }
-    }
+    /// The last 24 hours and up to an hour more, since hours count whole.
+    public func lastDay(at now: Timestamp) -> Sample { sample { $0.number >= now.hour - Self.hoursKept } }
 
-    /// What was sent within the last whole hour of the clock and the one that runs.
-    public func lastHour(at now: Timestamp) -> Sample {
-        sample { $0.number >= now.hour - 1 }
-    }
+    /// The last whole hour of the clock and the current one.
+    public func lastHour(at now: Timestamp) -> Sample { sample { $0.number >= now.hour - 1 } }
 
-    /// What was sent so long ago within the last day that a code would have been used by now if anyone meant to: hours
-    /// of which the longest life of a code has passed since their end. Approvals count whenever they came.
+    /// The part of the last day's messages whose codes would have been used by now if anyone meant to: hours that ended
+    /// at least the longest life of a code ago. Approvals count whenever they came.
     public func ripe(at now: Timestamp) -> Sample {
         var sample = lastDay(at: now)
         let unripe = (now - Verification.longestLife).hour
@@ -89,7 +58,7 @@ public struct Traffic: Hashable, Sendable {
         return sample
     }
 
-    /// How many messages the guard held back within the same hours.
+    /// How many messages the guard suppressed within the same hours.
     public func heldBackLastDay(at now: Timestamp) -> Int {
         hours.reduce(0) { $0 + ($1.number >= now.hour - Self.hoursKept ? $1.heldBack : 0) }
     }
@@ -113,28 +82,20 @@ public struct Traffic: Hashable, Sendable {
         return now
     }
 
-    mutating func recordSend(at now: Timestamp) {
-        change(now) { $0.sent += 1 }
-    }
+    mutating func recordSend(at now: Timestamp) { change(now) { $0.sent += 1 } }
+    mutating func recordApproval(at now: Timestamp) { change(now) { $0.approved += 1 } }
 
-    mutating func recordApproval(at now: Timestamp) {
-        change(now) { $0.approved += 1 }
-    }
-
-    /// Changes how much was sent in the hour of this moment, if that is still known.
+    /// Changes the sends of the hour of this moment, if it is still kept.
     mutating func changeSends(by change: Int, at moment: Timestamp) {
         guard let index = hours.firstIndex(where: { $0.number == moment.hour }) else { return }
         hours[index].sent = max(0, hours[index].sent + change)
     }
 
-    mutating func recordHeldBack(at now: Timestamp) {
-        change(now) { $0.heldBack += 1 }
-    }
+    mutating func recordSuppressed(at now: Timestamp) { change(now) { $0.heldBack += 1 } }
 
-    /// Mends what a clock that was ahead left behind, and what a longer time of blocks did. Hours still to come are taken
-    /// for this one, so that they neither count for longer than a day nor are forgotten; and no block ends later than one
-    /// that begins now. The clock is no reason to end one: set back by a second, it would let go of every block that was
-    /// begun within that second.
+    /// Repairs what a clock that ran ahead left, or a longer block time. Hours in the future become this one, so that
+    /// they neither count for longer than a day nor are dropped; and no block ends later than one that begins now. The
+    /// clock is no reason to end one: set back by a second, it would end every block that was begun within that second.
     mutating func prune(at now: Timestamp, blockTime: Duration) {
         if let last = hours.last, last.number > now.hour { change(now) { _ in } }
         if let end = blockedUntil { blockedUntil = min(end, now + blockTime) }
@@ -156,32 +117,27 @@ public struct Traffic: Hashable, Sendable {
         hours = kept + [current]
     }
 
-    /// Whether a block holds.
-    public func isBlocked(at now: Timestamp) -> Bool {
-        blockedUntil.map { $0 > now } ?? false
-    }
+    public func isBlocked(at now: Timestamp) -> Bool { blockedUntil.map { $0 > now } ?? false }
 
-    /// Begins a block.
     mutating func block(from now: Timestamp, for time: Duration) {
         blockedUntil = now + time
         refusedInBlock = 0
     }
 
-    /// Ends a block, and forgets what led to it: it is no reason for the next, or nobody would ever get out.
-    public mutating func unblock() {
-        self = .none
-    }
+    /// Ends a block and drops what led to it: it is no reason for the next, or no block would ever end.
+    public mutating func unblock() { self = .none }
 
-    /// Counts a message that the block kept back. After so many, the attack is still on, and the block begins anew.
+    /// Counts a message that the block suppressed. After `count` of them the attack is still on, and the block is
+    /// renewed.
     mutating func recordRefusal(at now: Timestamp, renewingAfter count: Int, for time: Duration) {
         refusedInBlock += 1
         if refusedInBlock >= count { block(from: now, for: time) }
     }
 
-    /// After so long a silence no rule looks at any hour, even if the clock was put right meanwhile.
+    /// After this long a silence no rule looks at any hour, even if the clock was corrected meanwhile.
     public static let longestMemory: Duration = .seconds(48 * 3600)
 
-    /// The last time that anything was counted here or a block held, or nil if nothing is known.
+    /// The last time that anything was counted here or a block was in force, if known.
     public var silentSince: Timestamp? {
         [hours.last.map { Timestamp(hour: $0.number + 1) }, blockedUntil].compactMap(\.self).max()
     }
@@ -193,7 +149,96 @@ extension Timestamp {
         milliseconds >= 0 ? milliseconds / 3_600_000 : -((-milliseconds + 3_599_999) / 3_600_000)
     }
 
-    fileprivate init(hour: Int64) {
-        self.init(milliseconds: hour * 3_600_000)
+    fileprivate init(hour: Int64) { self.init(milliseconds: hour * 3_600_000) }
+}
+
+public struct NumberTraffic: Hashable, Sendable {
+    /// The numbers that share its prefix.
+    public var prefix: Traffic
+    public var country: Traffic
+    public var service: Traffic
+
+    public init(of number: PhoneNumber, _ find: (TrafficKey) throws -> Traffic?) rethrows {
+        prefix = try find(.prefix(number.prefix)) ?? .none
+        country = try find(.country(number.region)) ?? .none
+        service = try find(.service) ?? .none
+    }
+
+    public init(prefix: Traffic, country: Traffic, service: Traffic) {
+        (self.prefix, self.country, self.service) = (prefix, country, service)
+    }
+
+    public func parts(of number: PhoneNumber) -> [(key: TrafficKey, traffic: Traffic)] {
+        [(.prefix(number.prefix), prefix), (.country(number.region), country), (.service, service)]
+    }
+
+    /// Repairs what a clock that ran ahead left (``Traffic/prune(at:blockTime:)``).
+    mutating func prune(at now: Timestamp, blockTime: Duration) { forEach { $0.prune(at: now, blockTime: blockTime) } }
+    mutating func recordSend(at now: Timestamp) { forEach { $0.recordSend(at: now) } }
+    mutating func recordSuppressed(at now: Timestamp) { forEach { $0.recordSuppressed(at: now) } }
+    mutating func recordApproval(at now: Timestamp) { forEach { $0.recordApproval(at: now) } }
+
+    /// Uncounts a message once no gateway accepted it, or counts it again when it is retried: an outage of the gateways
+    /// must not be taken for fraud. `loaded` is the message as it was before.
+    public mutating func follow(_ message: OutboxMessage, from loaded: OutboxMessage) {
+        let change = (message.countsAsSent ? 1 : 0) - (loaded.countsAsSent ? 1 : 0)
+        guard change != 0 else { return }
+        forEach { $0.changeSends(by: change, at: message.createdAt) }
+    }
+
+    private mutating func forEach(_ change: (inout Traffic) -> Void) {
+        change(&prefix)
+        change(&country)
+        change(&service)
+    }
+}
+
+/// Which numbers are counted together: those of a prefix, of a country, or all.
+public enum TrafficKey: Hashable, Sendable {
+    /// The ten thousand numbers that share this beginning of their E.164 form (``PhoneNumber/prefix``).
+    case prefix(String)
+    case country(Region)
+    case service
+}
+
+extension TrafficKey: CustomStringConvertible {
+    /// As stores keep it and operators write it: `+82101234`, `KR`, `service`.
+    public var description: String {
+        switch self {
+        case .prefix(let prefix): prefix
+        case .country(let region): region.description
+        case .service: "service"
+        }
+    }
+
+    public init?(_ text: String) {
+        if text == "service" {
+            self = .service
+        } else if text.utf8.first == UInt8(ascii: "+") {
+            self = .prefix(text)
+        } else if let region = Region(text) {
+            self = .country(region)
+        } else {
+            return nil
+        }
+    }
+}
+
+public struct KeyedTraffic: Hashable, Sendable {
+    public let key: TrafficKey
+    public let traffic: Traffic
+    public init(key: TrafficKey, traffic: Traffic) { (self.key, self.traffic) = (key, traffic) }
+
+    /// Blocked ones first, then by the messages of the last day, then by key. Idle traffic that is not blocked is
+    /// omitted.
+    public static func ranked(_ all: [KeyedTraffic], at now: Timestamp) -> [KeyedTraffic] {
+        all.map { (of: $0, isBlocked: $0.traffic.isBlocked(at: now), day: $0.traffic.lastDay(at: now)) }
+            .filter { $0.isBlocked || $0.day != Traffic.Sample() || $0.of.traffic.heldBackLastDay(at: now) > 0 }
+            .sorted {
+                if $0.isBlocked != $1.isBlocked { return $0.isBlocked }
+                if $0.day.sent != $1.day.sent { return $0.day.sent > $1.day.sent }
+                return $0.of.key.description < $1.of.key.description
+            }
+            .map(\.of)
     }
 }

@@ -1,43 +1,25 @@
-/// How the numbers of one beginning and one length are written. All templates are for the digits without calling code and
-/// without trunk prefix.
+/// How numbers with one prefix and one length are written. Templates are for the digits without calling code and trunk
+/// prefix.
 public struct NumberFormat: Hashable, Sendable {
-    /// The digits such numbers begin with.
+    /// The prefix of such numbers.
     public let leading: DigitPattern
-
-    /// How their digits are grouped while they are typed at home.
+    /// How digits are grouped while they are typed at home.
     public let home: DigitTemplate
-
-    /// How they are written at home, in full: where a trunk prefix belongs to it, the template has it, as in
-    /// `0XX-XXXX-XXXX`.
+    /// How numbers are written at home, in full, including a trunk prefix where there is one, as in `0XX-XXXX-XXXX`.
     public let national: DigitTemplate
-
-    /// How they are written after the calling code and a space; `nil` where they are not dialled from abroad.
+    /// How they are written after the calling code and a space; nil where they are not dialled from abroad.
     public let international: DigitTemplate?
-
     /// Whether they are typed after the trunk prefix.
     public let trunk: TrunkUse
-
-    /// How many digits such numbers have.
     let digitCount: Int
-
     /// Whether digits can be grouped so while they are typed at home.
     let groupsAtHome: Bool
-
     /// Whether digits can be grouped so while they are typed behind the calling code.
     let groupsAbroad: Bool
-
-    /// Whether a space is due between the trunk prefix and the number while it is typed, as in `8 (XXX) XXX-XX-XX`.
+    /// Whether a space separates the trunk prefix while the number is typed, as in `8 (XXX) XXX-XX-XX`.
     let separatesTrunkPrefix: Bool
 
-    /// A way to write numbers.
-    ///
-    /// - Parameters:
-    ///   - leading: the digits such numbers begin with.
-    ///   - national: how they are written at home, in full.
-    ///   - international: how they are written abroad.
-    ///   - home: how their digits are grouped while they are typed at home; by default as abroad where a trunk prefix goes
-    ///     before them, else as in full.
-    ///   - trunk: whether they are typed after the trunk prefix.
+    /// `home` defaults to the international form where a trunk prefix goes before it, else to the national one.
     public init(
         _ leading: DigitPattern,
         national: DigitTemplate,
@@ -45,9 +27,7 @@ public struct NumberFormat: Hashable, Sendable {
         home: DigitTemplate? = nil,
         trunk: TrunkUse = .always
     ) {
-        self.leading = leading
-        self.national = national
-        self.international = international
+        (self.leading, self.national, self.international) = (leading, national, international)
         self.home = home ?? (trunk == .never ? national : international ?? national)
         self.trunk = trunk
         groupsAtHome = self.home.keepsDigits
@@ -56,8 +36,70 @@ public struct NumberFormat: Hashable, Sendable {
         digitCount = international?.digitCount ?? national.digitCount
     }
 
-    /// Whether a number that begins, or is, like this may be written so.
-    func suits(_ digits: Substring) -> Bool {
-        leading.match(digits) != .none || leading.matchesBeginning(of: digits)
+    /// Whether a number that is, or begins, like this may be written so.
+    func suits(_ digits: Substring) -> Bool { leading.match(digits) != .none || leading.matchesBeginning(of: digits) }
+}
+
+/// How digits are grouped: every `X` is a digit, every `_` a digit that is not written, all else is literal, as in
+/// `XXX-XXXX-XXXX`. Argentina's mobile numbers are `9…` abroad and `_XX 15-XXXX-XXXX` at home.
+public struct DigitTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
+    private static let digit = UInt8(ascii: "X")
+    private static let hiddenDigit = UInt8(ascii: "_")
+    public let text: String
+    public let digitCount: Int
+    /// Whether it shows exactly the digits it is given, as it must while they are typed.
+    let keepsDigits: Bool
+
+    public init(_ text: String) {
+        self.text = text
+        digitCount = text.utf8.count { $0 == Self.digit || $0 == Self.hiddenDigit }
+        keepsDigits = text.utf8.allSatisfy { $0 != Self.hiddenDigit && !$0.isASCIIDigit }
+    }
+
+    public init(stringLiteral text: String) { self.init(text) }
+
+    /// What stands before the first digit.
+    var beginning: Substring { text.prefix { $0 != "X" && $0 != "_" } }
+
+    /// The digits of a number as the template writes them, without the separators.
+    func digits(of number: Substring) -> String {
+        var result = ""
+        for scalar in filled(with: number).unicodeScalars where "0"..."9" ~= scalar {
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+
+    /// Fills in ASCII digits from the left and stops with the last of them. Digits beyond the template's follow
+    /// ungrouped; none is lost. `trailing` is how many of the next separators to write when the digits end a group.
+    func filled(with digits: Substring, trailing: Int = 0) -> String {
+        // In one piece and without growing: this runs at every key press.
+        String(unsafeUninitializedCapacity: text.utf8.count + digits.utf8.count) { buffer in
+            var count = 0
+            var separators = 0
+            var rest = digits.utf8[...]
+            func append(_ byte: UInt8) {
+                buffer[count] = byte
+                count += 1
+            }
+            for byte in text.utf8 {
+                if byte == Self.hiddenDigit {
+                    _ = rest.popFirst()
+                } else if byte != Self.digit {
+                    // Removed again unless a digit follows.
+                    append(byte)
+                    separators += 1
+                } else if let digit = rest.popFirst() {
+                    append(digit)
+                    separators = 0
+                } else {
+                    break
+                }
+            }
+            let wanted = rest.isEmpty ? min(trailing, separators) : 0
+            count -= separators - wanted
+            rest.forEach(append)
+            return count
+        }
     }
 }

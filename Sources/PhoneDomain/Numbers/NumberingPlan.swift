@@ -1,56 +1,34 @@
-/// The phone numbers of one region, as data: which there are, how they are dialled and how they are written.
-///
-/// A plan is nothing but values, so that plans can be read from a file as well as written in source.
+/// The phone numbers of one region, as data: which exist, how they are dialled and how they are written. Only values,
+/// so that plans can come from a file as well as from source.
 public struct NumberingPlan: Hashable, Sendable {
-    /// Whose numbers these are.
     public let region: Region
-
     /// The digits after `+` (ITU-T E.164), such as `82`.
     public let callingCode: String
-
     /// The digits dialled at home before a number, such as `0`; empty where there are none.
     public let trunkPrefix: String
-
     /// The digits dialled at home before a calling code, the usual one first.
     public let internationalPrefixes: [String]
-
-    /// The classes of numbers. A number that fits several is of the first, but one that may be fixed and may be mobile is
-    /// ``NumberKind/fixedLineOrMobile``.
+    /// The kinds of numbers, in the order in which they are tried. The first that matches counts, except that a number
+    /// both fixed and mobile is ``NumberKind/fixedLineOrMobile``.
     public let rules: [NumberingRule]
-
-    /// How numbers are written. Of several that suit, the first that holds all digits counts, and before it one that
-    /// holds no more than them.
+    /// How numbers are written, in the order in which formats are tried. Of several that suit, one with exactly as many
+    /// digits counts, else the first with room for them all.
     public let formats: [NumberFormat]
-
-    /// What a field for a mobile number starts with: the digits that all mobile numbers share, as at home `010-`;
+    /// What a field for a mobile number starts with: the digits that all mobile numbers share at home, such as `010-`;
     /// where they share none, the calling code, as in `+1 `.
     public let startText: String
-
-    /// What is dialled before a number, where the trunk prefix alone does not tell.
-    let trunkRule: TrunkRule?
-
-    /// What only this region's numbers begin with, of all that share its calling code.
-    let leading: DigitPattern?
-
-    /// What all numbers are, whatever their class; `nil` where the classes say it all.
-    let general: DigitPattern?
-
-    /// The international prefixes as one pattern, to tell quickly that digits begin with none of them.
+    /// What is dialled before a number, where it is more than the trunk prefix.
+    var trunkRule: TrunkRule?
+    /// What only this region's numbers begin with, among those that share its calling code.
+    var leading: DigitPattern?
+    /// What all numbers match, whatever their kind; nil where the rules suffice.
+    var general: DigitPattern?
+    /// The international prefixes as one pattern, to reject quickly digits that begin with none of them.
     let abroad: DigitPattern?
+    /// How many digits a number needs to be grouped while it is typed.
+    var groupsFrom = 1
 
-    /// From how many digits on a number is grouped while it is typed.
-    let groupsFrom: Int
-
-    /// A plan.
-    ///
-    /// - Parameters:
-    ///   - region: whose numbers these are.
-    ///   - callingCode: digits only.
-    ///   - trunkPrefix: empty where there is none.
-    ///   - internationalPrefixes: the usual one first.
-    ///   - rules: in the order in which they are tried.
-    ///   - formats: in the order in which they are tried.
-    ///   - startText: what a field for a mobile number starts with; by default `+`, the calling code and a space.
+    /// `startText` defaults to `+`, the calling code and a space.
     public init(
         region: Region,
         callingCode: String,
@@ -60,61 +38,23 @@ public struct NumberingPlan: Hashable, Sendable {
         formats: [NumberFormat],
         startText: String? = nil
     ) {
-        self.init(
-            region: region,
-            callingCode: callingCode,
-            trunkPrefix: trunkPrefix,
-            trunkRule: nil,
-            leading: nil,
-            internationalPrefixes: internationalPrefixes,
-            general: nil,
-            rules: rules,
-            formats: formats,
-            startText: startText,
-            groupsFrom: 1
-        )
-    }
-
-    init(
-        region: Region,
-        callingCode: String,
-        trunkPrefix: String,
-        trunkRule: TrunkRule?,
-        leading: DigitPattern?,
-        internationalPrefixes: [String],
-        general: DigitPattern?,
-        rules: [NumberingRule],
-        formats: [NumberFormat],
-        startText: String?,
-        groupsFrom: Int
-    ) {
-        self.region = region
-        self.callingCode = callingCode
-        self.trunkPrefix = trunkPrefix
-        self.trunkRule = trunkRule
-        self.leading = leading
-        self.general = general
-        self.groupsFrom = groupsFrom
+        (self.region, self.callingCode, self.trunkPrefix) = (region, callingCode, trunkPrefix)
         self.internationalPrefixes = internationalPrefixes
         abroad = DigitPattern(internationalPrefixes.joined(separator: "|"))
-        self.rules = rules
-        self.formats = formats
+        (self.rules, self.formats) = (rules, formats)
         self.startText = startText ?? "+\(callingCode) "
     }
-}
 
-extension NumberingPlan {
-    /// Which of a plan's classes may be meant, given how the digits were dialled.
+    /// How digits were dialled, which limits the kinds they may be.
     enum Dialling {
-        /// After the calling code: any.
+        /// After the calling code: any kind.
         case international
         /// After the trunk prefix: those that take it.
         case trunk
-        /// With neither: those that may do without it.
+        /// With neither: those that may omit it.
         case bare
     }
 
-    /// Whether numbers of such a class or format may be meant by digits dialled like this.
     func admits(_ trunk: TrunkUse, dialled dialling: Dialling) -> Bool {
         switch dialling {
         case .international: true
@@ -124,11 +64,9 @@ extension NumberingPlan {
     }
 
     /// Whether a trunk prefix is dialled; never where there is none.
-    func effective(_ use: TrunkUse) -> TrunkUse {
-        trunkPrefix.isEmpty && trunkRule == nil ? .never : use
-    }
+    func effective(_ use: TrunkUse) -> TrunkUse { trunkPrefix.isEmpty && trunkRule == nil ? .never : use }
 
-    /// Reads digits without calling code and without trunk prefix.
+    /// Parses digits without calling code and without trunk prefix.
     func read(_ digits: Substring, dialled dialling: Dialling) -> PhoneNumberReading {
         let (index, best) =
             digits.utf8.withContiguousStorageIfAvailable { firstRule(matching: $0, dialled: dialling) }
@@ -145,13 +83,13 @@ extension NumberingPlan {
         return .success(PhoneNumber(digits, kind: kind(of: digits, ruleIndex: index), trunk: trunk, plan: self))
     }
 
-    /// The first class that digits are a number of, and how far they get in the classes tried.
+    /// The index of the first matching rule, and the best match among those tried.
     private func firstRule(
         matching digits: some Collection<UInt8>,
         dialled dialling: Dialling
     ) -> (index: Int?, best: DigitPattern.Match) {
         var best = DigitPattern.Match.none
-        // By index, here and below: going over the elements would copy each.
+        // By index, here and below: iterating over the elements would copy each.
         for index in rules.indices where admits(rules[index].trunk, dialled: dialling) {
             let match = rules[index].pattern.match(digits)
             if match == .whole { return (index, match) }
@@ -160,7 +98,7 @@ extension NumberingPlan {
         return (nil, best)
     }
 
-    /// What a number is for that is of this class and of none before it.
+    /// The kind of a number whose first matching rule is this one.
     private func kind(of digits: Substring, ruleIndex: Int) -> NumberKind {
         let kind = rules[ruleIndex].kind
         guard kind == .fixedLine else { return kind }
@@ -168,7 +106,7 @@ extension NumberingPlan {
         return isMobile ? .fixedLineOrMobile : kind
     }
 
-    /// What digits dialled at home are with the trunk prefix taken off; `nil` when they do not begin with it.
+    /// Digits dialled at home, without the trunk prefix; nil when they do not begin with it.
     func afterTrunkPrefix(_ digits: Substring) -> Substring? {
         guard let trunkRule else { return trunkPrefix.isEmpty ? nil : digits.after(trunkPrefix) }
         guard let finding = trunkRule.find(in: digits) else { return nil }
@@ -176,27 +114,46 @@ extension NumberingPlan {
         return finding.replacement.isEmpty ? rest : finding.replacement + rest
     }
 
-    /// Whether digits begin with the calling code and are no number of this very region as they stand: then the code comes
-    /// before what they may be in a region it shares the code with.
+    /// Whether digits begin with the calling code and are no number of this very region as they stand: then the code is
+    /// tried before the regions that share it.
     func hasCallingCodeFirst(_ digits: Substring) -> Bool {
         guard let general, digits.after(callingCode) != nil else { return false }
         return general.match(digits) != .whole
     }
 
-    /// How a whole number is written at home; `nil` when it is written without groups.
+    /// How a whole number is written at home; nil when it is written without groups.
     func nationalTemplate(of number: Substring) -> DigitTemplate? {
         formats.indices.first { suits($0, number) }.map { formats[$0].national }
     }
 
-    /// How a whole number is written abroad; `nil` when it is written without groups. The formats for that are fewer.
+    /// How a whole number is written abroad; nil when it is written without groups. Fewer formats apply abroad.
     func internationalTemplate(of number: Substring) -> DigitTemplate? {
         formats.indices.first { formats[$0].international != nil && suits($0, number) }
             .flatMap { formats[$0].international }
     }
 
-    /// Whether a whole number is written by this one of the formats.
     private func suits(_ index: Int, _ number: Substring) -> Bool {
         formats[index].digitCount == number.utf8.count
             && formats[index].leading.matchesBeginning(of: number)
     }
+}
+
+public struct NumberingRule: Hashable, Sendable {
+    public let kind: NumberKind
+    /// The whole numbers of this kind, without calling code and without trunk prefix.
+    public let pattern: DigitPattern
+    public let trunk: TrunkUse
+
+    public init(_ kind: NumberKind, _ pattern: DigitPattern, trunk: TrunkUse = .always) {
+        (self.kind, self.pattern, self.trunk) = (kind, pattern, trunk)
+    }
+}
+
+/// Whether numbers are dialled at home after their plan's trunk prefix.
+public enum TrunkUse: Hashable, Sendable {
+    /// As Korea's numbers with an area code are. Without it the same digits are a local number of an unknown place.
+    case always
+    case optional
+    /// As Korea's representative numbers.
+    case never
 }

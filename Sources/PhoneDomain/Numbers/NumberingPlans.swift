@@ -1,16 +1,11 @@
-/// The numbering plans we know, by region and by calling code.
 public struct NumberingPlans: Sendable {
-    /// The plans that come with the program: those of the world.
     public static var builtIn: NumberingPlans { world }
-
     private let byRegion: [Region: LazyPlan]
     private let byCallingCode: [Int: [LazyPlan]]
 
-    /// A collection of plans. Of several for one region the last counts. Where regions share a calling code, the first
-    /// given speaks for it when digits do not yet tell which of them is meant.
-    public init(_ plans: [NumberingPlan]) {
-        self.init(lazy: plans.map { LazyPlan($0) })
-    }
+    /// Of several plans for one region the last counts. Where regions share a calling code, the first given is the main
+    /// one, used while the digits do not decide between them.
+    public init(_ plans: [NumberingPlan]) { self.init(lazy: plans.map { LazyPlan($0) }) }
 
     init(lazy plans: [LazyPlan]) {
         let byRegion = Dictionary(plans.map { ($0.region, $0) }, uniquingKeysWith: { $1 })
@@ -22,39 +17,24 @@ public struct NumberingPlans: Sendable {
         )
     }
 
-    /// The plan of a region; `nil` when none is known.
-    public func plan(for region: Region) -> NumberingPlan? {
-        byRegion[region]?.made.plan
-    }
+    public func plan(for region: Region) -> NumberingPlan? { byRegion[region]?.box.plan }
 
-    /// Whose numbers can be read, in alphabetical order.
-    public var regions: [Region] {
-        byRegion.keys.sorted { $0.description < $1.description }
-    }
+    /// The regions whose numbers can be parsed, in alphabetical order.
+    public var regions: [Region] { byRegion.keys.sorted { $0.description < $1.description } }
 
-    /// What the field of a form starts with where the reader is at home in this region: `010-` in Korea; empty where no
-    /// plan is known.
-    public func startText(for region: Region) -> String {
-        format(plan(for: region)?.startText ?? "", region: region)
-    }
-
-    /// The plan of a region, where it is.
-    func made(for region: Region) -> LazyPlan.Made? {
-        byRegion[region]?.made
-    }
+    /// What the field of a form starts with for a reader at home in this region: `010-` in Korea; empty where no plan
+    /// is known.
+    public func startText(for region: Region) -> String { format(plan(for: region)?.startText ?? "", region: region) }
+    func box(for region: Region) -> LazyPlan.Box? { byRegion[region]?.box }
 
     /// The plans that share a calling code, the main one first.
-    func plans(callingCode: String) -> [LazyPlan] {
-        byCallingCode[Self.key(callingCode)] ?? []
-    }
+    func plans(callingCode: String) -> [LazyPlan] { byCallingCode[Self.key(callingCode)] ?? [] }
 
     /// A calling code as a number, which is quicker to look up. None begins with 0.
-    private static func key(_ callingCode: String) -> Int {
-        Int(callingCode) ?? 0
-    }
+    private static func key(_ callingCode: String) -> Int { Int(callingCode) ?? 0 }
 
-    /// The plans of the calling code that the digits begin with, and the digits behind it. Calling codes are at most three
-    /// digits, and none begins with another (ITU-T E.164), so the first that fits is the one.
+    /// The plans of the calling code that the digits begin with, and the digits behind it. Calling codes are at most
+    /// three digits, and none begins with another (ITU-T E.164), so the first that fits is the one.
     func plans(leading digits: Substring) -> (plans: [LazyPlan], rest: Substring)? {
         var code = 0
         for (index, byte) in zip(digits.utf8.indices, digits.utf8).prefix(3) {
@@ -63,5 +43,117 @@ public struct NumberingPlans: Sendable {
             if let plans = byCallingCode[code] { return (plans, Substring(digits.utf8[index...].dropFirst())) }
         }
         return nil
+    }
+
+    /// The longest text that is read, in Unicode scalars; more is no phone number however it is written.
+    static let longestText = 64
+
+    /// Parses a number written in any common way by a person at home in the region.
+    func read(_ text: String, region: Region) -> PhoneNumberReading {
+        let text = PhoneText(text, limit: Self.longestText)
+        if text.isOverlong { return .failure(.tooLong) }
+        if text.hasForeignCharacters { return .failure(.notANumber) }
+        if text.digits.isEmpty { return .failure(.empty) }
+        return text.hasPlus ? read(international: text.digits[...]) : read(dialled: text.digits[...], region: region)
+    }
+
+    /// Parses digits that begin with a calling code.
+    func read(international digits: Substring) -> PhoneNumberReading {
+        guard let (plans, rest) = plans(leading: digits) else {
+            if let code = CallingCode(leading: digits) { return .failure(.unsupportedCallingCode(code.digits)) }
+            return .failure(digits.first == "0" ? .noSuchNumber : .tooShort)
+        }
+        var reading = read(rest, of: plans, dialled: .international)
+        // "+82 (0)10 …" and "+82010…": the trunk prefix does not belong here, and is often written.
+        if case .failure = reading, let rest = plans.first?.box.plan.afterTrunkPrefix(rest) {
+            reading = reading.or(read(rest, of: plans, dialled: .trunk))
+        }
+        return reading
+    }
+
+    /// Parses digits without `+`: behind an international prefix, else as dialled at home, else as a calling code
+    /// without its `+`.
+    func read(dialled digits: Substring, region: Region) -> PhoneNumberReading {
+        guard let box = box(for: region) else { return .failure(.unknownRegion(region)) }
+        // Exchanges look for the prefix first, too. In a few countries some numbers begin like it, 00 800 … in
+        // Bulgaria: they are read as they stand, where no number abroad matches.
+        if let abroad = read(behindInternationalPrefix: digits, plan: box.plan) {
+            return abroad.or(read(digits, of: plans(callingCode: box.plan.callingCode), dialled: .bare))
+        }
+        guard box.plan.hasCallingCodeFirst(digits)
+        else { return read(atHome: digits, plan: box.plan).or(read(behindCallingCode: digits, plan: box.plan)) }
+        return read(behindCallingCode: digits, plan: box.plan).or(read(atHome: digits, plan: box.plan))
+    }
+
+    /// Parses digits as they are dialled at home.
+    func read(atHome digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
+        let neighbours = plans(callingCode: plan.callingCode)
+        let bare = { read(digits, of: neighbours, dialled: .bare) }
+        guard let rest = plan.afterTrunkPrefix(digits) else { return bare() }
+        return read(rest, of: neighbours, dialled: .trunk).or(bare())
+    }
+
+    /// Parses digits that begin with the calling code of home.
+    func read(behindCallingCode digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
+        digits.after(plan.callingCode) == nil ? .failure(.noSuchNumber) : read(international: digits)
+    }
+
+    /// Parses digits that begin with an international prefix; nil when they do not. No calling code begins with 0.
+    func read(behindInternationalPrefix digits: Substring, plan: NumberingPlan) -> PhoneNumberReading? {
+        guard let abroad = plan.abroad, abroad.matchesBeginning(of: digits) else { return nil }
+        var reading: PhoneNumberReading?
+        for prefix in plan.internationalPrefixes {
+            guard let rest = digits.after(prefix), let first = rest.utf8.first, first != UInt8(ascii: "0")
+            else { continue }
+            reading = reading?.or(read(international: rest)) ?? read(international: rest)
+            if case .success = reading { break }
+        }
+        return reading
+    }
+
+    /// Parses digits without calling code and trunk prefix as a number of one of the regions that share the calling
+    /// code.
+    private func read(
+        _ digits: Substring,
+        of plans: [LazyPlan],
+        dialled dialling: NumberingPlan.Dialling
+    ) -> PhoneNumberReading {
+        var reading = PhoneNumberReading.failure(.noSuchNumber)
+        for plan in plans {
+            let box = plan.box
+            if let leading = box.plan.leading {
+                if leading.matchesBeginning(of: digits) { return box.plan.read(digits, dialled: dialling) }
+                guard leading.match(digits) == .partial else { continue }
+            }
+            reading = reading.or(box.plan.read(digits, dialled: dialling))
+            if case .success = reading { break }
+        }
+        return reading
+    }
+}
+
+/// The calling code that digits begin with, known to a plan or not, so that an error can name it.
+struct CallingCode {
+    let digits: String
+
+    /// 1 and 7 have one digit, these have two, all others three (ITU-T E.164, list of assigned country codes).
+    private static let ofTwoDigits: Set<Substring> = [
+        "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46", "47", "48", "49",
+        "51", "52",
+        "53", "54", "55", "56", "57", "58", "60", "61", "62", "63", "64", "65", "66", "81", "82", "84", "86", "90",
+        "91", "92",
+        "93", "94", "95", "98",
+    ]
+
+    /// Nil when the digits end within the code, or begin with 0, as no code does.
+    init?(leading digits: Substring) {
+        let length =
+            switch digits.first {
+            case nil, "0": 0
+            case "1", "7": 1
+            default: Self.ofTwoDigits.contains(digits.prefix(2)) ? 2 : 3
+            }
+        guard length > 0, digits.count >= length else { return nil }
+        self.digits = String(digits.prefix(length))
     }
 }

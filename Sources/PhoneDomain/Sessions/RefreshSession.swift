@@ -1,48 +1,32 @@
-/// Uses a refresh token: the next one takes its place.
+/// Uses a refresh token: the next one replaces it.
 ///
-/// One atomic operation of the store, so that of a hundred at once with one token one refreshes, and the others are told
-/// the same next token.
+/// One atomic operation of the store, so that of a hundred at once with one token one refreshes, and the others get the
+/// same next token.
 public struct RefreshSession: Sendable {
-    /// What the command reads and writes.
     public struct State: Sendable {
-        /// The session, or nil if there is none of that name. One that the command leaves nil must be deleted.
+        /// The session, if it exists. If the command sets it to nil it must be deleted.
         public var session: Session?
-        /// The session's account, or nil if it is gone.
         public var account: Account?
-        /// The line for the audit trail, set by the command.
         public var audit: AuditEntry?
-
-        /// The state before the command.
-        public init(session: Session?, account: Account?) {
-            self.session = session
-            self.account = account
-        }
+        public init(session: Session?, account: Account?) { (self.session, self.account) = (session, account) }
     }
 
-    /// What came of it.
     public enum Outcome: Hashable, Sendable {
-        /// This token is the one that is good now.
+        /// This token is now the valid one.
         case refreshed(SignedIn, RefreshToken)
         /// The token was used before: the session is ended.
         case reused
-        /// There is no such token, or its session is over.
+        /// There is no such token, or its session has expired.
         case refused
     }
 
-    /// The token.
     public let token: RefreshToken
-    /// Makes and compares tokens.
     public let tokens: RefreshTokens
-    /// How long sessions live.
     public let policy: SessionPolicy
-    /// Makes the digests by which the audit trail knows numbers.
     public let digester: any NumberDigester
-    /// From where it came.
     public let address: ClientAddress?
-    /// The moment.
     public let now: Timestamp
 
-    /// A use of this token.
     public init(
         token: RefreshToken,
         tokens: RefreshTokens,
@@ -51,17 +35,13 @@ public struct RefreshSession: Sendable {
         address: ClientAddress?,
         now: Timestamp
     ) {
-        self.token = token
-        self.tokens = tokens
-        self.policy = policy
-        self.digester = digester
-        self.address = address
+        (self.token, self.tokens, self.policy, self.digester, self.address) = (token, tokens, policy, digester, address)
         self.now = now
     }
 
-    /// Refreshes, ends, or refuses. What it leaves in the state must be kept in either case.
+    /// Refreshes, ends, or refuses. The state must be saved in either case.
     ///
-    /// - Throws: what ``RefreshTokens`` and ``NumberDigester/digest(of:)`` throw; nothing must be kept then.
+    /// Throws what ``RefreshTokens`` and ``NumberDigester/digest(of:)`` throw; then nothing may be saved.
     public func apply(to state: inout State) throws -> Outcome {
         guard var session = state.session, session.id == token.sessionID, var account = state.account,
             account.id == session.accountID, !session.isOver(at: now), !account.isDue(at: now)
@@ -76,7 +56,7 @@ public struct RefreshSession: Sendable {
             return .refreshed(SignedIn(session: session, account: account), next)
         }
         if session.isInGrace(digest, at: now, policy: policy) {
-            // Under whatever key it was made: the ring may have been rotated between the first time and this.
+            // Under whichever key it was made: keys may have been rotated since the first time.
             let next = try tokens.next(after: token).first { try tokens.matches($0, digest: session.tokenDigest) }
             return next.map { .refreshed(SignedIn(session: session, account: account), $0) } ?? .refused
         }
@@ -85,5 +65,48 @@ public struct RefreshSession: Sendable {
         state.session = nil
         state.audit = try auditor.entry(.reuse, account.phoneNumber, nil, at: now)
         return .reused
+    }
+}
+
+/// Ends sessions of an account at its owner's request.
+public struct EndSessions: Sendable {
+    public enum Selection: Hashable, Sendable {
+        /// Only if it is the account's.
+        case one(Session.ID)
+        /// Including the one that asks.
+        case all
+    }
+
+    public struct State: Sendable {
+        public let account: Account?
+        /// Including expired ones.
+        public let sessions: [Session]
+        public var ended: [Session.ID] = []
+        public var audit: AuditEntry?
+        public init(account: Account?, sessions: [Session]) { (self.account, self.sessions) = (account, sessions) }
+    }
+
+    public let accountID: Account.ID
+    public let selection: Selection
+    /// Writes on behalf of the session that asks.
+    public let auditor: Auditor
+    public let now: Timestamp
+
+    public init(accountID: Account.ID, selection: Selection, auditor: Auditor, now: Timestamp) {
+        (self.accountID, self.selection, self.auditor, self.now) = (accountID, selection, auditor, now)
+    }
+
+    /// Returns how many had not expired. Throws what ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
+    public func apply(to state: inout State) throws -> Int {
+        let chosen = state.sessions.filter { session in
+            switch selection {
+            case .one(let id): session.accountID == accountID && session.id == id
+            case .all: session.accountID == accountID
+            }
+        }
+        state.ended = chosen.map(\.id)
+        let count = chosen.filter { !$0.isOver(at: now) }.count
+        if count > 0 { state.audit = try auditor.entry(.signOut, state.account?.phoneNumber, nil, at: now) }
+        return count
     }
 }

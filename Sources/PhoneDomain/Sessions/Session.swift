@@ -1,31 +1,28 @@
-/// A device that is signed in, known by its refresh token: a family of tokens of which one is good at a time.
+/// A device that is signed in, known by its refresh token: a family of tokens of which one is valid at a time.
 ///
-/// It bears no token, only digests. Every use of the token makes the next one; a token that was used before is good
-/// once more for a moment, since an answer may be lost, and after that ends the session: somebody has a copy
-/// (RFC 9700 section 4.14.2).
+/// It contains no token, only digests. Every use of the token makes the next one; the previous token is valid once more
+/// for a moment, since an answer may be lost, and after that ends the session: somebody has a copy (RFC 9700 section
+/// 4.14.2).
 public struct Session: Identified, Hashable, Sendable {
     public static let identifierPrefix = "ses"
 
-    /// Its name; no secret. It has the digits of the verification that opened it: one proof opens one session.
+    /// No secret. It has the digits of the verification that opened it: one proof opens one session.
     public let id: ID
-    /// Whose it is.
     public let accountID: Account.ID
-    /// What the device calls itself, as its holder is to recognise it; nil if it did not say.
+    /// The device's own name for itself, by which its owner recognizes it.
     public let userAgent: String?
     /// When the number was proven that opened it.
     public let createdAt: Timestamp
     /// When it ends, however much it is used.
     public let expiresAt: Timestamp
-    /// The digest of the token that is good now (``TokenVault/digest(of:)``).
+    /// The digest of the valid token (``TokenVault/digest(of:)``).
     public private(set) var tokenDigest: [UInt8]
-    /// The digest of the token before it; nil as long as there was none.
     public private(set) var previousDigest: [UInt8]?
-    /// When the token that is good now was made.
+    /// When the valid token was made.
     public private(set) var refreshedAt: Timestamp
-    /// When it ends unless it is used before.
+    /// When it expires unless it is used before.
     public private(set) var idleUntil: Timestamp
 
-    /// A session as a store kept it.
     public init(
         id: ID,
         accountID: Account.ID,
@@ -37,41 +34,99 @@ public struct Session: Identified, Hashable, Sendable {
         refreshedAt: Timestamp,
         idleUntil: Timestamp
     ) {
-        self.id = id
-        self.accountID = accountID
-        self.userAgent = userAgent
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.tokenDigest = tokenDigest
-        self.previousDigest = previousDigest
-        self.refreshedAt = refreshedAt
-        self.idleUntil = idleUntil
+        (self.id, self.accountID, self.userAgent, self.createdAt) = (id, accountID, userAgent, createdAt)
+        (self.expiresAt, self.tokenDigest, self.previousDigest) = (expiresAt, tokenDigest, previousDigest)
+        (self.refreshedAt, self.idleUntil) = (refreshedAt, idleUntil)
     }
 
-    /// The name of the session that this verification opens.
     public static func id(openedBy verification: Verification.ID) -> ID {
         ID(bits: verification.high, verification.low)
     }
 
-    /// When it ends if nothing else happens.
     public var end: Timestamp { min(expiresAt, idleUntil) }
+    public func isOver(at now: Timestamp) -> Bool { end <= now }
 
-    /// Whether it is over.
-    public func isOver(at now: Timestamp) -> Bool {
-        end <= now
-    }
-
-    /// Whether a token of this digest was good until a moment ago.
+    /// Whether a token of this digest was valid until a moment ago.
     func isInGrace(_ digest: [UInt8], at now: Timestamp, policy: SessionPolicy) -> Bool {
         // A digest is no secret: it need not be compared in constant time.
         previousDigest == digest && now < refreshedAt + policy.refreshGrace
     }
 
-    /// Takes the next token in place of the one that is good now.
     mutating func refresh(with digest: [UInt8], at now: Timestamp, policy: SessionPolicy) {
         previousDigest = tokenDigest
         tokenDigest = digest
         refreshedAt = now
         idleUntil = now + policy.idleTime
+    }
+}
+
+public struct SignedIn: Hashable, Sendable {
+    public let session: Session
+    public let account: Account
+    public init(session: Session, account: Account) { (self.session, self.account) = (session, account) }
+
+    public func holds(at now: Timestamp) -> Bool {
+        session.accountID == account.id && !session.isOver(at: now) && !account.isDue(at: now)
+    }
+}
+
+/// How a signup opens a session, so that the device stays signed in.
+public struct SessionOpening: Hashable, Sendable {
+    /// The digests of the first token, one for each key that it may have been made under, the newest first
+    /// (``RefreshTokens/first(of:from:)``).
+    public let tokenDigests: [[UInt8]]
+    public let userAgent: String?
+    public let policy: SessionPolicy
+
+    /// The most characters of a user agent that are kept.
+    public static let longestUserAgent = 200
+
+    /// Drops what is not printable ASCII from the user agent, and truncates it.
+    public init(tokenDigests: [[UInt8]], userAgent: String?, policy: SessionPolicy) {
+        (self.tokenDigests, self.policy) = (tokenDigests, policy)
+        let printable = userAgent?.unicodeScalars.filter { (" "..."~").contains($0) }.prefix(Self.longestUserAgent)
+        let text = printable.map { scalars in
+            var view = String.UnicodeScalarView()
+            view.append(contentsOf: scalars)
+            return String(view)
+        }
+        self.userAgent = text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func session(openedBy verification: Verification.ID, of account: Account.ID, at now: Timestamp) -> Session? {
+        guard let digest = tokenDigests.first else { return nil }
+        return Session(
+            id: Session.id(openedBy: verification),
+            accountID: account,
+            userAgent: userAgent,
+            createdAt: now,
+            expiresAt: now + policy.lifetime,
+            tokenDigest: digest,
+            refreshedAt: now,
+            idleUntil: now + policy.idleTime
+        )
+    }
+}
+
+public struct SessionPolicy: Hashable, Sendable {
+    /// It cannot be revoked before. Standard: 15 minutes.
+    public var accessTokenTTL: Duration
+    /// How long a session lives from the proof that opened it, however much it is used. Standard: 90 days.
+    public var lifetime: Duration
+    /// How long a session lives without being used. Standard: 30 days.
+    public var idleTime: Duration
+    /// How long the previous refresh token is valid once more, for a client that lost the answer; zero for never.
+    /// Standard: 30 s.
+    public var refreshGrace: Duration
+    public static let standard = SessionPolicy()
+
+    public init(
+        accessTokenTTL: Duration = .seconds(900),
+        lifetime: Duration = .seconds(90 * 86_400),
+        idleTime: Duration = .seconds(30 * 86_400),
+        refreshGrace: Duration = .seconds(30)
+    ) {
+        (self.accessTokenTTL, self.lifetime, self.idleTime) = (accessTokenTTL, lifetime, idleTime)
+        self.refreshGrace = refreshGrace
     }
 }

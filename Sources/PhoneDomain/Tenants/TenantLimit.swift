@@ -1,49 +1,33 @@
-/// Something that a tenant counts its messages by, such as the address or the account of whoever asks, and how many there may
-/// be: what Twilio calls a programmable rate limit (https://www.twilio.com/docs/verify/api/service-rate-limits).
+/// A key that a tenant counts its messages by, such as its client's address or account, and the allowed rates: what
+/// Twilio calls a programmable rate limit (https://www.twilio.com/docs/verify/api/service-rate-limits).
 public struct TenantLimit: Identified, Hashable, Sendable {
     public static let identifierPrefix = "lim"
 
-    /// How many there may be within one length of time.
     public struct Bucket: Identified, Hashable, Sendable {
         public static let identifierPrefix = "buc"
-
-        /// Its name.
         public let id: ID
-        /// How many, within what time.
         public internal(set) var limit: RateLimit
-        /// When it was made.
         public let createdAt: Timestamp
-        /// When it was last changed.
         public internal(set) var updatedAt: Timestamp
 
-        /// A bucket as a store kept it.
         public init(id: ID, limit: RateLimit, createdAt: Timestamp, updatedAt: Timestamp) {
-            self.id = id
-            self.limit = limit
-            self.createdAt = createdAt
-            self.updatedAt = updatedAt
+            (self.id, self.limit, self.createdAt, self.updatedAt) = (id, limit, createdAt, updatedAt)
         }
     }
 
-    /// How many ``buckets`` a limit may have.
     public static let mostBuckets = 10
     /// The longest value that is counted, in bytes.
     public static let longestValue = 256
-
-    /// Its name.
     public let id: ID
-    /// By what callers name it; no two of one tenant are the same.
+    /// What clients name it by; unique within a tenant.
     public let uniqueName: UniqueName
-    /// What it is for, in the words of whoever made it; without line breaks, at most 256 bytes.
+    /// The owner's description; without line breaks, at most 256 bytes.
     public internal(set) var text: String
-    /// All of them hold, oldest first; no two are of the same length of time.
+    /// All of them apply, oldest first; no two have the same window.
     public internal(set) var buckets: [Bucket]
-    /// When it was made.
     public let createdAt: Timestamp
-    /// When it was last changed.
     public internal(set) var updatedAt: Timestamp
 
-    /// A limit as a store kept it.
     public init(
         id: ID,
         uniqueName: UniqueName,
@@ -52,20 +36,74 @@ public struct TenantLimit: Identified, Hashable, Sendable {
         createdAt: Timestamp,
         updatedAt: Timestamp
     ) {
-        self.id = id
-        self.uniqueName = uniqueName
-        self.text = text
-        self.buckets = buckets
-        self.createdAt = createdAt
+        (self.id, self.uniqueName, self.text, self.buckets, self.createdAt) = (id, uniqueName, text, buckets, createdAt)
         self.updatedAt = updatedAt
     }
 
-    /// What a message is subject to that is counted by this value.
-    ///
-    /// - Parameter value: the digest of what the caller counts by; not the thing itself, which may be somebody's address.
+    /// What a message with this value is subject to. The value is digested, since it may be a person's address.
     func rules(for value: NumberDigest, of tenant: Tenant.ID) -> [LimitRule] {
-        buckets.map { bucket in
-            LimitRule("tenant", bucket.limit, of: "\(tenant.hexadecimal).\(uniqueName).\(value)")
+        buckets.map { bucket in LimitRule("tenant", bucket.limit, of: "\(tenant.hexadecimal).\(uniqueName).\(value)") }
+    }
+}
+
+extension [TenantLimit] {
+    /// The text form, as stores keep it: a line for each limit, followed by one for each of its buckets.
+    public var rawText: String {
+        map { limit in
+            let head = "L \(limit.id.hexadecimal) \(limit.createdAt.milliseconds) \(limit.updatedAt.milliseconds)"
+            let buckets = limit.buckets.map { bucket in
+                "B \(bucket.id.hexadecimal) \(bucket.createdAt.milliseconds) \(bucket.updatedAt.milliseconds) "
+                    + "\(bucket.limit.quota) \(bucket.limit.window.components.seconds)"
+            }
+            return (["\(head) \(limit.uniqueName) \(limit.text)"] + buckets).joined(separator: "\n")
         }
+        .joined(separator: "\n")
+    }
+
+    public init?(rawText: String) {
+        self = []
+        // By bytes: a line's text may end in a character that combines with the line break.
+        for line in rawText.utf8.split(separator: UInt8(ascii: "\n")) {
+            let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 5, omittingEmptySubsequences: false)
+                .map { String(Substring($0)) }
+            guard parts.count == 6, let createdAt = Int64(parts[2]), let updatedAt = Int64(parts[3]) else { return nil }
+            let (created, updated) = (Timestamp(milliseconds: createdAt), Timestamp(milliseconds: updatedAt))
+            switch parts[0] {
+            case "L":
+                guard let id = TenantLimit.ID(hexadecimal: parts[1]), let name = UniqueName(parts[4])
+                else { return nil }
+                append(
+                    TenantLimit(
+                        id: id,
+                        uniqueName: name,
+                        text: parts[5],
+                        buckets: [],
+                        createdAt: created,
+                        updatedAt: updated
+                    )
+                )
+            case "B":
+                guard let id = TenantLimit.Bucket.ID(hexadecimal: parts[1]), let quota = Int(parts[4]),
+                    let seconds = Int64(parts[5]), let limit = RateLimit(quota: quota, window: .seconds(seconds)),
+                    !isEmpty
+                else { return nil }
+                self[count - 1].buckets.append(
+                    TenantLimit.Bucket(id: id, limit: limit, createdAt: created, updatedAt: updated)
+                )
+            default: return nil
+            }
+        }
+    }
+}
+
+/// How clients name a ``TenantLimit``: 1 to 64 ASCII letters, digits, `-`, `_` and `.`.
+public struct UniqueName: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+
+    public init?(_ description: String) {
+        guard (1...64).contains(description.utf8.count),
+            description.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) })
+        else { return nil }
+        self.description = description
     }
 }

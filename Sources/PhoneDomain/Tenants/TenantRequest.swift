@@ -1,28 +1,56 @@
-/// What a tenant asks for: a code for a number.
 public struct TenantRequest: Hashable, Sendable {
     /// The number, in E.164 with its `+`.
     public var phoneText: String
     /// The language of the message; nil for that of the number's country.
     public var language: LanguageTag?
-    /// What the sender is called this time; nil for the tenant's name.
+    /// The sender's name in this message; nil for the tenant's name.
     public var name: TenantName?
-    /// Which texts the message is taken from; nil for the tenant's.
+    /// The set of texts; nil for the tenant's.
     public var template: TemplateName?
     /// The values of the template's own variables.
     public var substitutions: [String: String] = [:]
-    /// The hash of the Android app that is to read the message.
+    /// The hash of the Android app that reads the message.
     public var appHash: String?
-    /// The code, if the tenant brings one.
     public var code: VerificationCode?
-    /// The values that the message is counted by, each by the name of a limit of the tenant (``TenantLimit/uniqueName``).
+    /// The values that the message is counted by, by the name of a limit of the tenant (``TenantLimit/uniqueName``).
     public var counted: [String: String] = [:]
-    /// From where it is asked for, if the tenant says so.
+    /// The end user's address, if the tenant sends it.
     public var address: ClientAddress?
     /// Whether the tenant vouches that a person asks, and not a machine.
     public var isVouched = false
+    public init(phoneText: String) { self.phoneText = phoneText }
+}
 
-    /// A request for a code for this number, and nothing more.
-    public init(phoneText: String) {
-        self.phoneText = phoneText
+/// How one verification differs from the service's defaults: a tenant's terms.
+public struct VerificationTerms: Hashable, Sendable {
+    /// Within ``VerificationCode/lengths``.
+    public var codeLength: Int
+    /// The code itself, if the tenant brings one. A live verification keeps its code.
+    public var code: VerificationCode?
+    public var wording: MessageWording?
+    /// The limits of the message beside the service's own.
+    public var limits: [LimitRule]
+    /// Whether the message goes out whatever the number's country, and whatever the guard thinks of its traffic.
+    public var isSafe: Bool
+    /// The waits between messages (``VerificationPolicy/resendCooldowns``); nil for the service's.
+    public var resendCooldowns: [Duration]?
+
+    public init(
+        codeLength: Int,
+        code: VerificationCode? = nil,
+        wording: MessageWording? = nil,
+        limits: [LimitRule] = [],
+        isSafe: Bool = false,
+        resendCooldowns: [Duration]? = nil
+    ) {
+        (self.codeLength, self.code, self.wording, self.limits) = (codeLength, code, wording, limits)
+        (self.isSafe, self.resendCooldowns) = (isSafe, resendCooldowns)
     }
+}
+
+/// How a tenant refers to one of its verifications.
+public enum TenantVerification: Hashable, Sendable {
+    case id(Verification.ID)
+    /// The live one of this number, in E.164 with its `+`.
+    case phoneText(String)
 }

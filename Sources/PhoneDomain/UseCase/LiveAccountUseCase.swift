@@ -1,34 +1,19 @@
-/// The use case of accounts over its ports.
 public struct LiveAccountUseCase: AccountUseCase {
-    let accountPolicy: AccountPolicy
-    let sessionPolicy: SessionPolicy
-    let store: any AccountStore
-    let authority: any AccessTokenAuthority
-    let tokens: RefreshTokens
-    let undoTokens: UndoTokens
-    let digester: any NumberDigester
-    let identifiers: any IdentifierSource
-    let clock: any WallClock
-    let noticeLanguage: LanguageTag
-    let messageQueued: @Sendable () -> Void
+    private let accountPolicy: AccountPolicy
+    private let sessionPolicy: SessionPolicy
+    private let store: any AccountStore
+    private let authority: any AccessTokenAuthority
+    private let tokens: RefreshTokens
+    private let undoTokens: UndoTokens
+    private let digester: any NumberDigester
+    private let identifiers: any IdentifierSource
+    private let clock: any WallClock
+    private let noticeLanguage: LanguageTag
+    private let messageQueued: @Sendable () -> Void
+    private static let mostSessions = 100
 
-    /// The most sessions that are listed.
-    static let mostSessions = 100
-
-    /// A use case over these ports.
-    ///
-    /// - Parameters:
-    ///   - accountPolicy: the rules of accounts.
-    ///   - sessionPolicy: how long tokens and sessions live.
-    ///   - store: where accounts and sessions are kept.
-    ///   - authority: signs access tokens and reads them.
-    ///   - deriver: makes refresh tokens and the secrets of links.
-    ///   - vault: makes the digests that are kept of them.
-    ///   - digester: makes the digests by which the audit trail knows numbers.
-    ///   - identifiers: names what is made.
-    ///   - clock: says what time it is.
-    ///   - noticeLanguage: that of messages to the old number of an account.
-    ///   - messageQueued: called after a message was queued.
+    /// `noticeLanguage` is that of messages to the old number of an account; `messageQueued` is called after a message
+    /// was queued.
     public init(
         accountPolicy: AccountPolicy = .standard,
         sessionPolicy: SessionPolicy = .standard,
@@ -42,20 +27,251 @@ public struct LiveAccountUseCase: AccountUseCase {
         noticeLanguage: LanguageTag = .korean,
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
-        self.accountPolicy = accountPolicy
-        self.sessionPolicy = sessionPolicy
-        self.store = store
+        (self.accountPolicy, self.sessionPolicy, self.store) = (accountPolicy, sessionPolicy, store)
         self.authority = authority
         tokens = RefreshTokens(deriver: deriver, vault: vault)
         undoTokens = UndoTokens(deriver: deriver, vault: vault)
-        self.digester = digester
-        self.identifiers = identifiers
-        self.clock = clock
-        self.noticeLanguage = noticeLanguage
-        self.messageQueued = messageQueued
+        (self.digester, self.identifiers, self.clock) = (digester, identifiers, clock)
+        (self.noticeLanguage, self.messageQueued) = (noticeLanguage, messageQueued)
     }
 
-    func auditor(_ signedIn: SignedIn, _ address: ClientAddress?) -> Auditor {
+    private func auditor(_ signedIn: SignedIn, _ address: ClientAddress?) -> Auditor {
         Auditor(digester: digester, owner: .session(signedIn.session.id), address: address)
+    }
+
+    public func opening(
+        of verification: Verification.ID,
+        by secret: SecretToken,
+        userAgent: String?
+    ) throws(PhoneFailure) -> SessionOpening {
+        do {
+            let first = try tokens.first(of: Session.id(openedBy: verification), from: secret)
+            return SessionOpening(
+                tokenDigests: try first.map(tokens.digest),
+                userAgent: userAgent,
+                policy: sessionPolicy
+            )
+        } catch {
+            throw .unavailable(cause: String(describing: error))
+        }
+    }
+
+    public func tokens(of signedUp: SignedUp, by secret: SecretToken) async throws(PhoneFailure) -> IssuedTokens? {
+        guard let session = signedUp.session else { return nil }
+        return try await available {
+            let first = try tokens.first(of: session.id, from: secret)
+            guard let token = try first.first(where: { try tokens.matches($0, digest: session.tokenDigest) })
+            else { return nil }
+            return try await issue(token, to: SignedIn(session: session, account: signedUp.account))
+        }
+    }
+
+    public func refresh(_ token: SecretToken, from address: ClientAddress?) async throws(PhoneFailure) -> IssuedTokens {
+        guard let token = RefreshToken(token) else { throw .notSignedIn }
+        let issued = try await available { () throws -> IssuedTokens? in
+            guard try await mayBeGenuine(token) else { return nil }
+            let outcome = try await store.refresh(
+                RefreshSession(
+                    token: token,
+                    tokens: tokens,
+                    policy: sessionPolicy,
+                    digester: digester,
+                    address: address,
+                    now: clock.now()
+                )
+            )
+            guard case .refreshed(let signedIn, let next) = outcome else { return nil }
+            return try await issue(next, to: signedIn)
+        }
+        guard let issued else { throw .notSignedIn }
+        return issued
+    }
+
+    /// Whether the token may be one of ours: a forged one must cost the store no more than a read. One that was made
+    /// under a key which is gone may still be valid.
+    private func mayBeGenuine(_ token: RefreshToken) async throws -> Bool {
+        if try tokens.isGenuine(token) { return true }
+        guard let session = try await store.signedIn(token.sessionID)?.session else { return false }
+        return try tokens.matches(token, digest: session.tokenDigest)
+            || session.isInGrace(try tokens.digest(of: token), at: clock.now(), policy: sessionPolicy)
+    }
+
+    public func signedIn(by accessToken: SecretToken) async throws(PhoneFailure) -> SignedIn {
+        let now = clock.now()
+        let found = try await available { () throws -> SignedIn? in
+            guard let token = try await authority.token(in: accessToken.text, at: now),
+                let found = try await store.signedIn(token.sessionID), found.account.id == token.accountID
+            else { return nil }
+            return found
+        }
+        guard let found, found.holds(at: now) else { throw .notSignedIn }
+        return found
+    }
+
+    public func signedIn(byRefreshToken token: SecretToken) async throws(PhoneFailure) -> SignedIn {
+        guard let token = RefreshToken(token) else { throw .notSignedIn }
+        let now = clock.now()
+        let found = try await available { () throws -> SignedIn? in
+            guard let found = try await store.signedIn(token.sessionID) else { return nil }
+            let isValid = try tokens.matches(token, digest: found.session.tokenDigest)
+            let digest = try tokens.digest(of: token)
+            return isValid || found.session.isInGrace(digest, at: now, policy: sessionPolicy) ? found : nil
+        }
+        guard let found, found.holds(at: now) else { throw .notSignedIn }
+        return found
+    }
+
+    /// The refresh token with an access token. Its times are in whole seconds, as tokens write them.
+    private func issue(_ token: RefreshToken, to signedIn: SignedIn) async throws -> IssuedTokens {
+        let issuedAt = Timestamp(seconds: clock.now().milliseconds / 1000)
+        let accessToken = AccessToken(
+            id: try identifiers.makeIdentifier(),
+            accountID: signedIn.account.id,
+            sessionID: signedIn.session.id,
+            isPhoneNumberVerified: signedIn.account.phoneNumber != nil,
+            authenticatedAt: Timestamp(seconds: signedIn.session.createdAt.milliseconds / 1000),
+            issuedAt: issuedAt,
+            expiresAt: issuedAt + sessionPolicy.accessTokenTTL
+        )
+        return IssuedTokens(
+            signedIn: signedIn,
+            accessToken: SecretToken(try await authority.sign(accessToken)),
+            expiresIn: sessionPolicy.accessTokenTTL,
+            refreshToken: token
+        )
+    }
+
+    public func sessions(of signedIn: SignedIn) async throws(PhoneFailure) -> [Session] {
+        try await available {
+            try await store.sessions(of: signedIn.account.id, at: clock.now(), limit: Self.mostSessions)
+        }
+    }
+
+    public func end(
+        _ selection: EndSessions.Selection,
+        of signedIn: SignedIn,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Int {
+        try await available {
+            try await store.end(
+                EndSessions(
+                    accountID: signedIn.account.id,
+                    selection: selection,
+                    auditor: auditor(signedIn, address),
+                    now: clock.now()
+                )
+            )
+        }
+    }
+
+    public func update(
+        _ signedIn: SignedIn,
+        _ change: @escaping @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
+    ) async throws(PhoneFailure) -> Account {
+        try await available {
+            try await store.update(UpdateAccount(sessionID: signedIn.session.id, now: clock.now(), change: change))
+        }.get()
+    }
+
+    public func requestDeletion(
+        of signedIn: SignedIn,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Account {
+        try await available {
+            try await store.requestDeletion(
+                RequestDeletion(
+                    sessionID: signedIn.session.id,
+                    accountPolicy: accountPolicy,
+                    auditor: auditor(signedIn, address),
+                    now: clock.now()
+                )
+            )
+        }.get()
+    }
+
+    public func personalData(of signedIn: SignedIn) async throws(PhoneFailure) -> PersonalData {
+        let data = try await available {
+            try await store.personalData(of: signedIn.account.id) { [digester] in try digester.digests(of: $0.e164) }
+        }
+        guard let data else { throw .notSignedIn }
+        return data
+    }
+
+    public func dormantAccount(of number: PhoneNumber) async throws(PhoneFailure) -> Account? {
+        let now = clock.now()
+        let holder = try await available { try await store.account(of: number) }
+        guard let holder, !holder.isDue(at: now), holder.isDormant(at: now, policy: accountPolicy) else { return nil }
+        return holder
+    }
+
+    public func recordDecision(
+        _ decision: DormantDecision,
+        on verification: Verification,
+        by owner: Owner,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) {
+        try await available {
+            let action: AuditEntry.Action = decision == .signIn ? .decideSignIn : .decideNewAccount
+            let auditor = Auditor(digester: digester, owner: owner, address: address)
+            let number = verification.phoneNumber
+            try await store.record(auditor.entry(action, number, verification.id, at: clock.now()))
+        }
+    }
+
+    public func requireFreshProof(_ signedIn: SignedIn) throws(PhoneFailure) {
+        if accountPolicy.isProofTooOld(of: signedIn.session, at: clock.now()) { throw .proofTooOld }
+    }
+
+    public func changeNumber(by check: CheckVerification) async throws(PhoneFailure) -> Account {
+        let outcome = try await available { () throws -> ChangeNumber.Outcome in
+            let changeID: NumberChange.ID = try identifiers.makeIdentifier()
+            return try await store.changeNumber(
+                ChangeNumber(
+                    check: check,
+                    changeID: changeID,
+                    undoDigest: try undoTokens.make(for: changeID).digest,
+                    messageID: try identifiers.makeIdentifier(),
+                    language: noticeLanguage,
+                    accountPolicy: accountPolicy
+                )
+            )
+        }
+        switch outcome {
+        case .changed(let account):
+            messageQueued()
+            return account
+        case .refused(let failure): throw failure
+        }
+    }
+
+    public func numberChange(undoneBy token: SecretToken) async throws(PhoneFailure) -> NumberChange {
+        let change = try await available { () throws -> NumberChange? in
+            guard let digest = try undoTokens.digest(of: token) else { return nil }
+            return try await store.numberChange(undoDigest: digest)
+        }
+        guard let change, change.isUndoable(at: clock.now()) else { throw .numberChangeNotFound }
+        return change
+    }
+
+    public func undoNumberChange(
+        by token: SecretToken,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Account {
+        let outcome = try await available { () throws -> UndoNumberChange.Outcome in
+            guard let digest = try undoTokens.digest(of: token) else { return .refused(.numberChangeNotFound) }
+            return try await store.undo(
+                UndoNumberChange(
+                    digest: digest,
+                    accountPolicy: accountPolicy,
+                    digester: digester,
+                    address: address,
+                    now: clock.now()
+                )
+            )
+        }
+        switch outcome {
+        case .undone(let account): return account
+        case .refused(let failure): throw failure
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// The use case over its ports: reads and judges numbers, makes and seals codes, and hands whole commands to the store.
+/// The use case over its ports: parses numbers, makes and seals codes, and passes commands to the store.
 public struct LivePhoneUseCase: VerificationUseCase {
     private let plans: NumberingPlans
     private let policy: VerificationPolicy
@@ -12,22 +12,9 @@ public struct LivePhoneUseCase: VerificationUseCase {
     private let placeForMessage: @Sendable () -> MessagePlace?
     private let messageQueued: @Sendable () -> Void
 
-    /// A use case over these ports.
-    ///
-    /// - Parameters:
-    ///   - plans: how numbers are read.
-    ///   - policy: the rules of a verification and a number.
-    ///   - abusePolicy: the rules against abuse.
-    ///   - accountPolicy: the rules of accounts.
-    ///   - store: where verifications and accounts are kept.
-    ///   - vault: makes, seals and compares codes.
-    ///   - digester: makes the digests by which the audit trail knows numbers.
-    ///   - identifiers: names what is made.
-    ///   - clock: says what time it is.
-    ///   - placeForMessage: keeps a place for a message that is about to be queued, so that nobody has to look for it; nil if
-    ///     there is none. Standard: none.
-    ///   - messageQueued: called after a message was queued without a place, so that its sending need not wait for the next
-    ///     look.
+    /// `placeForMessage` reserves a slot for a message that is about to be queued, so that nothing has to look for it;
+    /// nil if there is none. `messageQueued` is called after a message was queued without a slot, so as not to wait for
+    /// the next poll.
     public init(
         plans: NumberingPlans = .builtIn,
         policy: VerificationPolicy = .standard,
@@ -41,44 +28,25 @@ public struct LivePhoneUseCase: VerificationUseCase {
         placeForMessage: @escaping @Sendable () -> MessagePlace? = { nil },
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
-        self.plans = plans
-        self.policy = policy
-        self.abusePolicy = abusePolicy
-        self.accountPolicy = accountPolicy
-        self.store = store
-        self.vault = vault
-        self.digester = digester
-        self.identifiers = identifiers
-        self.clock = clock
-        self.placeForMessage = placeForMessage
-        self.messageQueued = messageQueued
+        (self.plans, self.policy, self.abusePolicy, self.accountPolicy) = (plans, policy, abusePolicy, accountPolicy)
+        (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
+        (self.clock, self.placeForMessage, self.messageQueued) = (clock, placeForMessage, messageQueued)
     }
 
-    public func format(_ phoneText: String, region: Region) -> String {
-        plans.format(phoneText, region: region)
-    }
-
-    public func isCode(_ codeText: String) -> Bool {
-        code(codeText, terms: nil) != nil
-    }
+    public func format(_ phoneText: String, region: Region) -> String { plans.format(phoneText, region: region) }
+    public func isCode(_ codeText: String) -> Bool { code(codeText, terms: nil) != nil }
 
     public func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
         try policy.phoneNumber(in: phoneText, region: region, plans: plans)
     }
 
-    public func requestCode(
-        for phoneText: String,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
+    public func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
         switch try await begin(phoneText, channel: .sms, context: context).outcome {
         case .begun(let verification), .resent(let verification): return verification
         case .refused(let failure): throw failure
         }
     }
 
-    /// What ``requestCode(for:context:)`` does, telling a new verification from a live one.
-    ///
-    /// - Throws: ``PhoneFailure`` where the text or the store will not do; a refusal by the rules is an outcome.
     public func begin(
         _ phoneText: String,
         channel: Channel,
@@ -139,7 +107,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome {
-        let code = try whole(codeText, context)
+        let code = try parseCode(codeText, context)
         return try await check(code, for: id, context: context)
     }
 
@@ -149,7 +117,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         context: RequestContext,
         in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
     ) async throws(PhoneFailure) -> Value {
-        try await work(checking(whole(codeText, context), id, context))
+        try await work(checking(parseCode(codeText, context), id, context))
     }
 
     public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
@@ -186,7 +154,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> SignUp.Outcome {
-        let code = try whole(codeText, context)
+        let code = try parseCode(codeText, context)
         return try await available {
             try await store.signUp(
                 SignUp(
@@ -198,9 +166,6 @@ public struct LivePhoneUseCase: VerificationUseCase {
         }
     }
 
-    /// Calls a verification off.
-    ///
-    /// - Throws: ``PhoneFailure``.
     public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
         let auditor = Auditor(digester: digester, owner: owner, address: nil)
         let outcome = try await available {
@@ -212,18 +177,12 @@ public struct LivePhoneUseCase: VerificationUseCase {
         }
     }
 
-    /// The verification of this name.
-    ///
-    /// - Throws: ``PhoneFailure/verificationNotFound`` if there is none, or it is somebody else's.
     public func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
         let found = try await available { try await store.verification(id) }
         guard let found, found.owner == owner else { throw .verificationNotFound }
         return found
     }
 
-    /// What a signup with this verification came to, or nil if it was not used yet.
-    ///
-    /// - Throws: ``PhoneFailure/unavailable(cause:)``.
     public func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
         guard let id = verification.consumedBy else { return nil }
         let account = try await available { try await store.account(id) }
@@ -238,10 +197,9 @@ public struct LivePhoneUseCase: VerificationUseCase {
         { [vault] in try vault.seal(code, for: $0) }
     }
 
-    private func whole(_ text: String, _ context: RequestContext) throws(PhoneFailure) -> VerificationCode {
-        guard let code = code(text, terms: context.terms) else {
-            throw .malformedCode(length: policy.on(context.terms).codeLength)
-        }
+    private func parseCode(_ text: String, _ context: RequestContext) throws(PhoneFailure) -> VerificationCode {
+        guard let code = code(text, terms: context.terms)
+        else { throw .malformedCode(length: policy.on(context.terms).codeLength) }
         return code
     }
 
@@ -252,7 +210,6 @@ public struct LivePhoneUseCase: VerificationUseCase {
 }
 
 extension CheckVerification.Outcome {
-    /// The verification, if it was approved.
     fileprivate func approved() throws(PhoneFailure) -> Verification {
         switch self {
         case .approved(let verification): return verification

@@ -1,5 +1,4 @@
-/// The use case of tenants over its ports: what is theirs alone is done here, and whatever is a matter of verification by the
-/// same use case as for everyone.
+/// Tenants' own data is handled here; verification by the same use case as for all clients.
 public struct LiveTenantUseCase: TenantUseCase {
     let verifications: any VerificationUseCase
     let store: any TenantStore
@@ -10,18 +9,8 @@ public struct LiveTenantUseCase: TenantUseCase {
     let plans: NumberingPlans
     let resendCooldowns: [Duration]
 
-    /// A use case over these ports.
-    ///
-    /// - Parameters:
-    ///   - verifications: has the rules.
-    ///   - store: where tenants are kept.
-    ///   - catalog: the texts that there are.
-    ///   - digester: makes the digests that stand for what tenants count by.
-    ///   - identifiers: names what is made.
-    ///   - clock: says what time it is.
-    ///   - plans: how numbers are read.
-    ///   - resendCooldowns: how long tenants wait between messages (``VerificationPolicy/resendCooldowns``). Standard: not at
-    ///     all, since the programs that speak this way know of no wait; how many messages there may be holds all the same.
+    /// `resendCooldowns` are the waits between a tenant's messages (``VerificationPolicy/resendCooldowns``). Standard:
+    /// none, since clients of this API do not expect a wait; the limits on the number of messages apply all the same.
     public init(
         verifications: any VerificationUseCase,
         store: any TenantStore,
@@ -32,18 +21,12 @@ public struct LiveTenantUseCase: TenantUseCase {
         plans: NumberingPlans = .builtIn,
         resendCooldowns: [Duration] = [.zero]
     ) {
-        self.verifications = verifications
-        self.store = store
-        self.catalog = catalog
-        self.digester = digester
-        self.identifiers = identifiers
-        self.clock = clock
-        self.plans = plans
-        self.resendCooldowns = resendCooldowns
+        (self.verifications, self.store, self.catalog, self.digester) = (verifications, store, catalog, digester)
+        (self.identifiers, self.clock, self.plans, self.resendCooldowns) = (identifiers, clock, plans, resendCooldowns)
     }
 
-    /// What a port does, its failures told as the use case tells them.
-    func reach<Value>(_ work: () async throws -> Value) async throws(TenantFailure) -> Value {
+    /// Calls a port, and converts its failures.
+    func callPort<Value>(_ work: () async throws -> Value) async throws(TenantFailure) -> Value {
         do throws(PhoneFailure) {
             return try await available(work)
         } catch {
@@ -51,7 +34,7 @@ public struct LiveTenantUseCase: TenantUseCase {
         }
     }
 
-    /// The number that this text says, which must be in E.164 with its `+`.
+    /// The text must be in E.164 with its `+`.
     func phoneNumber(in text: String) throws(TenantFailure) -> PhoneNumber {
         guard text.utf8.first == UInt8(ascii: "+") else { throw .refused(.invalidPhoneNumber(.notANumber)) }
         do throws(PhoneNumberError) {
@@ -60,5 +43,251 @@ public struct LiveTenantUseCase: TenantUseCase {
             if case .unsupportedCallingCode = error { throw .refused(.regionNotAllowed(nil)) }
             throw .refused(.invalidPhoneNumber(error))
         }
+    }
+
+    public var templates: [MessageTemplateListing] { catalog.templates }
+
+    public func makeTenant(
+        of account: TenantAccount.ID,
+        _ describe: @Sendable (inout Tenant) -> Void,
+        name: TenantName
+    ) async throws(TenantFailure) -> Tenant {
+        let now = clock.now()
+        var tenant = Tenant(
+            id: try await callPort { try identifiers.makeIdentifier() },
+            account: account,
+            name: name,
+            codeLength: VerificationPolicy.standard.codeLength,
+            options: [],
+            defaultTemplate: nil,
+            limits: [],
+            createdAt: now,
+            updatedAt: now
+        )
+        describe(&tenant)
+        if let failure = Self.failure(in: tenant, catalog) { throw failure }
+        try await callPort { [tenant] in try await store.insert(tenant) }
+        return tenant
+    }
+
+    public func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) -> Tenant {
+        let found = try await callPort { try await store.tenant(id) }
+        guard let found, found.account == account else { throw .notFound }
+        return found
+    }
+
+    public func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws(TenantFailure) -> [Tenant] {
+        try await callPort { try await store.tenants(of: account, offset: offset, limit: limit) }
+    }
+
+    public func update(
+        _ id: Tenant.ID,
+        of account: TenantAccount.ID,
+        _ change: @escaping @Sendable (inout Tenant) -> Void
+    ) async throws(TenantFailure) -> Tenant {
+        try await self.change(id, account) { [catalog] tenant in
+            change(&tenant)
+            return Self.failure(in: tenant, catalog)
+        }
+    }
+
+    public func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) {
+        guard try await callPort({ try await store.deleteTenant(id, of: account) }) else { throw .notFound }
+    }
+
+    /// Why no message can be made in the tenant's name, in any of the languages of the built-in messages. One language
+    /// is enough: a name in Hangul makes an English message too long, and need never be in one. The template's other
+    /// variables come with the request.
+    private static func failure(in tenant: Tenant, _ catalog: any MessageCatalog) -> TenantFailure? {
+        let wording = MessageWording(
+            service: tenant.name.description,
+            template: tenant.defaultTemplate,
+            warnsAgainstSharing: tenant.options.contains(.sharingWarning)
+        )
+        var first: MessageWordingFault?
+        for language in [LanguageTag.english, .korean] {
+            switch catalog.fault(in: wording, language: language) {
+            case nil, .substitutionsMissing: return nil
+            case .some(let fault): first = first ?? fault
+            }
+        }
+        return first.map(TenantFailure.wording)
+    }
+
+    func change(
+        _ id: Tenant.ID,
+        _ account: TenantAccount.ID,
+        _ change: @escaping @Sendable (inout Tenant) -> TenantFailure?
+    ) async throws(TenantFailure) -> Tenant {
+        let command = UpdateTenant(id: id, account: account, now: clock.now(), change: change)
+        return try await callPort { try await store.update(command) }.get()
+    }
+
+    public func makeLimit(
+        _ name: UniqueName,
+        text: String,
+        in tenant: Tenant
+    ) async throws(TenantFailure) -> TenantLimit {
+        let now = clock.now()
+        let limit = TenantLimit(
+            id: try await callPort { try identifiers.makeIdentifier() },
+            uniqueName: name,
+            text: Self.line(text),
+            buckets: [],
+            createdAt: now,
+            updatedAt: now
+        )
+        _ = try await change(tenant.id, tenant.account) { tenant in
+            if tenant.limits.contains(where: { $0.uniqueName == name }) { return .uniqueNameTaken }
+            guard tenant.limits.count < Tenant.mostLimits else { return .tooManyLimits }
+            tenant.limits.append(limit)
+            return nil
+        }
+        return limit
+    }
+
+    public func describe(
+        _ id: TenantLimit.ID,
+        as text: String,
+        in tenant: Tenant
+    ) async throws(TenantFailure) -> TenantLimit {
+        try await change(id, in: tenant) { limit in
+            limit.text = Self.line(text)
+            return nil
+        }
+    }
+
+    public func deleteLimit(_ id: TenantLimit.ID, in tenant: Tenant) async throws(TenantFailure) {
+        _ = try await change(tenant.id, tenant.account) { tenant in
+            guard let index = tenant.limits.firstIndex(where: { $0.id == id }) else { return .notFound }
+            tenant.limits.remove(at: index)
+            return nil
+        }
+    }
+
+    public func makeBucket(
+        _ limit: RateLimit,
+        of id: TenantLimit.ID,
+        in tenant: Tenant
+    ) async throws(TenantFailure) -> TenantLimit.Bucket {
+        let now = clock.now()
+        let bucket = TenantLimit.Bucket(
+            id: try await callPort { try identifiers.makeIdentifier() },
+            limit: limit,
+            createdAt: now,
+            updatedAt: now
+        )
+        _ = try await change(id, in: tenant) { tenantLimit in
+            if tenantLimit.buckets.contains(where: { $0.limit.window == limit.window }) { return .intervalTaken }
+            guard tenantLimit.buckets.count < TenantLimit.mostBuckets else { return .tooManyBuckets }
+            tenantLimit.buckets.append(bucket)
+            return nil
+        }
+        return bucket
+    }
+
+    public func update(
+        _ bucket: TenantLimit.Bucket.ID,
+        of id: TenantLimit.ID,
+        in tenant: Tenant,
+        _ change: @escaping @Sendable (RateLimit) -> RateLimit?
+    ) async throws(TenantFailure) -> TenantLimit.Bucket {
+        let now = clock.now()
+        let changed = try await self.change(id, in: tenant) { tenantLimit in
+            guard let index = tenantLimit.buckets.firstIndex(where: { $0.id == bucket }),
+                let limit = change(tenantLimit.buckets[index].limit)
+            else { return .notFound }
+            if tenantLimit.buckets.contains(where: { $0.id != bucket && $0.limit.window == limit.window }) {
+                return .intervalTaken
+            }
+            tenantLimit.buckets[index].limit = limit
+            tenantLimit.buckets[index].updatedAt = now
+            return nil
+        }
+        guard let found = changed.buckets.first(where: { $0.id == bucket }) else { throw .notFound }
+        return found
+    }
+
+    public func delete(
+        _ bucket: TenantLimit.Bucket.ID,
+        of id: TenantLimit.ID,
+        in tenant: Tenant
+    ) async throws(TenantFailure) {
+        _ = try await change(id, in: tenant) { limit in
+            guard let index = limit.buckets.firstIndex(where: { $0.id == bucket }) else { return .notFound }
+            limit.buckets.remove(at: index)
+            return nil
+        }
+    }
+
+    private func change(
+        _ id: TenantLimit.ID,
+        in tenant: Tenant,
+        _ change: @escaping @Sendable (inout TenantLimit) -> TenantFailure?
+    ) async throws(TenantFailure) -> TenantLimit {
+        let now = clock.now()
+        let changed = try await self.change(tenant.id, tenant.account) { tenant in
+            guard let index = tenant.limits.firstIndex(where: { $0.id == id }) else { return .notFound }
+            if let failure = change(&tenant.limits[index]) { return failure }
+            tenant.limits[index].updatedAt = now
+            return nil
+        }
+        guard let found = changed.limits.first(where: { $0.id == id }) else { throw .notFound }
+        return found
+    }
+
+    /// One line of at most 256 bytes, without control characters, so that every store can keep it.
+    private static func line(_ text: String) -> String {
+        var line = ""
+        for character in text {
+            let kept = character.unicodeScalars.contains(where: \.isControl) ? " " : character
+            guard line.utf8.count + kept.utf8.count <= 256 else { break }
+            line.append(kept)
+        }
+        return line
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool {
+        [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+    }
+}
+
+extension LiveTenantUseCase {
+    public func attempts(_ query: AttemptQuery, limit: Int) async throws(TenantFailure) -> [DeliveryAttempt] {
+        try await callPort { try await store.attempts(query, limit: limit) }
+    }
+
+    public func summary(of query: AttemptQuery) async throws(TenantFailure) -> AttemptSummary {
+        try await callPort { try await store.summary(of: query) }
+    }
+
+    public func makeSafe(_ phoneText: String, for account: TenantAccount.ID) async throws(TenantFailure) -> SafeNumber {
+        let number = try phoneNumber(in: phoneText)
+        let safe = SafeNumber(
+            id: try await callPort { try identifiers.makeIdentifier() },
+            account: account,
+            e164: number.e164,
+            createdAt: clock.now()
+        )
+        guard try await callPort({ try await store.insert(safe) }) else { throw .numberListed }
+        return safe
+    }
+
+    public func safeNumber(
+        _ phoneText: String,
+        of account: TenantAccount.ID
+    ) async throws(TenantFailure) -> SafeNumber {
+        let number = try phoneNumber(in: phoneText)
+        let found = try await callPort { try await store.safeNumber(number.e164, of: account) }
+        guard let found else { throw .notFound }
+        return found
+    }
+
+    public func removeSafeNumber(_ phoneText: String, of account: TenantAccount.ID) async throws(TenantFailure) {
+        let number = try phoneNumber(in: phoneText)
+        let isRemoved = try await callPort { try await store.removeSafeNumber(number.e164, of: account) }
+        guard isRemoved else { throw .notFound }
     }
 }

@@ -1,39 +1,27 @@
-/// What a signup can do with a phone number: show it well, judge it, have a code sent, check the code, sign up.
-///
-/// The view model drives it; ``LivePhoneUseCase`` is the one over real ports.
+/// What a signup can do with a phone number. The view model drives it; ``LivePhoneUseCase`` implements it over real
+/// ports.
 public protocol PhoneUseCase: Sendable {
     /// What a field shows for this text: the number with its hyphens, as far as it is typed.
     func format(_ phoneText: String, region: Region) -> String
-
-    /// The number that this text says, if a code could be sent to it: a number of its plan, of an allowed region and
-    /// an accepted kind.
-    ///
-    /// - Throws: ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
-    ///   ``PhoneFailure/regionNotAllowed(_:)``.
+    /// The number, if a code could be sent to it: a number of its plan, of an allowed region and an accepted kind.
+    /// Throws ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
+    /// ``PhoneFailure/regionNotAllowed(_:)``.
     func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
-
     /// Whether this text has the form of a code, right or wrong.
     func isCode(_ codeText: String) -> Bool
-
-    /// Has a code sent to the number that the text says, or the same code once more if one is out.
-    ///
-    /// - Returns: the verification, new or live.
-    /// - Throws: ``PhoneFailure``.
+    /// Sends a code to the number, or the same code once more if one is in flight. Returns the verification, new or
+    /// live.
     func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification
-
-    /// Checks a code, and leaves the approval to its owner: the account of a signup is made by ``signUp(_:for:context:)``.
-    ///
-    /// - Returns: the verification, approved.
-    /// - Throws: ``PhoneFailure``.
+    /// Checks a code, and leaves the approval to its owner: the account of a signup is created by
+    /// ``signUp(_:for:context:)``. Returns the approved verification.
     func verify(
         _ codeText: String,
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> Verification
-
-    /// Checks a code and uses the approval to make or find the account of the proven number, in one transaction.
-    ///
-    /// - Throws: ``PhoneFailure`` where the text cannot be a code or the store fails; a refusal by the rules is an outcome.
+    /// Checks a code and uses the approval to create or find the account of the proven number, in one transaction.
+    /// Throws ``PhoneFailure`` where the text cannot be a code or the store fails; a refusal by the rules is an
+    /// outcome.
     func signUp(
         _ codeText: String,
         for id: Verification.ID,
@@ -42,8 +30,125 @@ public protocol PhoneUseCase: Sendable {
 }
 
 extension PhoneUseCase {
-    /// Whether a code could be sent to what this text says.
+    /// Whether a code could be sent to this number.
     public func isValid(_ phoneText: String, region: Region) -> Bool {
         (try? phoneNumber(in: phoneText, region: region)) != nil
+    }
+}
+
+/// What a server can do with verifications beyond the flow of a signup.
+public protocol VerificationUseCase: PhoneUseCase {
+    /// What ``PhoneUseCase/requestCode(for:context:)`` does, distinguishing a new verification from a live one. Throws
+    /// ``PhoneFailure`` for an invalid number or a failed store; a refusal by the rules is an outcome.
+    func begin(
+        _ phoneText: String,
+        channel: Channel,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> BeginVerification.Answer
+    /// What ``PhoneUseCase/verify(_:for:context:)`` does, returning a wrong code with the verification as the check
+    /// left it. Throws ``PhoneFailure`` for an invalid code or a failed store; a refusal by the rules is an outcome.
+    func check(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> CheckVerification.Outcome
+    /// Checks a code by a command that uses the approval in the same transaction, as ``ChangeNumber`` does. `work` puts
+    /// the check into the command, and passes that to the store. Throws ``PhoneFailure/malformedCode(length:)``, and
+    /// what `work` throws.
+    func check<Value: Sendable>(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext,
+        in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value
+    /// Approves a verification whose owner brought the code (``VerificationTerms/code``), and has compared it itself.
+    func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification
+    func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification
+    /// Throws ``PhoneFailure/verificationNotFound`` if there is none, or it is another owner's.
+    func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification
+    /// The result of a signup with this verification; nil if it was not used yet.
+    func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp?
+}
+
+/// Why a request failed: for the person, for the client program, and with what helps to act on it.
+public enum PhoneFailure: Error, Hashable, Sendable {
+    case invalidPhoneNumber(PhoneNumberError)
+    /// It is a number, but of a kind that cannot or must not receive a code.
+    case kindNotAccepted(NumberKind)
+    /// Codes are not sent to numbers of this region, or of an unknown calling code (nil).
+    case regionNotAllowed(Region?)
+    /// The number was sent a message a moment ago.
+    case resendTooSoon(nextSendAt: Timestamp)
+    /// The verification's messages are used up; a new one can be begun when it has expired.
+    case maxSendsReached(retryAt: Timestamp)
+    case rateLimited(policies: [QuotaPolicy], retryAt: Timestamp)
+    /// The text cannot be a code, which has this many digits. Nothing was counted.
+    case malformedCode(length: Int)
+    case codeIncorrect(checksLeft: Int)
+    /// The code, or the approval, has expired.
+    case codeExpired
+    /// The checks are used up; a new verification can be begun at this moment.
+    case maxChecksReached(retryAt: Timestamp)
+    /// There is no such verification, or it is another owner's.
+    case verificationNotFound
+    /// The verification is approved, canceled or used already.
+    case verificationClosed
+    case verificationNotApproved
+    /// The account of this number was inactive for long, and it must be decided whose it is
+    /// (``AccountPolicy/Recycling/ask``). The approval can still be used.
+    case accountDormant
+    case numberTaken
+    /// There is no such change of number, or it can no longer be undone.
+    case numberChangeNotFound
+    case invalidMetadata(AccountMetadata.Fault)
+    case notSignedIn
+    /// The client proved its number too long ago for this request: it must sign in again.
+    case proofTooOld
+    /// The store or the cryptography failed. The cause is for the operator's log, not for the client.
+    case unavailable(cause: String)
+
+    /// The stable name that programs act on.
+    public var code: String {
+        switch self {
+        case .invalidPhoneNumber, .kindNotAccepted: "invalid_phone_number"
+        case .regionNotAllowed: "region_not_allowed"
+        case .resendTooSoon: "resend_too_soon"
+        case .maxSendsReached: "max_sends_reached"
+        case .rateLimited: "rate_limited"
+        case .malformedCode, .verificationNotApproved, .invalidMetadata: "invalid_request"
+        case .codeIncorrect: "code_incorrect"
+        case .codeExpired: "code_expired"
+        case .maxChecksReached: "max_checks_reached"
+        case .verificationNotFound: "verification_not_found"
+        case .verificationClosed: "verification_closed"
+        case .accountDormant: "account_dormant"
+        case .numberTaken: "number_taken"
+        case .numberChangeNotFound: "number_change_not_found"
+        case .notSignedIn: "unauthorized"
+        case .proofTooOld: "reauthentication_required"
+        case .unavailable: "unavailable"
+        }
+    }
+
+    /// From when the same request may succeed; nil if waiting does not help or the time is unknown.
+    public var retryAt: Timestamp? {
+        switch self {
+        case .resendTooSoon(let moment), .maxSendsReached(let moment), .maxChecksReached(let moment),
+            .rateLimited(_, let moment):
+            moment
+        case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .malformedCode, .codeIncorrect, .codeExpired,
+            .verificationNotFound, .verificationClosed, .verificationNotApproved, .accountDormant, .numberTaken,
+            .numberChangeNotFound, .invalidMetadata, .notSignedIn, .proofTooOld, .unavailable:
+            nil
+        }
+    }
+}
+
+/// Calls a port, and converts whatever it throws into the one failure that its caller can act on: retry later.
+func available<Result>(_ work: () async throws -> Result) async throws(PhoneFailure) -> Result {
+    do {
+        return try await work()
+    } catch {
+        throw .unavailable(cause: String(describing: error))
     }
 }

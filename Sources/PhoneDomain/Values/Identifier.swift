@@ -1,19 +1,16 @@
-/// What has an ``Identifier``: its prefix tells a reader, and the parser, what kind of thing an identifier names.
+/// A kind of thing that has an ``Identifier``.
 public protocol Identified: Sendable {
-    /// The lower-case letters before the underscore in the text of an identifier, as `ver` in `ver_0123…`.
+    /// The lower-case letters before the underscore, as `ver` in `ver_0123…`.
     static var identifierPrefix: String { get }
 }
 
 extension Identified {
-    /// The identifier of one of these.
     public typealias ID = Identifier<Self>
 }
 
-/// 128 bits, random but for the time in front (``OrderedIdentifiers``), that name one thing of one kind, written as `ver_` and
-/// 32 lower-case hexadecimal digits.
-///
-/// Random rather than counted: an identifier tells nothing of how many there are, cannot be guessed, and needs no
-/// coordination between several instances of the service.
+/// 128 bits that name one thing of one kind, written as a prefix, `_` and 32 lower-case hexadecimal digits. Random but
+/// for the time in front (``OrderedIdentifiers``): an ID does not reveal how many there are, cannot be guessed, and
+/// needs no coordination between instances of the service.
 public struct Identifier<Subject: Identified>: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
@@ -21,21 +18,14 @@ public struct Identifier<Subject: Identified>: Hashable, Sendable {
     /// The 128 bits, the time in front (``OrderedIdentifiers``) in `high`.
     public var bits: (high: UInt64, low: UInt64) { (high, low) }
 
-    /// The identifier of these 128 bits, which must come from a good random source (``IdentifierSource``).
-    public init(bits high: UInt64, _ low: UInt64) {
-        self.high = high
-        self.low = low
-    }
+    /// The bits must come from a cryptographic random source (``IdentifierSource``).
+    public init(bits high: UInt64, _ low: UInt64) { (self.high, self.low) = (high, low) }
 
     /// The 32 lower-case hexadecimal digits without the prefix.
-    public var hexadecimal: String {
-        high.paddedHexadecimal + low.paddedHexadecimal
-    }
+    public var hexadecimal: String { high.paddedHexadecimal + low.paddedHexadecimal }
 
-    /// The identifier of these 32 hexadecimal digits, or nil if they are not that.
-    public init?(hexadecimal text: some StringProtocol) {
-        self.init(digits: Substring(text).utf8)
-    }
+    /// Nil unless the text is 32 lower-case hexadecimal digits.
+    public init?(hexadecimal text: some StringProtocol) { self.init(digits: Substring(text).utf8) }
 
     private init?(digits: Substring.UTF8View) {
         guard let bits = digits.bitsOfHexadecimalDigits else { return nil }
@@ -44,7 +34,7 @@ public struct Identifier<Subject: Identified>: Hashable, Sendable {
 }
 
 extension Identifier: LosslessStringConvertible {
-    /// Reads the text form back; nil for anything else, an identifier of another kind among it.
+    /// Parses the description; nil for anything else, including an ID of another kind.
     public init?(_ description: String) {
         let (prefix, text) = (Subject.identifierPrefix.utf8, Substring(description).utf8)
         let digits = text.dropFirst(prefix.count)
@@ -52,15 +42,12 @@ extension Identifier: LosslessStringConvertible {
         self.init(digits: digits.dropFirst())
     }
 
-    /// The prefix, an underscore and 32 lower-case hexadecimal digits.
-    public var description: String {
-        Subject.identifierPrefix + "_" + hexadecimal
-    }
+    public var description: String { Subject.identifierPrefix + "_" + hexadecimal }
 }
 
 extension Substring.UTF8View {
-    /// The number of these 32 lower-case hexadecimal digits, or nil if they are not that. Digit by digit, and not by
-    /// `UInt64(_:radix:)`: stores read several identifiers in every row.
+    /// The number of these 32 lower-case hexadecimal digits, else nil. Digit by digit, not by `UInt64(_:radix:)`:
+    /// stores read several IDs in every row.
     fileprivate var bitsOfHexadecimalDigits: (high: UInt64, low: UInt64)? {
         var (high, low, count) = (UInt64(0), UInt64(0), 0)
         for byte in self {
@@ -70,5 +57,37 @@ extension Substring.UTF8View {
             count += 1
         }
         return count == 32 ? (high, low) : nil
+    }
+}
+
+public protocol IdentifierSource: Sendable {
+    /// 128 unique bits that nobody can guess, since at least 80 of them are random. Throws if the random source fails;
+    /// there is then no ID, rather than a weak one.
+    func makeBits() throws -> (UInt64, UInt64)
+}
+
+extension IdentifierSource {
+    /// Throws what ``makeBits()`` throws.
+    public func makeIdentifier<Subject>(of subject: Subject.Type = Subject.self) throws -> Identifier<Subject> {
+        let (high, low) = try makeBits()
+        return Identifier(bits: high, low)
+    }
+}
+
+/// IDs in the order of their creation: 48 bits of time in front, 80 random bits behind, as a UUID of version 7 has 74
+/// (RFC 9562 section 5.7).
+///
+/// Rows with unordered keys lie anywhere, so each new row changes another page of each index, and the older the
+/// database the fewer of these pages are cached. In order, new rows lie side by side. 80 random bits are too many to
+/// guess; the time of creation can be read from the ID.
+public struct OrderedIdentifiers: IdentifierSource {
+    private let random: any IdentifierSource
+    private let clock: any WallClock
+    public init(random: any IdentifierSource, clock: any WallClock) { (self.random, self.clock) = (random, clock) }
+
+    /// The time in milliseconds in the first 48 bits, then 80 random bits. Throws what the random source throws.
+    public func makeBits() throws -> (UInt64, UInt64) {
+        let (high, low) = try random.makeBits()
+        return (UInt64(truncatingIfNeeded: clock.now().milliseconds) << 16 | high & 0xFFFF, low)
     }
 }

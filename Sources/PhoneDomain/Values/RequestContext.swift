@@ -1,24 +1,21 @@
-/// What is known of the one who asks: who it is, which numbering plan a number without `+` belongs to, the language of
-/// the message, and from where it is asked for.
 public struct RequestContext: Hashable, Sendable {
-    /// Who asks.
     public var owner: Owner
-    /// The region whose plan a number in national form is read by.
+    /// The region whose plan parses a number in national form.
     public var region: Region
-    /// The language of the message that bears the code.
+    /// The language of the message with the code.
     public var language: LanguageTag
-    /// From where, or nil where nobody knows: on the command line, or when a server asks for somebody and does not say.
+    /// The client's address; nil if unknown: on the command line, or when a server asks on a client's behalf without
+    /// naming it.
     public var address: ClientAddress?
-    /// Whether the one who asks vouches that a person is behind it, and not a machine: after a challenge of its own.
+    /// Whether the client vouches that a person is behind the request, after a challenge of its own.
     public var isVouched: Bool
-    /// The session that signing up is to open, or nil for none.
+    /// The session that signing up opens, if any.
     public var opening: SessionOpening?
-    /// What was decided about a dormant account, if somebody was asked.
+    /// What was decided about a dormant account, if a decision was asked for.
     public var decision: DormantDecision?
-    /// The terms of the tenant who asks; nil for whoever is none.
+    /// The terms of the tenant who asks, if it is one.
     public var terms: VerificationTerms?
 
-    /// A context of these parts.
     public init(
         owner: Owner,
         region: Region,
@@ -29,13 +26,78 @@ public struct RequestContext: Hashable, Sendable {
         decision: DormantDecision? = nil,
         terms: VerificationTerms? = nil
     ) {
-        self.owner = owner
-        self.region = region
-        self.language = language
-        self.address = address
-        self.isVouched = isVouched
-        self.opening = opening
-        self.decision = decision
-        self.terms = terms
+        (self.owner, self.region, self.language, self.address) = (owner, region, language, address)
+        (self.isVouched, self.opening, self.decision, self.terms) = (isVouched, opening, decision, terms)
     }
+}
+
+/// Who asked for a verification, and so the only one who may check, see or use it (OWASP ASVS 5.0, 6.6.2: a code is
+/// bound to the request that it was made for).
+///
+/// Two owners who ask for the same number have a verification each: neither can use the other's proof or checks.
+public struct Owner: Hashable, Sendable {
+    /// The text form, as stores keep it.
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static func signup(_ id: Signup.ID) -> Owner { Owner(rawValue: id.description) }
+    public static func session(_ id: Session.ID) -> Owner { Owner(rawValue: id.description) }
+
+    /// A tenant, known by the keys of its account.
+    public static func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) -> Owner {
+        Owner(rawValue: tenants(of: account) + id.hexadecimal)
+    }
+
+    /// The prefix of the text forms of all tenants of an account, and of no other owner.
+    public static func tenants(of account: TenantAccount.ID) -> String { "tenant:\(account.hexadecimal)/" }
+
+    public var tenant: Tenant.ID? {
+        guard rawValue.hasPrefix("tenant:") else { return nil }
+        return rawValue.split(separator: "/").last.flatMap { Tenant.ID(hexadecimal: $0) }
+    }
+
+    public var tenantAccount: TenantAccount.ID? {
+        let scheme = "tenant:"
+        guard rawValue.hasPrefix(scheme) else { return nil }
+        let name = rawValue.utf8.dropFirst(scheme.utf8.count)
+        guard let end = name.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        return TenantAccount.ID(hexadecimal: Substring(name[..<end]))
+    }
+
+    /// Whether this is one person, by a guided signup or a session, rather than a program that asks for many.
+    public var isPerson: Bool { Signup.ID(rawValue) != nil || Session.ID(rawValue) != nil }
+
+    /// A program, known by its ``APIKey``.
+    public static func caller(_ name: CallerName) -> Owner { Owner(rawValue: "caller:" + name.description) }
+
+    /// A client on the service's own machine, where no key is required.
+    public static let local = Owner(rawValue: "local")
+}
+
+/// A BCP 47 tag (RFC 5646) of a language and, at most, a script and a region, such as `ko`, `en` or `ko-KR`.
+public struct LanguageTag: Hashable, Sendable {
+    public static let korean = LanguageTag(validated: "ko")
+    public static let english = LanguageTag(validated: "en")
+    private let tag: String
+    private init(validated tag: String) { self.tag = tag }
+
+    /// The language alone, in lower case: `ko` of `ko-KR`.
+    public var language: String { String(tag.prefix { $0 != "-" }) }
+}
+
+extension LanguageTag: LosslessStringConvertible {
+    /// Parses a tag as browsers (`ko-KR`) or POSIX environments (`ko_KR.UTF-8`) write it; nil for anything else, and
+    /// for `C` and `POSIX`, which name no language.
+    public init?(_ text: String) {
+        let bare = text.prefix { $0 != "." && $0 != "@" }
+        let parts = bare.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
+        guard let language = parts.first, (1...3).contains(parts.count), (2...3).contains(language.utf8.count),
+            parts.allSatisfy({ (2...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIAlphanumeric) }),
+            language.utf8.allSatisfy(\.isASCIILetter)
+        else { return nil }
+        let rest = parts.dropFirst().map { $0.utf8.count == 2 ? $0.uppercased() : String($0) }
+        tag = ([language.lowercased()] + rest).joined(separator: "-")
+    }
+
+    /// With hyphens: `ko-KR`.
+    public var description: String { tag }
 }

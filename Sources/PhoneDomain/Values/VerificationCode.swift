@@ -1,34 +1,31 @@
 /// The digits that a person receives and types back: text, not a number, so that `000042` keeps its zeros.
 ///
-/// A code never appears in a log, a trace or a crash report: every description of it is a row of dots.
+/// A code never appears in a log, a trace or a crash report: its descriptions are dots.
 public struct VerificationCode: Hashable, Sendable {
-    /// How many digits a code may have: from 4, as the shortest that peers offer, to 10, as the longest.
-    /// Below 6 a code has under 20 bits, less than NIST SP 800-63B section 5.1.3.2 asks for.
+    /// From 4, the shortest that peers offer, to 10, the longest. Below 6 a code has under 20 bits, less than NIST SP
+    /// 800-63B section 5.1.3.2 asks for.
     public static let lengths = 4...10
 
-    /// The digits, ASCII `0` to `9` only.
+    /// ASCII `0` to `9` only.
     public let digits: String
 
-    /// The code with these digits, or nil unless they are 4 to 10 ASCII digits.
+    /// Nil unless the text is 4 to 10 ASCII digits.
     public init?(_ digits: String) {
         let bytes = digits.utf8
-        guard Self.lengths.contains(bytes.count), bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard Self.lengths.contains(bytes.count), bytes.allSatisfy({ $0.isASCIIDigit }) else { return nil }
         self.digits = digits
     }
 
-    /// The code that a person means who typed this: spaces and hyphens between the digits are passed over and digits
-    /// of other scripts (full-width ones, from a Korean or Japanese keyboard) are taken for what they mean. Anything
-    /// else in the text makes it no code.
+    /// Parses what a person typed: spaces and hyphens between the digits are skipped, and digits of other scripts
+    /// (full-width ones, from a Korean or Japanese keyboard) become ASCII. Nil for anything else.
     public init?(typed text: String) {
         guard text.utf8.count <= 64, text.unicodeScalars.allSatisfy({ $0.decimalValue != nil || $0.isCodeSeparator })
         else { return nil }
         self.init(Self.digits(in: text, limit: Self.lengths.upperBound + 1))
     }
 
-    /// What a code field shows for this text: the digits in it, as ASCII, and no more of them than a code can have.
-    public static func clean(_ text: String) -> String {
-        digits(in: text, limit: lengths.upperBound)
-    }
+    /// What a code field shows for this text: its digits, as ASCII, at most as many as a code can have.
+    public static func clean(_ text: String) -> String { digits(in: text, limit: lengths.upperBound) }
 
     private static func digits(in text: String, limit: Int) -> String {
         var digits = ""
@@ -47,12 +44,40 @@ extension VerificationCode: CustomStringConvertible, CustomDebugStringConvertibl
 
 extension Unicode.Scalar {
     fileprivate var decimalValue: Int? {
-        // Asking for a property of a character takes longer than all else that a field does at a key.
+        // Looking up a character's properties costs more than all other work of a field at a key press.
         if isASCII { return ("0"..."9").contains(self) ? Int(value - Unicode.Scalar("0").value) : nil }
         return properties.numericType == .decimal ? properties.numericValue.map { Int($0) } : nil
     }
 
-    fileprivate var isCodeSeparator: Bool {
-        properties.isWhitespace || properties.generalCategory == .dashPunctuation
+    fileprivate var isCodeSeparator: Bool { properties.isWhitespace || properties.generalCategory == .dashPunctuation }
+}
+
+/// A code as it is stored: a MAC to compare with and a ciphertext to send the same code again, both under a named key.
+/// Neither reveals the code without the key, so neither does a copy of the database.
+public struct SealedCode: Hashable, Sendable {
+    /// The key that made it: keys are rotated while codes are in flight.
+    public let keyID: String
+    /// Over the verification, the number and the code.
+    public let mac: [UInt8]
+    /// Authenticated encryption of the code.
+    public let ciphertext: [UInt8]
+
+    public init(keyID: String, mac: [UInt8], ciphertext: [UInt8]) {
+        (self.keyID, self.mac, self.ciphertext) = (keyID, mac, ciphertext)
     }
+}
+
+/// What a code is bound to: it proves nothing for another verification or another number.
+public struct CodeContext: Hashable, Sendable {
+    public let verificationID: Verification.ID
+    /// In E.164.
+    public let e164: String
+
+    public init(verificationID: Verification.ID, e164: String) {
+        (self.verificationID, self.e164) = (verificationID, e164)
+    }
+}
+
+public enum Channel: String, Sendable, CaseIterable {
+    case sms
 }

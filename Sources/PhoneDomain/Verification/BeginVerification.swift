@@ -1,26 +1,23 @@
 /// A request for a code: begins a verification, or sends the code of a live one again.
 ///
-/// A store loads the ``State``, applies the command, and keeps what it left, all in one transaction in which nobody
-/// else sees or changes that state. So the rules are written once, here, and hold over every store alike.
+/// A store loads the ``State``, applies the command, and saves what it left, all in one transaction in which nothing
+/// else sees or changes that state. So the rules are written once, here, and hold for every store.
 public struct BeginVerification: Sendable {
-    /// What the command reads and writes.
+    /// What the command reads and writes. Here and in other commands, what is no parameter of the initialiser is set by
+    /// the command.
     public struct State: Sendable {
-        /// The owner's live verification of the number (``Verification/isLive(at:)``), or nil.
+        /// The owner's live verification of the number (``Verification/isLive(at:)``).
         public var live: Verification?
-        /// What the number has been through.
         public var activity: NumberActivity
         /// The limits of ``BeginVerification/limitRules``.
         public var limits: LimitLedger
-        /// The traffic around the number.
         public var traffic: NumberTraffic
-        /// The operator's rules that may fit the number (``GuardRule/prefixes(of:)``).
+        /// The operator's rules that may match the number (``GuardRule/prefixes(of:)``).
         public let guardRules: [GuardRule]
-        /// The message to queue, set by the command; claimed if it has a ``BeginVerification/lease``.
+        /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
         public var message: OutboxMessage?
-        /// The line for the audit trail, set by the command.
         public var audit: AuditEntry?
 
-        /// The state before the command.
         public init(
             live: Verification?,
             activity: NumberActivity,
@@ -28,34 +25,25 @@ public struct BeginVerification: Sendable {
             traffic: NumberTraffic,
             guardRules: [GuardRule]
         ) {
-            self.live = live
-            self.activity = activity
-            self.limits = limits
-            self.traffic = traffic
+            (self.live, self.activity, self.limits, self.traffic) = (live, activity, limits, traffic)
             self.guardRules = guardRules
         }
     }
 
-    /// What came of it.
     public enum Outcome: Hashable, Sendable {
-        /// A new verification was begun.
         case begun(Verification)
-        /// The code of a live one is sent again.
         case resent(Verification)
-        /// Nothing is sent.
         case refused(PhoneFailure)
     }
 
-    /// What came of it, and who sends the message.
+    /// The outcome, and who sends the message.
     public struct Answer: Sendable {
-        /// What came of it.
         public let outcome: Outcome
-        /// The message that was queued, if one was.
         public let message: OutboxMessage?
-        /// The message, if it is claimed: whoever asked has it in hand.
+        /// The message, if it is claimed for the process that asked.
         public let claim: OutboxClaim?
 
-        /// The answer to a command that left this state, which is kept.
+        /// The answer to a command that left this state, which is committed.
         public init(_ outcome: Outcome, _ state: State) {
             self.outcome = outcome
             message = state.message
@@ -65,38 +53,30 @@ public struct BeginVerification: Sendable {
         }
     }
 
-    /// The name of the verification, if a new one is begun.
+    /// The ID of the verification, if a new one is begun.
     public let id: Verification.ID
-    /// The name of the message.
     public let messageID: OutboxMessage.ID
-    /// The number to be proven, which the policy accepts.
+    /// The number to verify, which the policy accepts.
     public let phoneNumber: PhoneNumber
-    /// Who asks, from where, and for a message in which language.
     public let context: RequestContext
-    /// How to send the code.
     public let channel: Channel
     /// The code, if a new verification is begun.
     public let code: SealedCode
-    /// Seals the code that a tenant brings (``VerificationTerms/code``) for a live verification too, whose message is then to bear
-    /// this one; nil where the code of a live one stays.
+    /// Seals the code that a tenant brings (``VerificationTerms/code``), which then replaces the code of a live
+    /// verification too; nil where the code of a live one stays.
     public let sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)?
     /// Whether that is the code of a test number.
     public let isTest: Bool
-    /// The rules of a verification and a number.
     public let policy: VerificationPolicy
-    /// The rules against abuse.
     public let abusePolicy: AbusePolicy
-    /// Writes the audit trail.
     public let auditor: Auditor
-    /// The moment of the request.
     public let now: Timestamp
-    /// How long nobody else takes the message, which whoever asks sends at once (``MessagePlace``); nil where it is left to who
-    /// takes it first.
+    /// How long the message is claimed for the process that sends it at once (``MessagePlace``); nil where any process
+    /// may claim it.
     public let lease: Duration?
-    /// The trace that the request belongs to, and its message with it.
+    /// The trace of the request and of its message.
     public let traceParent: TraceParent?
 
-    /// A request of these parts.
     public init(
         id: Verification.ID,
         messageID: OutboxMessage.ID,
@@ -113,33 +93,21 @@ public struct BeginVerification: Sendable {
         lease: Duration? = nil,
         traceParent: TraceParent? = .current
     ) {
-        self.id = id
-        self.messageID = messageID
-        self.phoneNumber = phoneNumber
-        self.context = context
-        self.channel = channel
-        self.code = code
-        self.sealCustomCode = sealCustomCode
-        self.isTest = isTest
-        self.policy = policy
-        self.abusePolicy = abusePolicy
-        self.auditor = auditor
-        self.now = now
-        self.lease = lease
+        (self.id, self.messageID, self.phoneNumber, self.context) = (id, messageID, phoneNumber, context)
+        (self.channel, self.code, self.sealCustomCode, self.isTest) = (channel, code, sealCustomCode, isTest)
+        (self.policy, self.abusePolicy, self.auditor, self.now, self.lease) = (policy, abusePolicy, auditor, now, lease)
         self.traceParent = traceParent
     }
 
-    /// The limits that the message is subject to.
     public var limitRules: [LimitRule] {
         abusePolicy.limits.sends(to: phoneNumber, from: context.address) + (context.terms?.limits ?? [])
     }
 
-    /// Does what was asked, or says why not; a refusal leaves no message. What it leaves in the state must be kept in
-    /// either case.
+    /// Sends, or says why not; a refusal queues no message. The state must be saved in either case.
     ///
-    /// - Throws: what ``NumberDigester/digest(of:)`` and ``sealCustomCode`` throw; nothing must be kept then.
+    /// Throws what ``NumberDigester/digest(of:)`` and ``sealCustomCode`` throw; then nothing may be saved.
     public func apply(to state: inout State) throws -> Outcome {
-        // One that was begun while its number was a test number, or before it was, ends with that.
+        // A verification begun while its number was a test number, or before it became one, ends with that.
         let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest ? $0 : nil }
         if isTest { return try applyToTestNumber(live, &state) }
         state.activity.prune(at: now, policy: policy)
@@ -158,17 +126,17 @@ public struct BeginVerification: Sendable {
             at: now
         )
         if let refusal = refusal(verdict) {
-            state.limits.takeOfCaller(at: now)
-            state.traffic.prefix.recordHeldBack(at: now)
+            state.limits.takeForClient(at: now)
+            state.traffic.prefix.recordSuppressed(at: now)
             state.audit = try auditor.entry(.holdBack, phoneNumber, live?.id, verdict: verdict, at: now)
             return .refused(refusal)
         }
         let isWithheld = verdict.action == .block
         state.activity.recordSend(at: now, by: sender)
         state.limits.take(at: now)
-        // Either way as much is written: the time of the answer must not tell one from the other.
-        if isWithheld { state.traffic.recordHeldBack(at: now) } else { state.traffic.recordSend(at: now) }
-        var verification = live ?? begun()
+        // Both branches write as much: the response time must not distinguish them.
+        if isWithheld { state.traffic.recordSuppressed(at: now) } else { state.traffic.recordSend(at: now) }
+        var verification = live ?? newVerification()
         if live != nil, let sealCustomCode {
             verification.code = try sealCustomCode(verification.codeContext)
             verification.hasCustomCode = true
@@ -192,11 +160,8 @@ public struct BeginVerification: Sendable {
     }
 
     /// Whose share of the number's messages it counts towards (``VerificationPolicy/senderQuota``).
-    private var sender: CallerMark? {
-        context.owner.isPerson ? context.address.map { CallerMark($0) } : nil
-    }
+    private var sender: CallerMark? { context.owner.isPerson ? context.address.map { CallerMark($0) } : nil }
 
-    /// What the verdict has the caller told instead of a message, or nil if nothing.
     private func refusal(_ verdict: GuardVerdict) -> PhoneFailure? {
         let trafficGuard = abusePolicy.trafficGuard
         switch verdict.action {
@@ -219,11 +184,11 @@ public struct BeginVerification: Sendable {
         )
     }
 
-    /// To a test number nothing is sent, so asking for its code again changes nothing, counts nothing and leaves no entry.
+    /// Nothing is sent to a test number, so a repeated request changes and counts nothing, and leaves no entry.
     private func applyToTestNumber(_ live: Verification?, _ state: inout State) throws -> Outcome {
         if let live, live.recordedStatus == .pending { return .resent(live) }
         if let refusal = live?.resendRefusal() { return .refused(refusal) }
-        var verification = begun()
+        var verification = newVerification()
         verification.recordSend(at: now, nextSendAt: now)
         verification.recordAcceptance(at: now)
         state.live = verification
@@ -231,7 +196,7 @@ public struct BeginVerification: Sendable {
         return .begun(verification)
     }
 
-    private func begun() -> Verification {
+    private func newVerification() -> Verification {
         Verification(
             id: id,
             phoneNumber: phoneNumber,

@@ -3,58 +3,43 @@
 /// Counted first, then compared, then approved, as one atomic operation of the store: however many checks arrive at
 /// once, no more are compared than the policy allows and no more than one approves.
 public struct CheckVerification: Sendable {
-    /// What the command reads and writes.
     public struct State: Sendable {
-        /// The verification, or nil if there is none of that name.
         public var verification: Verification?
-        /// What its number has been through.
         public var activity: NumberActivity
         /// The limits of ``CheckVerification/limitRules``.
         public var limits: LimitLedger
-        /// The line for the audit trail, set by the command.
         public var audit: AuditEntry?
-        /// Whether the traffic around the number has an approval more, set by the command: most checks have no need of
-        /// it, so it is loaded afterwards (``CheckVerification/recordApproval(in:)``).
+        /// Whether to count an approval in the traffic around the number, set by the command: most checks do not need
+        /// the traffic, so it is loaded afterwards (``CheckVerification/recordApproval(in:)``).
         public var isApprovalToBeCounted = false
 
-        /// The state before the command.
         public init(verification: Verification?, activity: NumberActivity, limits: LimitLedger) {
-            self.verification = verification
-            self.activity = activity
-            self.limits = limits
+            (self.verification, self.activity, self.limits) = (verification, activity, limits)
         }
     }
 
-    /// What came of it.
     public enum Outcome: Hashable, Sendable {
-        /// It was the right code, in time, and nobody was first.
+        /// The right code, in time, and the first.
         case approved(Verification)
-        /// It was a wrong code. The verification as this check left it, so that no answer needs to read it again: by then
+        /// A wrong code. The verification as this check left it, so that no response needs to read it again: by then
         /// another check may have approved it.
         case mismatch(Verification)
-        /// Nothing was compared.
         case refused(PhoneFailure)
     }
 
-    /// The verification's name.
     public let id: Verification.ID
-    /// Who submits the code, and from where; a verification of another owner is as good as none.
+    /// Who submits the code, and from where; a verification of another owner is treated as absent.
     public let context: RequestContext
-    /// What was submitted; nil where the one who asked for the verification says by itself that it is done, since the code was
-    /// its own. Then nothing is compared, and nothing counted.
+    /// The submitted code; nil where a tenant reports that a verification with a code of its own is done. Nothing is
+    /// compared or counted then.
     public let code: VerificationCode?
-    /// Compares, in constant time.
+    /// Compares in constant time.
     public let vault: any CodeVault
-    /// The rules of a verification and a number.
     public let policy: VerificationPolicy
-    /// The rules against abuse.
     public let abusePolicy: AbusePolicy
-    /// Writes the audit trail.
     public let auditor: Auditor
-    /// The moment of the check.
     public let now: Timestamp
 
-    /// A check of these parts.
     public init(
         id: Verification.ID,
         context: RequestContext,
@@ -65,46 +50,34 @@ public struct CheckVerification: Sendable {
         auditor: Auditor,
         now: Timestamp
     ) {
-        self.id = id
-        self.context = context
-        self.code = code
-        self.vault = vault
-        self.policy = policy
-        self.abusePolicy = abusePolicy
-        self.auditor = auditor
-        self.now = now
+        (self.id, self.context, self.code, self.vault, self.policy) = (id, context, code, vault, policy)
+        (self.abusePolicy, self.auditor, self.now) = (abusePolicy, auditor, now)
     }
 
-    /// The limits that the check is subject to.
-    public var limitRules: [LimitRule] {
-        abusePolicy.limits.checks(from: context.address)
-    }
+    public var limitRules: [LimitRule] { abusePolicy.limits.checks(from: context.address) }
 
-    /// Counts, compares and approves, or says why not. What it leaves in the state must be kept in either case.
+    /// Counts, compares and approves, or says why not. The state must be saved in either case.
     ///
-    /// - Throws: what ``CodeVault/matches(_:_:for:)`` throws if nothing could be compared, and what
-    ///   ``NumberDigester/digest(of:)`` throws; nothing must be kept then.
-    public func apply(to state: inout State) throws -> Outcome {
-        try apply(to: &state, usingApproval: false)
-    }
+    /// Throws what ``CodeVault/matches(_:_:for:)`` throws if nothing could be compared, and what
+    /// ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
+    public func apply(to state: inout State) throws -> Outcome { try apply(to: &state, usingApproval: false) }
 
-    /// - Parameter usingApproval: whether an approval that nothing was done with yet is compared with the code once more.
-    ///   Signing up leaves one behind if it has to be decided first whose account it is (``PhoneFailure/accountDormant``),
-    ///   changing a number if another account has it (``PhoneFailure/numberTaken``).
+    /// `usingApproval` says whether an approval that is not yet used is compared with the code once more. Signing up
+    /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant``), changing a
+    /// number if another account has it (``PhoneFailure/numberTaken``).
     func apply(to state: inout State, usingApproval: Bool) throws -> Outcome {
-        guard var verification = state.verification, verification.owner == context.owner else {
-            return .refused(.verificationNotFound)
-        }
+        guard var verification = state.verification, verification.owner == context.owner
+        else { return .refused(.verificationNotFound) }
         state.limits.prune(at: now)
         if let refusal = state.limits.refusal(at: now) { return .refused(refusal) }
-        // Its code, which many may know, is worth nothing from the moment on at which the number is one like others.
+        // A test number's code, which many may know, is worth nothing once the number is one like others.
         if verification.isTest, !abusePolicy.testNumbers.contains(verification.phoneNumber, at: now) {
             return .refused(.codeExpired)
         }
         let caller = CallerMark(context.address)
         let isUnusedApproval =
             usingApproval && verification.recordedStatus == .approved && verification.consumedBy == nil
-        // A tenant's code is good for one answer, as it is with those whose interface tenants use.
+        // A tenant's code is answered once, as in the API that tenants use.
         if !isUnusedApproval, context.terms == nil, let code, verification.isRepeatable(by: caller, at: now) {
             return try repeatApproval(of: verification, code, &state)
         }
@@ -120,7 +93,7 @@ public struct CheckVerification: Sendable {
         state.limits.take(at: now)
         verification.countCheck()
         let matches = try vault.matches(code, verification.code, for: verification.codeContext)
-        // An approval that waits costs its holder no check, however often they ask whether it can be used by now.
+        // An approval not yet used costs its holder no check, however often they ask whether it can be used.
         if matches, isUnusedApproval, let approved = state.verification { return .approved(approved) }
         if matches { return try approve(verification, for: caller, &state) }
         verification.recordMismatch(at: now)
@@ -130,18 +103,14 @@ public struct CheckVerification: Sendable {
         return .mismatch(verification)
     }
 
-    private func approve(
-        _ pending: Verification,
-        for caller: CallerMark,
-        _ state: inout State
-    ) throws -> Outcome {
+    private func approve(_ pending: Verification, for caller: CallerMark, _ state: inout State) throws -> Outcome {
         var verification = pending
         verification.approve(at: now, for: caller)
         if !verification.isTest {
-            // Wrong codes count for all who ask for the number. Whoever brought the code, or none, has not shown to have the
-            // phone, and must not take away what others' wrong codes have come to.
+            // Wrong codes count for all clients of the number. A client that brought the code, or none, has not shown
+            // to have the phone, and must not clear others' wrong codes.
             if code != nil, !verification.hasCustomCode { state.activity.recordApproval(by: caller) }
-            // That a message was of use nobody can say without a code, but for one who compares codes of its own.
+            // Only a code shows that a message was useful, or the client's own comparison of its own code.
             state.isApprovalToBeCounted = code != nil || verification.hasCustomCode
         }
         state.verification = verification
@@ -149,13 +118,11 @@ public struct CheckVerification: Sendable {
         return .approved(verification)
     }
 
-    /// Counts the approval where ``State/isApprovalToBeCounted`` says so.
-    public func recordApproval(in traffic: inout NumberTraffic) {
-        traffic.recordApproval(at: now)
-    }
+    /// Call when ``State/isApprovalToBeCounted``.
+    public func recordApproval(in traffic: inout NumberTraffic) { traffic.recordApproval(at: now) }
 
-    /// The same answer once more to one who had the right code a moment ago and has it again. Nothing is approved anew.
-    /// With any other code that is over: otherwise there were tries here that nobody counts.
+    /// Repeats the answer to a client that had the right code a moment ago and sends it again. Nothing is approved
+    /// anew. Any other code ends this: otherwise these would be uncounted guesses.
     private func repeatApproval(
         of approved: Verification,
         _ code: VerificationCode,
@@ -169,5 +136,52 @@ public struct CheckVerification: Sendable {
         }
         state.audit = try auditor.entry(.repeatApproval, approved.phoneNumber, id, at: now)
         return .approved(approved)
+    }
+}
+
+public struct CancelVerification: Sendable {
+    public struct State: Sendable {
+        public var verification: Verification?
+        public var audit: AuditEntry?
+        public init(verification: Verification?) { self.verification = verification }
+    }
+
+    public enum Outcome: Hashable, Sendable {
+        /// Now or already before.
+        case canceled(Verification)
+        /// It does not exist, or has ended otherwise.
+        case refused(PhoneFailure)
+    }
+
+    public let id: Verification.ID
+    /// Who cancels; a verification of another owner is treated as absent.
+    public let owner: Owner
+    public let auditor: Auditor
+    public let now: Timestamp
+
+    public init(id: Verification.ID, owner: Owner, auditor: Auditor, now: Timestamp) {
+        (self.id, self.owner, self.auditor, self.now) = (id, owner, auditor, now)
+    }
+
+    /// Cancels a pending verification; one that is already canceled stays so, since the client has what was asked for.
+    /// To a tenant it no longer exists by then, as in the API that tenants use. One whose checks are used up stays
+    /// locked: canceling it would be a way to new checks.
+    ///
+    /// Throws what ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
+    public func apply(to state: inout State) throws -> Outcome {
+        guard var found = state.verification, found.owner == owner else { return .refused(.verificationNotFound) }
+        switch found.status(at: now) {
+        case .pending:
+            found.cancel(at: now)
+            state.verification = found
+            state.audit = try auditor.entry(.cancel, found.phoneNumber, id, at: now)
+            return .canceled(found)
+        case .canceled:
+            return owner.tenant == nil ? .canceled(found) : .refused(.verificationClosed)
+        case .expired:
+            return .refused(.codeExpired)
+        case .approved, .failed, .maxAttemptsReached:
+            return .refused(.verificationClosed)
+        }
     }
 }

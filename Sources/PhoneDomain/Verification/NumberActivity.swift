@@ -1,29 +1,21 @@
-/// What a number has been through, whoever asked: when messages went to it and how many wrong codes came back.
+/// The history of a number over all owners: when messages went to it and how many wrong codes came back.
 ///
 /// It paces messages and stops guessing across verifications and owners, so that starting over gains nothing.
 public struct NumberActivity: Hashable, Sendable {
     /// When messages were sent within the last 24 hours, oldest first; at most
-    /// ``VerificationPolicy/maxSendsPerNumberPerDay`` of them.
+    /// ``VerificationPolicy/maxSendsPerNumberPerDay``.
     public private(set) var recentSends: [Timestamp]
     /// How many of ``recentSends``, counted from the newest, belong to the present run: an approval begins a new one.
     public private(set) var sendsInRun: Int
-    /// From where each of ``recentSends`` was asked for by a person without a key, in the same order; nil for others, and for
-    /// those of an address that has proven the number since. Empty where none of them counts.
+    /// For each of ``recentSends``, in the same order, the address from which a person without a key asked for it; nil
+    /// for others, and for an address that has proven the number since. Empty where none counts.
     public private(set) var senders: [CallerMark?]
     /// Wrong codes since the last right one.
     public private(set) var consecutiveFailures: Int
-    /// When the last of them came.
     public private(set) var lastFailureAt: Timestamp?
-
-    /// A number that nothing is known of.
     public static let none = NumberActivity(recentSends: [], sendsInRun: 0, consecutiveFailures: 0, lastFailureAt: nil)
+    public var silentSince: Timestamp? { (recentSends + [lastFailureAt].compactMap(\.self)).max() }
 
-    /// The last time that something came of or to the number, or nil if nothing is known of it.
-    public var silentSince: Timestamp? {
-        (recentSends + [lastFailureAt].compactMap(\.self)).max()
-    }
-
-    /// An activity as a store kept it.
     public init(
         recentSends: [Timestamp],
         senders: [CallerMark?] = [],
@@ -34,20 +26,17 @@ public struct NumberActivity: Hashable, Sendable {
         self.recentSends = recentSends
         self.senders = senders.count == recentSends.count ? senders : []
         self.sendsInRun = min(sendsInRun, recentSends.count)
-        self.consecutiveFailures = consecutiveFailures
-        self.lastFailureAt = lastFailureAt
+        (self.consecutiveFailures, self.lastFailureAt) = (consecutiveFailures, lastFailureAt)
     }
 
     private static let day: Duration = .seconds(86_400)
 
-    /// Why a message may not be sent now, or nil if it may.
-    ///
-    /// - Parameter sender: from where a person without a key asks; nil for others.
+    /// Why a message may not be sent now, if it may not. `sender` is that of a person without a key.
     func refusal(at now: Timestamp, policy: VerificationPolicy, sender: CallerMark? = nil) -> PhoneFailure? {
         if let lockedUntil = lockedUntil(at: now, policy: policy) {
             return .rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil)
         }
-        // Where there is no wait, one who comes after the next is not too early.
+        // Without a cooldown, a request that is applied after a later one is not too early.
         if policy.cooldown(after: sendsInRun) > .zero, let next = nextSendAt(policy: policy), next > now {
             return .resendTooSoon(nextSendAt: next)
         }
@@ -65,29 +54,29 @@ public struct NumberActivity: Hashable, Sendable {
         return nil
     }
 
-    /// When the next message may go, or nil if none went in this run.
+    /// When the next message may go; nil if none went in this run.
     func nextSendAt(policy: VerificationPolicy) -> Timestamp? {
         guard sendsInRun > 0, let last = recentSends.last else { return nil }
         return last + policy.cooldown(after: sendsInRun)
     }
 
-    /// Until when the number is closed for too many wrong codes, or nil if it is open.
+    /// Until when too many wrong codes lock the number; nil if they do not.
     func lockedUntil(at now: Timestamp, policy: VerificationPolicy) -> Timestamp? {
         guard consecutiveFailures >= policy.maxConsecutiveFailures, let lastFailureAt else { return nil }
         let end = lastFailureAt + policy.failureLockout
         return end > now ? end : nil
     }
 
-    /// Forgets what no rule looks at any more. A moment still to come, which a clock that was ahead left behind, is taken
-    /// for now: forgotten it would give a new try to whoever can set a clock back, and kept it would close the number
-    /// until then. One that a request may have left which came later stays, or it would count from too early.
+    /// Drops what no rule looks at any more. A time in the future, left by a clock that ran ahead, becomes now:
+    /// dropping it would allow a new try to anyone who can set a clock back, and keeping it would lock the number until
+    /// then. A time within ``Swift/Duration/longestDelay`` may come from a request that arrived later, and stays.
     mutating func prune(at now: Timestamp, policy: VerificationPolicy) {
-        func mended(_ moment: Timestamp) -> Timestamp { moment > now + .longestDelay ? now : moment }
+        func clamped(_ moment: Timestamp) -> Timestamp { moment > now + .longestDelay ? now : moment }
         let kept = recentSends.indices.filter { recentSends[$0] > now - Self.day }
         sendsInRun = min(sendsInRun, kept.count)
         if !senders.isEmpty { setSenders(kept.map { senders[$0] }) }
-        recentSends = kept.map { mended(recentSends[$0]) }
-        guard let last = lastFailureAt.map(mended) else { return }
+        recentSends = kept.map { clamped(recentSends[$0]) }
+        guard let last = lastFailureAt.map(clamped) else { return }
         lastFailureAt = last
         if consecutiveFailures >= policy.maxConsecutiveFailures && last + policy.failureLockout <= now {
             consecutiveFailures = 0
@@ -105,22 +94,18 @@ public struct NumberActivity: Hashable, Sendable {
     }
 
     /// One activity has one form, so that stores agree on what they keep.
-    private mutating func setSenders(_ marks: [CallerMark?]) {
-        senders = marks.allSatisfy { $0 == nil } ? [] : marks
-    }
+    private mutating func setSenders(_ marks: [CallerMark?]) { senders = marks.allSatisfy { $0 == nil } ? [] : marks }
 
     mutating func recordFailure(at now: Timestamp) {
         consecutiveFailures += 1
         lastFailureAt = now
     }
 
-    /// Ends the wait for the next message.
-    mutating func endRun() {
-        sendsInRun = 0
-    }
+    /// Ends the cooldown.
+    mutating func endRun() { sendsInRun = 0 }
 
-    /// An approval clears the number's wait and its failures; what it has had today still counts, but not against the address
-    /// that has shown to have the phone.
+    /// An approval clears the number's cooldown and its failures; today's messages still count, but not against the
+    /// address that has shown to have the phone.
     mutating func recordApproval(by sender: CallerMark) {
         endRun()
         setSenders(senders.map { $0 == sender ? nil : $0 })
@@ -128,16 +113,47 @@ public struct NumberActivity: Hashable, Sendable {
         lastFailureAt = nil
     }
 
-    /// ``senders`` as stores keep them: the marks, of which none has a comma in it, between commas.
-    public var sendersText: String {
-        senders.map { $0?.rawValue ?? "" }.joined(separator: ",")
-    }
+    /// ``senders`` as stores keep them: marks, none of which contains a comma, between commas.
+    public var sendersText: String { senders.map { $0?.rawValue ?? "" }.joined(separator: ",") }
 
-    /// The senders of such a text.
     public static func senders(_ text: String) -> [CallerMark?] {
         guard !text.isEmpty else { return [] }
         return text.split(separator: ",", omittingEmptySubsequences: false).map {
             $0.isEmpty ? nil : CallerMark(rawValue: String($0))
         }
     }
+
+    /// Why a number may receive no message for some time, apart from the cooldown between messages.
+    public struct Closure: Hashable, Sendable {
+        public let policy: QuotaPolicy
+        public let until: Timestamp
+    }
+
+    /// What closes the number now, if anything.
+    public func closure(at now: Timestamp, policy: VerificationPolicy) -> Closure? {
+        var activity = self
+        activity.prune(at: now, policy: policy)
+        activity.endRun()
+        guard case .rateLimited(let policies, let until) = activity.refusal(at: now, policy: policy),
+            let first = policies.first
+        else { return nil }
+        return Closure(policy: first, until: until)
+    }
+}
+
+public struct BusyNumber: Hashable, Sendable {
+    /// In E.164; mask it before showing it.
+    public let e164: String
+    /// As the last request left it: parts may have expired.
+    public let activity: NumberActivity
+    public init(e164: String, activity: NumberActivity) { (self.e164, self.activity) = (e164, activity) }
+}
+
+/// What distinguishes clients that claim to be the same owner: where the request comes from. The same client may ask
+/// again for an answer that was lost; for any other a used code is a used code.
+public struct CallerMark: Hashable, Sendable {
+    /// The text form, as stores keep it.
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    init(_ address: ClientAddress?) { rawValue = address?.description ?? "-" }
 }

@@ -1,0 +1,187 @@
+/// Something that happened which the operator's own programs may subscribe to, and the state of its delivery.
+///
+/// It refers to its subject and contains no number, no code and no text: the payload is made of the rows as they are
+/// when it is sent. So what is erased meanwhile is sent to nobody.
+public struct Event: Hashable, Sendable {
+    /// Raw values are on the wire and in stores.
+    public enum Kind: String, Sendable, CaseIterable {
+        case verificationApproved = "verification.approved"
+        /// A verification ended without proof: too many wrong codes, no gateway accepted the message, or it expired.
+        /// Cancellation by its owner is none of these.
+        case verificationFailed = "verification.failed"
+        /// A gateway reported that a message is on the phone.
+        case messageDelivered = "message.delivered"
+        /// A message was lost on its way, or no gateway accepted it.
+        case messageUndelivered = "message.undelivered"
+        /// A number was proven that no account had, and one was created.
+        case accountCreated = "account.created"
+        /// An account got another number, or its old one back.
+        case numberChanged = "number.changed"
+        /// The guard began to suppress messages to a prefix.
+        case guardBlocked = "guard.blocked"
+
+        /// Whether it happens to its subject at most once.
+        var happensOnce: Bool {
+            switch self {
+            case .verificationApproved, .accountCreated: true
+            case .verificationFailed, .messageDelivered, .messageUndelivered, .numberChanged, .guardBlocked: false
+            }
+        }
+    }
+
+    /// Delivered events are deleted. Raw values are what stores keep.
+    public enum Status: String, Sendable, CaseIterable {
+        /// Due at ``Event/nextAttemptAt``.
+        case queued
+        /// It was tried too often, or the receiver wants no more.
+        case failed
+    }
+
+    public let kind: Kind
+    public let subject: EventSubject
+    public let occurredAt: Timestamp
+    /// The trace of what happened, of which the delivery is a part.
+    public private(set) var traceParent: TraceParent?
+    public private(set) var status: Status
+    /// How often it was claimed for sending. Never reset, and so distinguishes one claim from the next.
+    public private(set) var attempts: Int
+    /// How many of the ``attempts`` do not count towards a limit: all before an operator's retry.
+    public private(set) var forgivenAttempts: Int
+    /// When it is due; while it is claimed, when the lease expires.
+    public private(set) var nextAttemptAt: Timestamp
+    /// Why it was last not accepted, a fixed phrase; nil before the first attempt.
+    public private(set) var failure: String?
+
+    /// Due at once.
+    public init(_ kind: Kind, of subject: EventSubject, occurredAt: Timestamp, at now: Timestamp) {
+        self.init(kind: kind, subject: subject, occurredAt: occurredAt, status: .queued, nextAttemptAt: now)
+    }
+
+    public init(
+        kind: Kind,
+        subject: EventSubject,
+        occurredAt: Timestamp,
+        status: Status,
+        attempts: Int = 0,
+        forgivenAttempts: Int = 0,
+        nextAttemptAt: Timestamp,
+        failure: String? = nil,
+        traceParent: TraceParent? = nil
+    ) {
+        (self.kind, self.subject, self.occurredAt, self.status) = (kind, subject, occurredAt, status)
+        (self.attempts, self.forgivenAttempts, self.nextAttemptAt) = (attempts, forgivenAttempts, nextAttemptAt)
+        (self.failure, self.traceParent) = (failure, traceParent)
+    }
+
+    /// The same event as a part of this trace, or of its own if this is nil.
+    public func belonging(to traceParent: TraceParent?) -> Event {
+        var event = self
+        event.traceParent = traceParent ?? event.traceParent
+        return event
+    }
+
+    /// Made of what happened and to what, so that what happens once has one event however often an operation is
+    /// repeated. What may happen more than once has its time in it: a prefix is blocked again, and a message that an
+    /// operator had retried is lost again.
+    public var id: EventID { EventID(kind, subject, occurredAt) }
+
+    /// How many attempts count towards a limit, including the one under way.
+    public var countedAttempts: Int { attempts - forgivenAttempts }
+
+    /// Claims the event for sending until `end`. Returns false if it is not due.
+    public mutating func claim(at now: Timestamp, until end: Timestamp) -> Bool {
+        guard status == .queued, nextAttemptAt <= now else { return false }
+        attempts += 1
+        nextAttemptAt = end
+        return true
+    }
+
+    mutating func postpone(until moment: Timestamp, _ failure: String) {
+        nextAttemptAt = moment
+        self.failure = failure
+    }
+
+    mutating func fail(_ failure: String) {
+        status = .failed
+        self.failure = failure
+    }
+
+    /// Queues the event again, due at once, with no attempt counted.
+    mutating func requeue(at now: Timestamp) {
+        status = .queued
+        forgivenAttempts = attempts
+        nextAttemptAt = now
+    }
+}
+
+/// The ID of an ``Event``, by which a receiver recognizes a redelivery: `evt_verification_approved_0123…`.
+///
+/// Only letters, digits and underscores: a full stop would make what is signed ambiguous
+/// (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme").
+public struct EventID: Hashable, Sendable {
+    private static let prefix = "evt_"
+    private static let longest = 100
+    private let text: String
+
+    init(_ kind: Event.Kind, _ subject: EventSubject, _ moment: Timestamp) {
+        let name =
+            switch subject {
+            case .verification(let id): id.hexadecimal
+            case .message(let id): id.hexadecimal
+            case .account(let id): id.hexadecimal
+            case .prefix(let prefix): prefix.filter { $0 != "+" }
+            }
+        let time = kind.happensOnce ? "" : "_\(moment.milliseconds)"
+        text = Self.prefix + String(kind.rawValue.map { $0 == "." ? "_" : $0 }) + "_" + name + time
+    }
+
+    /// The ID of an example, which is no event of any store. The bits distinguish it from other examples.
+    public init(exampleOf bits: (UInt64, UInt64)) {
+        text = Self.prefix + "test_" + Identifier<Verification>(bits: bits.0, bits.1).hexadecimal
+    }
+}
+
+extension EventID: LosslessStringConvertible {
+    public var description: String { text }
+
+    public init?(_ description: String) {
+        guard description.hasPrefix(Self.prefix), description.utf8.count <= Self.longest,
+            description.utf8.allSatisfy({ $0.isASCIILowerCase || $0.isASCIIDigit || $0 == UInt8(ascii: "_") })
+        else { return nil }
+        text = description
+    }
+}
+
+public enum EventSubject: Hashable, Sendable {
+    case verification(Verification.ID)
+    case message(OutboxMessage.ID)
+    case account(Account.ID)
+    /// The numbers with this prefix (``TrafficKey/prefix(_:)``).
+    case prefix(String)
+}
+
+extension EventSubject: LosslessStringConvertible {
+    /// As stores keep it: an ID, or `+82101234`.
+    public var description: String {
+        switch self {
+        case .verification(let id): id.description
+        case .message(let id): id.description
+        case .account(let id): id.description
+        case .prefix(let prefix): prefix
+        }
+    }
+
+    public init?(_ description: String) {
+        if let id = Verification.ID(description) {
+            self = .verification(id)
+        } else if let id = OutboxMessage.ID(description) {
+            self = .message(id)
+        } else if let id = Account.ID(description) {
+            self = .account(id)
+        } else if case .prefix(let prefix)? = TrafficKey(description) {
+            self = .prefix(prefix)
+        } else {
+            return nil
+        }
+    }
+}

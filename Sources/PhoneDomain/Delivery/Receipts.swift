@@ -1,0 +1,106 @@
+/// Records a gateway's delivery report.
+///
+/// Receipts come late, repeated and out of order; only the first final one changes anything.
+public struct RecordReceipt: Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case delivered
+        /// With the gateway's error code if it gave one.
+        case undelivered(code: Int?)
+    }
+
+    public let gateway: String
+    public let gatewayMessageID: String
+    public let outcome: Outcome
+    public let now: Timestamp
+
+    public init(gateway: String, gatewayMessageID: String, outcome: Outcome, now: Timestamp) {
+        (self.gateway, self.gatewayMessageID, self.outcome, self.now) = (gateway, gatewayMessageID, outcome, now)
+    }
+
+    /// Updates the message if this gateway accepted it under this ID and no receipt came before. Returns whether
+    /// anything changed and must be saved.
+    public func apply(to message: inout OutboxMessage) -> Bool {
+        guard message.status == .sent, message.gateway == gateway, message.gatewayMessageID == gatewayMessageID
+        else { return false }
+        message.record(outcome)
+        return true
+    }
+}
+
+/// A query for messages that a gateway accepted and whose fate is unknown, oldest first.
+///
+/// A message without a gateway's ID cannot be asked about, and is not among them.
+public struct AwaitedReceipts: Hashable, Sendable {
+    public let gateway: String
+    /// Exclusive bound of the time of queueing.
+    public let after: Timestamp
+    /// Inclusive bound.
+    public let through: Timestamp
+    /// The last one of the page before; nil for the first page.
+    public let last: SentMessage?
+    /// None if it is negative.
+    public let limit: Int
+
+    public init(gateway: String, after: Timestamp, through: Timestamp, behind last: SentMessage? = nil, limit: Int) {
+        (self.gateway, self.after, self.through, self.last, self.limit) = (gateway, after, through, last, limit)
+    }
+
+    /// The message, if the query matches it, whatever the limit.
+    public func match(_ message: OutboxMessage) -> SentMessage? {
+        guard message.status == .sent, message.gateway == gateway, let name = message.gatewayMessageID,
+            after < message.createdAt, message.createdAt <= through
+        else { return nil }
+        let sent = SentMessage(id: message.id, createdAt: message.createdAt, gatewayMessageID: name)
+        if let last, sent.order <= last.order { return nil }
+        return sent
+    }
+}
+
+extension SentMessage {
+    /// The order of pages: by time, then by ID.
+    public var order: (Timestamp, String) { (createdAt, id.description) }
+}
+
+/// What is needed to ask a gateway about a message that it accepted and has not reported on.
+public struct SentMessage: Hashable, Sendable {
+    public let id: OutboxMessage.ID
+    public let createdAt: Timestamp
+    public let gatewayMessageID: String
+
+    public init(id: OutboxMessage.ID, createdAt: Timestamp, gatewayMessageID: String) {
+        (self.id, self.createdAt, self.gatewayMessageID) = (id, createdAt, gatewayMessageID)
+    }
+}
+
+/// A form that was posted, with its signature. Neither can be trusted before the signature is checked. It may contain a
+/// number, so it prints no field.
+public struct SignedForm: Sendable {
+    public struct Field: Hashable, Sendable {
+        public let name: String
+        public let value: String
+        public init(name: String, value: String) { (self.name, self.value) = (name, value) }
+    }
+
+    /// As received, fields of the same name one by one.
+    public let fields: [Field]
+    public let signature: String
+    public init(fields: [Field], signature: String) { (self.fields, self.signature) = (fields, signature) }
+
+    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+}
+
+extension SignedForm: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "SignedForm(\(fields.count) fields)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["fields": fields.count]) }
+}
+
+/// Accepts the reports that a gateway posts about the messages that it accepted.
+public protocol ReceiptIntake: Sendable {
+    /// Verifies the gateway's signature and records the report. Nothing is looked up before the signature is verified,
+    /// so that a forged request costs a digest and no more.
+    ///
+    /// Returns whether the gateway signed it; a report on an unknown message is genuine all the same. Throws if it
+    /// could not be recorded; the gateway may report it again.
+    func take(_ report: SignedForm) async throws -> Bool
+}

@@ -1,0 +1,115 @@
+/// What one address, one block of numbers, one country and the whole service may do. Each list may be empty, and may
+/// have several limits, all of which apply: N a minute and M a day. Of several within the same window the smallest
+/// applies, whichever way the window is written (`60m`, `1h`): they have one key.
+///
+/// Limits on one number and one verification are in ``VerificationPolicy``.
+public struct LimitPolicy: Hashable, Sendable {
+    /// Messages requested from one address. Standard: 30 an hour: many people share an address at home, at work and
+    /// behind a carrier's NAT, and few of them sign up in the same hour.
+    public var sendsByAddress: [RateLimit]
+    /// Codes checked from one address. Standard: 300 an hour.
+    public var checksByAddress: [RateLimit]
+    /// Guided signups begun from one address. Standard: 300 an hour.
+    public var signupsByAddress: [RateLimit]
+    /// Messages to the ten thousand numbers that share all but their last four digits. Standard: 100 an hour.
+    public var sendsByPrefix: [RateLimit]
+    /// Messages to one country. Standard: 5,000 an hour.
+    public var sendsByCountry: [RateLimit]
+    /// All messages. Standard: 10,000 an hour.
+    public var sendsByService: [RateLimit]
+    /// The most messages in any 24 hours, or nil for no budget; at least 1. It is never exceeded, unlike a
+    /// ``RateLimit``, which allows a burst of its quota on top of what is refilled meanwhile. Standard: 20,000.
+    public var dailyBudget: Int?
+
+    public static let standard = LimitPolicy(
+        sendsByAddress: .hourly(30),
+        checksByAddress: .hourly(300),
+        signupsByAddress: .hourly(300),
+        sendsByPrefix: .hourly(100),
+        sendsByCountry: .hourly(5000),
+        sendsByService: .hourly(10_000),
+        dailyBudget: 20_000
+    )
+    public static let none = LimitPolicy()
+
+    public init(
+        sendsByAddress: [RateLimit] = [],
+        checksByAddress: [RateLimit] = [],
+        signupsByAddress: [RateLimit] = [],
+        sendsByPrefix: [RateLimit] = [],
+        sendsByCountry: [RateLimit] = [],
+        sendsByService: [RateLimit] = [],
+        dailyBudget: Int? = nil
+    ) {
+        (self.sendsByAddress, self.checksByAddress) = (sendsByAddress, checksByAddress)
+        self.signupsByAddress = signupsByAddress
+        (self.sendsByPrefix, self.sendsByCountry, self.sendsByService) = (sendsByPrefix, sendsByCountry, sendsByService)
+        self.dailyBudget = dailyBudget
+    }
+
+    /// By address only where that is known.
+    func sends(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
+        rules("address-sends", sendsByAddress, of: address?.description)
+            + rules(Self.prefixScope, sendsByPrefix, of: number.prefix, isPerClient: false)
+            + rules("country-sends", sendsByCountry, of: number.region.description, isPerClient: false)
+            + rules("service-sends", sendsByService, of: "", isPerClient: false)
+    }
+
+    func checks(from address: ClientAddress?) -> [LimitRule] {
+        rules("address-checks", checksByAddress, of: address?.description)
+    }
+
+    func signups(from address: ClientAddress?) -> [LimitRule] {
+        rules("address-signups", signupsByAddress, of: address?.description)
+    }
+
+    public func limit(of key: LimitKey) -> RateLimit? {
+        let scopes = [
+            ("address-sends", sendsByAddress), ("address-checks", checksByAddress),
+            ("address-signups", signupsByAddress),
+            (Self.prefixScope, sendsByPrefix), ("country-sends", sendsByCountry), ("service-sends", sendsByService),
+        ]
+        for (scope, limits) in scopes {
+            if let rule = rules(scope, limits, of: String(key.subject)).first(where: { $0.key == key }) {
+                return rule.limit
+            }
+        }
+        return nil
+    }
+
+    /// The name of the policies by prefix, without their window.
+    static let prefixScope = "prefix-sends"
+
+    private func rules(
+        _ name: String,
+        _ limits: [RateLimit],
+        of subject: String?,
+        isPerClient: Bool = true
+    ) -> [LimitRule] {
+        guard let subject else { return [] }
+        return
+            limits
+            .filter { limit in !limits.contains { $0.window == limit.window && $0.quota < limit.quota } }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            .map { LimitRule(name, $0, of: subject, isPerClient: isPerClient) }
+    }
+}
+
+extension [RateLimit] {
+    fileprivate static func hourly(_ quota: Int) -> [RateLimit] {
+        [RateLimit(quota: quota, window: .seconds(3600))].compactMap(\.self)
+    }
+}
+
+/// The rule that refused a request, as reported to the client: its name and what it grants. It contains nothing
+/// personal (https://www.ietf.org/archive/id/draft-ietf-httpapi-ratelimit-headers-10.txt, "Quota Policy").
+public struct QuotaPolicy: Hashable, Sendable {
+    /// Stable, in lower case with hyphens: `address-sends-1h`.
+    public let name: String
+    public let quota: Int
+    public let window: Duration
+
+    public init(name: String, quota: Int, window: Duration) {
+        (self.name, self.quota, self.window) = (name, quota, window)
+    }
+}

@@ -1,0 +1,190 @@
+/// One entry of the audit log: who did what to which verification, and when. It contains no number and no code.
+public struct AuditEntry: Hashable, Sendable {
+    /// Raw values are what stores keep and operators filter by.
+    public enum Action: String, Sendable, CaseIterable {
+        /// A verification was begun, and its message queued.
+        case begin
+        /// The message of a live verification was queued once more.
+        case resend
+        /// The guard suppressed a requested message.
+        case holdBack = "hold_back"
+        case approve
+        /// An approval, or a signup by it, was repeated to the client that had it a moment ago.
+        case repeatApproval = "repeat"
+        case mismatch, cancel
+        case signUp = "sign_up"
+        /// An operator retried a message of it.
+        case retry
+        case erase
+        /// An inactive account lost its number to the person who proved it now.
+        case unlink
+        /// A program decided that the person who proved a dormant account's number is its owner.
+        case decideSignIn = "decide_sign_in"
+        /// A program, or the person who proved it, decided that a dormant account's number gets a new account.
+        case decideNewAccount = "decide_new_account"
+        /// A refresh token was used a second time: its session was ended.
+        case reuse
+        case signOut = "sign_out"
+        /// An account got this number in place of another.
+        case changeNumber = "change_number"
+        /// A change of number was undone: the account has this number again.
+        case undoChange = "undo_change"
+        /// An account got another number in place of this one, or its old one back.
+        case leaveNumber = "leave_number"
+        case requestDeletion = "request_deletion"
+        case deleteAccount = "delete_account"
+    }
+
+    public let at: Timestamp
+    public let action: Action
+    /// Nil where nobody asked, or the owner has been erased.
+    public let owner: Owner?
+    /// Nil if unknown or erased.
+    public let address: ClientAddress?
+    public let verificationID: Verification.ID?
+    /// ``PhoneNumber/masked``; nil once it is erased.
+    public let maskedNumber: String?
+    /// Nil once it is erased.
+    public let numberDigest: NumberDigest?
+    /// The digest of its prefix; nil once it is erased. The prefix and the masked number would reveal the number.
+    public let prefixDigest: NumberDigest?
+    public let region: Region?
+    public let verdict: GuardVerdict.Action?
+    public let reasons: [GuardVerdict.Reason]
+
+    public init(
+        at: Timestamp,
+        action: Action,
+        owner: Owner?,
+        address: ClientAddress? = nil,
+        verificationID: Verification.ID? = nil,
+        maskedNumber: String? = nil,
+        numberDigest: NumberDigest? = nil,
+        prefixDigest: NumberDigest? = nil,
+        region: Region? = nil,
+        verdict: GuardVerdict.Action? = nil,
+        reasons: [GuardVerdict.Reason] = []
+    ) {
+        (self.at, self.action, self.owner, self.address) = (at, action, owner, address)
+        (self.verificationID, self.maskedNumber, self.numberDigest) = (verificationID, maskedNumber, numberDigest)
+        (self.prefixDigest, self.region, self.verdict, self.reasons) = (prefixDigest, region, verdict, reasons)
+    }
+
+    /// The entry without what identifies a person: what was done, when and why stays, and so does the program that
+    /// asked. The ID of the verification stays too: with its verification deleted it leads nowhere.
+    public var unlinked: AuditEntry {
+        AuditEntry(
+            at: at,
+            action: action,
+            owner: owner.flatMap { $0.isPerson ? nil : $0 },
+            verificationID: verificationID,
+            region: region,
+            verdict: verdict,
+            reasons: reasons
+        )
+    }
+}
+
+/// Makes the audit entries of one command: it knows who asks and from where, and makes the digests.
+public struct Auditor: Sendable {
+    private let digester: any NumberDigester
+    private let owner: Owner
+    private let address: ClientAddress?
+
+    public init(digester: any NumberDigester, owner: Owner, address: ClientAddress?) {
+        (self.digester, self.owner, self.address) = (digester, owner, address)
+    }
+
+    /// Throws what ``NumberDigester/digest(of:)`` throws; then the action may not be saved, since it would leave no
+    /// trace.
+    func entry(
+        _ action: AuditEntry.Action,
+        _ number: PhoneNumber?,
+        _ verificationID: Verification.ID?,
+        verdict: GuardVerdict? = nil,
+        at now: Timestamp
+    ) throws -> AuditEntry {
+        AuditEntry(
+            at: now,
+            action: action,
+            owner: owner,
+            address: address,
+            verificationID: verificationID,
+            maskedNumber: number?.masked,
+            numberDigest: try number.map { try digester.digest(of: $0.e164) },
+            prefixDigest: try number.map { try digester.digest(of: $0.prefix) },
+            region: number?.region,
+            verdict: verdict?.action,
+            reasons: verdict?.reasons ?? []
+        )
+    }
+}
+
+/// A keyed digest of a number or of its prefix: the same number gives the same digest, and without the key nobody can
+/// find the number of a digest. The audit log is joined and searched by it without containing a number.
+public struct NumberDigest: Hashable, Sendable, CustomStringConvertible {
+    /// The text form, as stores keep it: the ID of the key, a colon, and the digest.
+    public let description: String
+    public init(rawValue: String) { description = rawValue }
+}
+
+/// A query for entries of the audit log. A nil field matches any entry.
+public struct AuditQuery: Hashable, Sendable {
+    /// Those of the number with one of these digests (``NumberDigester/digests(of:)``).
+    public var numberDigests: [NumberDigest]?
+    public var verificationID: Verification.ID?
+    public var owner: Owner?
+    public var action: AuditEntry.Action?
+    /// Inclusive.
+    public var since: Timestamp?
+    /// Exclusive.
+    public var until: Timestamp?
+    /// Those older than this place (``AuditPage/next``).
+    public var before: AuditCursor?
+    /// At least 1.
+    public private(set) var limit: Int
+    public init(limit: Int) { self.limit = max(1, limit) }
+
+    public func limited(to limit: Int) -> AuditQuery {
+        var query = self
+        query.limit = max(1, limit)
+        return query
+    }
+
+    /// Whether an entry at this place matches.
+    public func covers(_ entry: AuditEntry, at cursor: AuditCursor) -> Bool {
+        numberDigests.map { digests in entry.numberDigest.map(digests.contains) ?? false } ?? true
+            && verificationID.map { $0 == entry.verificationID } ?? true
+            && owner.map { $0 == entry.owner } ?? true
+            && action.map { $0 == entry.action } ?? true
+            && since.map { $0 <= entry.at } ?? true
+            && until.map { entry.at < $0 } ?? true
+            && before.map { cursor < $0 } ?? true
+    }
+}
+
+/// A place in the audit log, at which a page ends and the next one begins.
+public struct AuditCursor: Hashable, Sendable, Comparable {
+    public let at: Timestamp
+    /// Distinguishes entries of one moment: the later one has the higher number.
+    public let serial: Int64
+    public init(at: Timestamp, serial: Int64) { (self.at, self.serial) = (at, serial) }
+
+    public static func < (one: AuditCursor, other: AuditCursor) -> Bool {
+        (one.at, one.serial) < (other.at, other.serial)
+    }
+}
+
+/// Entries of the audit log, newest first, and where the next ones are.
+public struct AuditPage: Hashable, Sendable {
+    /// At most ``AuditQuery/limit``.
+    public let entries: [AuditEntry]
+    /// Where the next page begins (``AuditQuery/before``).
+    public let next: AuditCursor?
+
+    /// A page of what a store found: newest first, and one more than `limit` if there are more.
+    public init(_ found: [(cursor: AuditCursor, entry: AuditEntry)], limit: Int) {
+        entries = found.prefix(limit).map(\.entry)
+        next = found.count > limit ? found.prefix(limit).last?.cursor : nil
+    }
+}

@@ -1,0 +1,118 @@
+/// Makes, seals and compares codes.
+///
+/// Every method throws if the random source, a key or the cryptography fails. There is then no code and no approval.
+public protocol CodeVault: Sendable {
+    /// Every code equally likely; `length` is within ``VerificationCode/lengths``.
+    func makeCode(length: Int) throws -> VerificationCode
+    /// Sealed under the newest key and bound to its context.
+    func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode
+    /// Whether this is the sealed code and the context the one that it was sealed for, in constant time.
+    func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) throws -> Bool
+    func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode
+}
+
+public protocol TokenVault: Sendable {
+    /// A token of 256 random bits. `prefix` is how its text begins, by which a reader and a secret scanner know its
+    /// kind. Throws if the random source fails.
+    func makeToken(prefix: String) throws -> SecretToken
+    /// The digest to store. A token is random enough to need no key and no salt. Throws if the cryptography fails.
+    func digest(of token: SecretToken) throws -> [UInt8]
+    /// Compares in constant time. Throws if the cryptography fails.
+    func matches(_ token: SecretToken, digest: [UInt8]) throws -> Bool
+}
+
+/// Encrypts secrets that must be read again in clear, under the keys of the service.
+public protocol SecretSealer: Sendable {
+    /// Seals under the newest key. It opens for no other `subject`. Throws if the randomness or cryptography fails.
+    func seal(_ secret: [UInt8], for subject: String) throws -> SealedSecret
+    /// Throws ``SecretSealerError``, or if the cryptography fails.
+    func open(_ sealed: SealedSecret, for subject: String) throws -> [UInt8]
+}
+
+public enum SecretSealerError: Error, Hashable {
+    /// It was sealed under a key that the key ring lacks.
+    case unknownKey(id: String)
+    /// It was altered, or sealed for another subject.
+    case notAuthentic(keyID: String)
+}
+
+extension SecretSealerError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknownKey(let id): "it is sealed under the key \(id), which is not in the key ring"
+        case .notAuthentic(let keyID): "it is not what was sealed under the key \(keyID)"
+        }
+    }
+}
+
+/// Derives secrets from others under the service's keys, so that they can be made again and need not be stored. Every
+/// method throws if the cryptography fails.
+public protocol SecretDeriver: Sendable {
+    /// 256 bits as 43 characters of base64url, one for each known key, the newest first. Without the key nobody can
+    /// make them, whatever else they know. The same parts give different secrets for different labels, and `["a", "b"]`
+    /// and `["ab"]` differ.
+    func derive(_ label: SecretLabel, from parts: [String]) throws -> [String]
+    /// Whether this text is what ``derive(_:from:)`` gives under one of the keys, or a prefix of it, compared in
+    /// constant time. False for fewer than 22 characters (128 bits).
+    func isDerived(_ text: String, _ label: SecretLabel, from parts: [String]) throws -> Bool
+}
+
+/// What a derived secret is for. Raw values are input of the derivation: changing one invalidates all existing secrets.
+public enum SecretLabel: String, Sendable, CaseIterable {
+    case refreshToken = "refresh token v1"
+    /// The tag that distinguishes our refresh tokens from forged ones.
+    case refreshTokenTag = "refresh token tag v1"
+    case undo = "undo of a number change v1"
+}
+
+/// Makes the digests by which the audit log knows numbers. Every method throws if the cryptography fails.
+public protocol NumberDigester: Sendable {
+    /// The digest of this number or prefix under the newest key.
+    func digest(of text: String) throws -> NumberDigest
+    /// Its digests under every known key, the newest first: what is older than the newest key has an older one.
+    func digests(of text: String) throws -> [NumberDigest]
+}
+
+/// Makes digests of records, to compare stores. Every method throws if the cryptography fails.
+public protocol RecordDigester: Sendable {
+    func digest(of bytes: [UInt8]) throws -> RecordDigest
+}
+
+/// The digests and keyed digests by which gateways authenticate us, and we their reports. Each gateway defines which it
+/// uses, and over what. Every method throws if the cryptography fails; nothing may be sent or trusted then.
+public protocol RequestAuthenticator: Sendable {
+    /// SHA-256 (FIPS 180-4): 32 bytes.
+    func sha256(of message: [UInt8]) throws -> [UInt8]
+    /// HMAC with SHA-256 (RFC 2104): 32 bytes.
+    func hmacSHA256(of message: [UInt8], key: [UInt8]) throws -> [UInt8]
+    /// HMAC with SHA-1 (RFC 2104): 20 bytes. Still secure as a keyed digest (RFC 6194 section 3.3); Twilio has no
+    /// other.
+    func hmacSHA1(of message: [UInt8], key: [UInt8]) throws -> [UInt8]
+    /// Compares in a time that depends on the lengths alone.
+    func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool
+}
+
+/// Signs webhook payloads, so that a receiver knows the sender.
+public protocol EventSigner: Sendable {
+    /// The signatures of one attempt by Standard Webhooks
+    /// (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md): one for each
+    /// secret, `v1,` and base64, separated by spaces. `seconds` is when the attempt is made, in seconds since
+    /// 1970-01-01T00:00:00Z. Throws if the cryptography fails; nothing may be sent then.
+    func signatures(id: EventID, seconds: Int64, body: [UInt8]) throws -> String
+}
+
+/// Signs and verifies access tokens.
+public protocol AccessTokenAuthority: Sendable {
+    /// The token as text, signed by the current key. Throws if there is no key, or the cryptography fails.
+    func sign(_ token: AccessToken) async throws -> String
+    /// The claims of a valid token of this service for itself; nil for everything else (RFC 8725 section 3). Throws if
+    /// the keys cannot be loaded; nothing is known of the token then.
+    func token(in text: String, at now: Timestamp) async throws -> AccessToken?
+}
+
+public protocol SigningKeyPublisher: Sendable {
+    /// The keys by which access tokens can be verified at this moment, in order of creation: the one that signs, those
+    /// that will sign, and those whose last tokens may still be valid. Throws if they are not known yet and cannot be
+    /// loaded.
+    func publishedKeys(at now: Timestamp) async throws -> [PublishedKey]
+}

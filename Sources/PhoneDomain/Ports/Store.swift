@@ -1,0 +1,264 @@
+// Every method of these ports throws if the store cannot be reached or cannot write; nothing of the operation is saved
+// then. Each operation is atomic: it loads a command's state, applies the command to it and saves the result, and no
+// other operation, of this process or another, comes between. What an operation has returned survives a crash.
+//
+// A list has at most `limit` elements. What is purged or closed is at most `limit` rows of each kind, so that others
+// get their turn in between; the method returns how many, 0 when nothing is left to do.
+
+/// The durable state of verifications, of their numbers and of the accounts they create.
+public protocol VerificationStore: Sendable {
+    func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer
+    func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome
+    func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome
+    func signUp(_ command: SignUp) async throws -> SignUp.Outcome
+    func verification(_ id: Verification.ID) async throws -> Verification?
+    func account(_ id: Account.ID) async throws -> Account?
+}
+
+public protocol SignupStore: Sendable {
+    /// Begins a signup and counts it against its limits.
+    func begin(_ command: BeginSignup) async throws -> BeginSignup.Outcome
+    func signup(_ id: Signup.ID) async throws -> Signup?
+    /// `change` must have no side effects, since a store may call it again after a conflict. Returns the signup after
+    /// the change, or nil if there is none.
+    func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup?
+}
+
+extension SignupStore {
+    /// Saves a new signup without limits.
+    public func insert(_ signup: Signup) async throws { _ = try await begin(BeginSignup(signup)) }
+}
+
+/// The durable state of accounts, of their sessions and of their changes of number. (Accounts are created by
+/// ``VerificationStore/signUp(_:)``.)
+public protocol AccountStore: Sendable {
+    func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome
+    /// The session and its account, if both exist. Reads what any instance committed before the call.
+    func signedIn(_ id: Session.ID) async throws -> SignedIn?
+    func account(of number: PhoneNumber) async throws -> Account?
+    /// The account's unexpired sessions, the newest first and then by ID.
+    func sessions(of id: Account.ID, at now: Timestamp, limit: Int) async throws -> [Session]
+    /// Returns how many had not expired.
+    func end(_ command: EndSessions) async throws -> Int
+    func update(_ command: UpdateAccount) async throws -> Result<Account, PhoneFailure>
+    func requestDeletion(_ command: RequestDeletion) async throws -> Result<Account, PhoneFailure>
+    /// Saves an audit entry of a decision that changes nothing else of an account.
+    func record(_ entry: AuditEntry) async throws
+    func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome
+    func undo(_ command: UndoNumberChange) async throws -> UndoNumberChange.Outcome
+    /// The change of number whose secret has this digest.
+    func numberChange(undoDigest: [UInt8]) async throws -> NumberChange?
+    /// The accounts that are due for deletion, the earliest first.
+    func dueAccounts(at now: Timestamp, limit: Int) async throws -> [Account.ID]
+    /// Deletes an account, if it is still due. Returns whether it was.
+    func delete(_ command: DeleteAccount) async throws -> Bool
+    /// All data of the owner of this account, as of one moment, if it exists. `digests` makes the digests by which the
+    /// audit log knows a number.
+    func personalData(
+        of id: Account.ID,
+        digests: @escaping @Sendable (PhoneNumber) throws -> [NumberDigest]
+    ) async throws -> PersonalData?
+    /// Deletes sessions that expired before `moment`, and changes of number that could be undone until before it.
+    func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int
+}
+
+public protocol OutboxStore: Sendable {
+    /// Claims up to `limit` messages that are due, oldest first, until `end`.
+    func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim]
+    /// Records the result of an attempt. Returns whether the attempt still counted (``SettleMessage/attempt``).
+    func settle(_ command: SettleMessage) async throws -> Bool
+    /// When the next queued message is due; nil if none is queued.
+    func nextAttempt() async throws -> Timestamp?
+    func backlog() async throws -> OutboxBacklog
+    /// The messages of this status, or all, newest first (by ``OutboxMessage/createdAt``, then by ID), each with its
+    /// verification; none if the limit is negative.
+    func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim]
+    func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome
+    /// Returns whether there was such a message and the receipt changed anything (``RecordReceipt``).
+    func record(_ command: RecordReceipt) async throws -> Bool
+    /// The messages that a gateway accepted and has not reported on, by ``SentMessage/order``.
+    func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage]
+}
+
+/// The undelivered events. They are written in the transaction of what they are about, if somebody has subscribed to
+/// them (``EventSubscription``). Kinds that a newer program wrote to the same store are ignored: that program delivers
+/// them.
+public protocol EventStore: Sendable {
+    /// Claims up to `limit` events that are due, oldest first, until `end`. Those whose subject no longer exists, or
+    /// that no longer hold (``Event/isBorneOut(by:)``), are deleted instead.
+    func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim]
+    /// Records the result of an attempt. Returns whether the attempt still counted (``SettleEvent/attempt``).
+    func settle(_ command: SettleEvent) async throws -> Bool
+    /// When the next queued event is due; nil if none is queued.
+    func nextEvent() async throws -> Timestamp?
+    /// The events of this status, or all, newest first (by ``Event/occurredAt``, then by ID); none if the limit is
+    /// negative.
+    func events(status: Event.Status?, limit: Int) async throws -> [Event]
+    /// Deletes events that occurred before `moment`, delivered or not, of each status the oldest first.
+    func purgeEvents(before moment: Timestamp, limit: Int) async throws -> Int
+    func retry(_ command: RetryEvent) async throws -> RetryEvent.Outcome
+}
+
+public protocol TenantStore: Sendable {
+    func insert(_ tenant: Tenant) async throws
+    func tenant(_ id: Tenant.ID) async throws -> Tenant?
+    /// The tenants of an account, newest first (then by ID, backwards), without the first `offset`.
+    func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant]
+    func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure>
+    /// Deletes a tenant of this account. Its verifications stay until they are purged, and nobody can ask for them.
+    /// Returns whether there was one.
+    func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Bool
+    /// Adds a number to an account's safe list. Returns false if it is there already; then nothing changes.
+    func insert(_ number: SafeNumber) async throws -> Bool
+    func safeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> SafeNumber?
+    /// Removes a number from an account's safe list. Returns whether it was there.
+    func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool
+    /// The owner's verification of a number that is live at this moment (``Verification/isLive(at:)``): the one that a
+    /// request for a code would concern.
+    func liveVerification(of number: PhoneNumber, owner: Owner, at now: Timestamp) async throws -> Verification?
+    /// The matching messages, newest first.
+    func attempts(_ query: AttemptQuery, limit: Int) async throws -> [DeliveryAttempt]
+    /// How many messages match, and how many of them led to an approval. ``AttemptQuery/after`` is ignored.
+    func summary(of query: AttemptQuery) async throws -> AttemptSummary
+    /// Takes one of each of these limits, or says why not and takes none.
+    func take(_ command: TakeLimits) async throws -> PhoneFailure?
+}
+
+public protocol APIKeyStore: Sendable {
+    func insert(_ key: APIKey) async throws
+    /// The key, revoked or not. Reads what any instance committed before the call.
+    func apiKey(_ id: APIKey.ID) async throws -> APIKey?
+    /// Every key, including revoked ones, in order of creation and then of ID.
+    func apiKeys() async throws -> [APIKey]
+    /// Returns the key as it is now, or nil if there is none; one that was revoked before stays as it was.
+    func revoke(_ id: APIKey.ID, at now: Timestamp) async throws -> APIKey?
+    /// Records a use (``APIKey/recordUse(at:)``), if the key exists.
+    func recordUse(of id: APIKey.ID, at now: Timestamp) async throws
+}
+
+/// The durable state of signing keys, which all instances share.
+public protocol SigningKeyStore: Sendable {
+    /// Every key, including those that are gone and not yet deleted.
+    func signingKeys() async throws -> SigningKeys
+    /// Makes a key if there is none (``EnsureSigningKey/apply(to:)``). However many do so at once, there is one.
+    /// Returns the keys as they are now.
+    func ensure(_ command: EnsureSigningKey) async throws -> SigningKeys
+    /// Replaces the signing key (``RotateSigningKey/apply(to:)``). Returns the keys as they are now.
+    func rotate(_ command: RotateSigningKey) async throws -> SigningKeys
+    /// Deletes keys that are gone at this moment.
+    func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int
+}
+
+/// Requests with idempotency keys.
+public protocol IdempotencyStore: Sendable {
+    func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome
+    func end(_ command: EndRequest) async throws
+    /// Deletes requests that expired before `moment`.
+    func purgeRequests(before moment: Timestamp, limit: Int) async throws -> Int
+}
+
+/// What operators see of limits and reset.
+public protocol LimitStore: Sendable {
+    /// The meters that are not full at this moment, those that fill last first.
+    func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse]
+    /// The numbers with at least this many messages or wrong codes in a row, in order of their digits. Whether that
+    /// closes them is decided by ``NumberActivity/closure(at:policy:)``: what is stored may have expired.
+    func busyNumbers(sends: Int, failures: Int, limit: Int) async throws -> [BusyNumber]
+    /// Gives a key its whole quota again. Returns whether anything was known of it.
+    func clear(_ key: LimitKey) async throws -> Bool
+    /// Deletes a number's activity. Returns whether anything was known of it.
+    func clearActivity(of number: PhoneNumber) async throws -> Bool
+}
+
+/// What operators see of the guard against toll fraud and decide for it.
+public protocol GuardStore: Sendable {
+    /// The traffic of every key in the order of ``KeyedTraffic/ranked(_:at:)``.
+    func traffic(at now: Timestamp, limit: Int) async throws -> [KeyedTraffic]
+    /// ``Traffic/none`` if nothing is known of the key.
+    func traffic(of key: TrafficKey) async throws -> Traffic
+    /// Every rule, in order of the prefixes, including expired ones.
+    func guardRules() async throws -> [GuardRule]
+    /// Saves a rule, replacing that of the same prefix.
+    func set(_ rule: GuardRule) async throws
+    /// Removes the rule of exactly this prefix, and returns it.
+    func removeGuardRule(prefix: String) async throws -> GuardRule?
+    /// Ends the blocks on prefixes that begin like this (`+` and one or more digits), and drops what led to them
+    /// (``Traffic/unblock()``). Returns the prefixes that were blocked, in order.
+    func unblock(beginning: String) async throws -> [String]
+    /// The last audit entries in which the guard decided about a prefix, the newest first. `prefix` is its digests
+    /// under every key (``NumberDigester/digests(of:)``).
+    func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry]
+}
+
+/// The audit log. Other operations add to it, each in its own transaction; entries change only by
+/// ``AuditEntry/unlinked``.
+public protocol AuditStore: Sendable {
+    /// The matching entries, newest first: by time, and of one moment the one that was written last.
+    func entries(_ query: AuditQuery) async throws -> AuditPage
+    /// Deletes entries from before `moment`, the oldest first.
+    func purgeAudit(before moment: Timestamp, limit: Int) async throws -> Int
+}
+
+public protocol ErasureStore: Sendable {
+    /// Deletes and unlinks what the command covers. If it was anything, the audit log has the command's entry too.
+    func erase(_ command: EraseNumber) async throws -> Erasure
+    /// Removes deleted data from the store's files too, where it may linger though no query finds it. It may take a
+    /// while, in which others can read and not write. Throws if another transaction is in the way, which may be gone a
+    /// moment later. What was erased stays erased.
+    func removeTraces() async throws
+}
+
+public protocol StoreMaintenance: Sendable {
+    /// Checks that the store can be read and could be written.
+    func ping() async throws
+    /// Deletes what ended before `moment` and is no longer needed: verifications, their messages and signups, and the
+    /// activity of numbers that have been silent since. Verifications and messages are those of the `limit`
+    /// verifications that ended first, so that it costs the same however many there are; a verification is deleted once
+    /// all its messages are.
+    func purge(before moment: Timestamp, limit: Int) async throws -> Int
+    /// Closes pending verifications that expired (``Verification/close(at:)``).
+    func close(at now: Timestamp, limit: Int) async throws -> Int
+    /// Deletes signups that expired before `moment`: nobody can read them any more, and anyone can create them.
+    func purgeSignups(before moment: Timestamp, limit: Int) async throws -> Int
+    /// Deletes what limits and guard no longer need at this moment, since one request may leave several rows: meters
+    /// that are full again, traffic that has been silent for ``Traffic/longestMemory`` and is not blocked, and expired
+    /// rules.
+    func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int
+}
+
+/// Measures what a store does. It is called on the store's own threads, concurrently, and must not block them.
+public protocol StoreObserver: Sendable {
+    func observe(_ batch: StoreBatch)
+    /// An audit entry was saved: called after the commit, once, however often the store had to retry. Where the outcome
+    /// of a commit is unknown, it is not called.
+    func observe(_ entry: AuditEntry)
+    func observe(_ row: UnreadableRow)
+}
+
+/// A row with invalid content, which an operation on many has skipped: it must not block the others.
+public struct UnreadableRow: Hashable, Sendable {
+    public let table: String
+    /// The content of its first column: an ID, or the number of an audit entry.
+    public let key: String
+    public init(table: String, key: String) { (self.table, self.key) = (table, key) }
+}
+
+/// A transaction with all the operations in it.
+public struct StoreBatch: Hashable, Sendable {
+    public enum Kind: String, Sendable, CaseIterable {
+        case read, write
+    }
+
+    public let kind: Kind
+    /// At least one.
+    public let operations: Int
+    /// From the first statement until the last answer, without the wait for the connection.
+    public let duration: Duration
+    /// Whether it was lost, with all that was in it. A single operation that was refused, or failed and was undone, is
+    /// no failure of the batch.
+    public let isFailed: Bool
+
+    public init(kind: Kind, operations: Int, duration: Duration, isFailed: Bool) {
+        (self.kind, self.operations, self.duration, self.isFailed) = (kind, operations, duration, isFailed)
+    }
+}

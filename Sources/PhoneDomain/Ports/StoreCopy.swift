@@ -1,0 +1,121 @@
+/// The kinds of record in a store, in the order in which they are copied: what others refer to comes before them. Raw
+/// values are what operators read.
+public enum RecordKind: String, Sendable, CaseIterable {
+    case account
+    /// Belongs to an account.
+    case session
+    /// Refers to the account that it was used for.
+    case verification
+    /// Refers to an account and a verification.
+    case numberChange = "number_change"
+    /// Belongs to a verification, and may refer to a change of number.
+    case message
+    /// Refers to any of these.
+    case event
+    case signup
+    case idempotentRequest = "idempotent_request"
+    case activity, meter, traffic
+    case guardRule = "guard_rule"
+    case apiKey = "api_key"
+    case tenant
+    case safeNumber = "safe_number"
+    case signingKey = "signing_key"
+    case auditEntry = "audit_entry"
+}
+
+/// 256 bits that stand for a record, or for an unordered set of them.
+public struct RecordDigest: Hashable, Sendable {
+    private var high: UInt128
+    private var low: UInt128
+    public static let none = RecordDigest(high: 0, low: 0)
+    private init(high: UInt128, low: UInt128) { (self.high, self.low) = (high, low) }
+
+    /// Big-endian; nil unless there are 32 bytes.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 32 else { return nil }
+        self.init(high: Self.number(bytes[..<16]), low: Self.number(bytes[16...]))
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt128 { bytes.reduce(0) { $0 << 8 | UInt128($1) } }
+
+    /// Adds another, modulo 2^256: the sum is independent of the order, and a record that is there twice does not
+    /// vanish as it would by XOR. It detects mistakes; an attacker who may choose many records can make two sets of
+    /// them with the same sum (Bellare and Micciancio, "A new paradigm for collision-free hashing", 1997, section 5).
+    public mutating func add(_ other: RecordDigest) {
+        let (sum, carries) = low.addingReportingOverflow(other.low)
+        low = sum
+        high = high &+ other.high &+ (carries ? 1 : 0)
+    }
+}
+
+extension RecordDigest: CustomStringConvertible {
+    /// 64 lower-case hexadecimal digits.
+    public var description: String {
+        [high, low].map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 32 - digits.count) + digits
+        }
+        .joined()
+    }
+}
+
+/// The count of some records of a kind, and the sum of their digests.
+public struct RecordTally: Hashable, Sendable {
+    public private(set) var count = 0
+    public private(set) var digest = RecordDigest.none
+    public init() {}
+
+    public mutating func add(_ digest: RecordDigest) {
+        count += 1
+        self.digest.add(digest)
+    }
+}
+
+public struct CopyProgress: Hashable, Sendable {
+    public enum Phase: Hashable, Sendable {
+        /// The target is not empty and is compared with the source.
+        case comparing
+        case copying, checking
+    }
+
+    public let phase: Phase
+    public let kind: RecordKind
+    /// Records of that kind so far.
+    public let done: Int
+    public let total: Int
+
+    public init(phase: Phase, kind: RecordKind, done: Int, total: Int) {
+        (self.phase, self.kind, self.done, self.total) = (phase, kind, done, total)
+    }
+}
+
+public struct CopyResult: Hashable, Sendable {
+    /// The records of one kind on each side.
+    public struct Part: Hashable, Sendable {
+        public let kind: RecordKind
+        /// The source's, while they were copied.
+        public let copied: RecordTally
+        /// The source's, read again at the end.
+        public let source: RecordTally
+        /// The target's, read at the end.
+        public let target: RecordTally
+
+        public init(kind: RecordKind, copied: RecordTally, source: RecordTally, target: RecordTally) {
+            (self.kind, self.copied, self.source, self.target) = (kind, copied, source, target)
+        }
+
+        public var hasSourceChanged: Bool { copied != source }
+
+        /// Whether the target contains what was copied, and nothing else.
+        public var isSame: Bool { copied == target }
+    }
+
+    /// Every kind, in order.
+    public let parts: [Part]
+    /// How many records the target contained before, from an unfinished copy.
+    public let heldBefore: Int
+    public init(parts: [Part], heldBefore: Int) { (self.parts, self.heldBefore) = (parts, heldBefore) }
+
+    /// Whether both sides contain the same, and did so all the time.
+    public var isComplete: Bool { parts.allSatisfy { $0.isSame && !$0.hasSourceChanged } }
+}

@@ -1,5 +1,0 @@
-/// What time it is.
-public protocol WallClock: Sendable {
-    /// This moment.
-    func now() -> Timestamp
-}

@@ -1,0 +1,191 @@
+/// All signing keys of a service, and which of them does what at a moment.
+public struct SigningKeys: Hashable, Sendable {
+    /// In order of creation, then of ID; including those that are gone, until they are deleted.
+    public private(set) var all: [SigningKey]
+
+    public init(_ keys: some Sequence<SigningKey>) {
+        all = keys.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
+    }
+
+    /// Those with which tokens can be verified, now or soon.
+    public func published(at now: Timestamp) -> [SigningKey] { all.filter { !$0.isGone(at: now) } }
+
+    /// The key that signs: the latest active one. The first key of a service signs at once, even where the clock of the
+    /// machine that made it is ahead of ours.
+    public func signing(at now: Timestamp) -> SigningKey? {
+        let published = published(at: now)
+        return published.filter { $0.activeAt <= now }.max(by: Self.signsBefore)
+            ?? published.min(by: Self.signsBefore)
+    }
+
+    /// From when on this key no longer signs, since another does.
+    public func end(of key: SigningKey) -> Timestamp? {
+        all.filter { Self.signsBefore(key, $0) }.min(by: Self.signsBefore)?.activeAt
+    }
+
+    mutating func add(_ key: SigningKey) { self = SigningKeys(all + [key]) }
+
+    /// Ends every key at this moment, unless it ends before.
+    mutating func end(at moment: Timestamp) {
+        for index in all.indices { all[index].end(at: moment) }
+    }
+
+    /// Ends those keys at this moment that have no end yet.
+    mutating func endRemaining(at moment: Timestamp) {
+        for index in all.indices where all[index].goneAt == nil { all[index].end(at: moment) }
+    }
+
+    private static func signsBefore(_ one: SigningKey, _ other: SigningKey) -> Bool {
+        (one.activeAt, one.id.description) < (other.activeAt, other.id.description)
+    }
+}
+
+/// A key that access tokens are signed with (ES256, RFC 7518 section 3.4). Its private part is always stored sealed.
+///
+/// It is made and published; from ``activeAt`` on it signs, until another does; it stays published for as long as a
+/// token that it has signed may be valid, and is gone then.
+public struct SigningKey: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "sig"
+
+    /// The `kid` of tokens; no secret.
+    public let id: ID
+    /// The point on P-256: its two coordinates, 32 bytes each.
+    public let publicKey: [UInt8]
+    /// Bound to ``id``.
+    public let sealedPrivateKey: SealedSecret
+    /// When it was made and published.
+    public let createdAt: Timestamp
+    /// From when on it signs.
+    public let activeAt: Timestamp
+    /// From when on it is invalid and no longer published; nil as long as no other key replaces it.
+    public private(set) var goneAt: Timestamp?
+
+    public init(
+        id: ID,
+        publicKey: [UInt8],
+        sealedPrivateKey: SealedSecret,
+        createdAt: Timestamp,
+        activeAt: Timestamp,
+        goneAt: Timestamp? = nil
+    ) {
+        (self.id, self.publicKey, self.sealedPrivateKey, self.createdAt) = (id, publicKey, sealedPrivateKey, createdAt)
+        (self.activeAt, self.goneAt) = (activeAt, goneAt)
+    }
+
+    public func isGone(at now: Timestamp) -> Bool { goneAt.map { $0 <= now } ?? false }
+
+    /// Ends it at this moment, unless it ends before.
+    mutating func end(at moment: Timestamp) { goneAt = min(goneAt ?? moment, moment) }
+}
+
+/// A new key pair whose ``SigningKey/activeAt`` is not yet known.
+public struct SigningKeyMaterial: Hashable, Sendable {
+    public let id: SigningKey.ID
+    /// As ``SigningKey/publicKey``.
+    public let publicKey: [UInt8]
+    /// Bound to ``id``.
+    public let sealedPrivateKey: SealedSecret
+
+    public init(id: SigningKey.ID, publicKey: [UInt8], sealedPrivateKey: SealedSecret) {
+        (self.id, self.publicKey, self.sealedPrivateKey) = (id, publicKey, sealedPrivateKey)
+    }
+
+    func key(createdAt: Timestamp, activeAt: Timestamp) -> SigningKey {
+        SigningKey(
+            id: id,
+            publicKey: publicKey,
+            sealedPrivateKey: sealedPrivateKey,
+            createdAt: createdAt,
+            activeAt: activeAt
+        )
+    }
+}
+
+/// Authenticated encryption of a secret, under a named key.
+public struct SealedSecret: Hashable, Sendable {
+    /// The key that made it: keys are rotated while secrets are stored.
+    public let keyID: String
+    public let ciphertext: [UInt8]
+    public init(keyID: String, ciphertext: [UInt8]) { (self.keyID, self.ciphertext) = (keyID, ciphertext) }
+}
+
+/// A public key as published for verifiers (RFC 7517).
+public struct PublishedKey: Hashable, Sendable {
+    public let id: SigningKey.ID
+    /// 43 characters of base64url (RFC 7518 section 6.2.1.2).
+    public let x: String
+    /// 43 characters of base64url.
+    public let y: String
+    public init(id: SigningKey.ID, x: String, y: String) { (self.id, self.x, self.y) = (id, x, y) }
+}
+
+/// How signing keys are rotated, so that no valid token is rejected.
+public struct SigningKeyPolicy: Hashable, Sendable {
+    /// How long verifiers may cache the keys (`Cache-Control: max-age` of the key set).
+    public static let publicationMaxAge: Duration = .seconds(600)
+    /// How far apart the clocks of instances and verifiers may be, and how long an instance may take to load a new key:
+    /// added to every time that must have passed.
+    public static let margin: Duration = .seconds(300)
+
+    /// How long a key is published before it signs. With less than ``publicationMaxAge`` a verifier may get a token by
+    /// a key that it does not know. Standard: an hour, since not every cache honors its headers.
+    public var ahead: Duration
+    /// As ``SessionPolicy/accessTokenTTL``.
+    public var accessTokenTTL: Duration
+    public static let standard = SigningKeyPolicy()
+
+    public init(ahead: Duration = .seconds(3600), accessTokenTTL: Duration = SessionPolicy.standard.accessTokenTTL) {
+        (self.ahead, self.accessTokenTTL) = (ahead, accessTokenTTL)
+    }
+
+    public var kept: Duration { accessTokenTTL + Self.margin }
+}
+
+/// Makes a signing key if there is none. Of several instances that start at once all use the first's.
+public struct EnsureSigningKey: Sendable {
+    /// What the key is made of if there is none.
+    public let material: SigningKeyMaterial
+    public let now: Timestamp
+    public init(material: SigningKeyMaterial, now: Timestamp) { (self.material, self.now) = (material, now) }
+
+    /// The key signs at once.
+    public func apply(to keys: inout SigningKeys) {
+        // Not whether one signs at this moment: by a clock that is behind, that of another instance does not yet.
+        guard keys.published(at: now).isEmpty else { return }
+        keys.add(material.key(createdAt: now, activeAt: now))
+    }
+}
+
+public struct RotateSigningKey: Sendable {
+    public let material: SigningKeyMaterial
+    public let policy: SigningKeyPolicy
+    /// Whether the others, and all tokens that they have signed, become invalid at once: for a key that was stolen, or
+    /// that cannot be decrypted any more.
+    public let isAtOnce: Bool
+    public let now: Timestamp
+
+    public init(material: SigningKeyMaterial, policy: SigningKeyPolicy, isAtOnce: Bool, now: Timestamp) {
+        (self.material, self.policy, self.isAtOnce, self.now) = (material, policy, isAtOnce, now)
+    }
+
+    /// Publishes a new key, and returns it. It signs once all verifiers have had the time to fetch it; the others stay
+    /// published until the last of their tokens expires. With ``isAtOnce`` it signs from this moment on and the others
+    /// are gone.
+    @discardableResult
+    public func apply(to keys: inout SigningKeys) -> SigningKey {
+        let published = keys.published(at: now)
+        // Behind every other that is waiting, also where a clock was set back: a key that was published before this one
+        // must not sign after it.
+        let activeAt =
+            isAtOnce || published.isEmpty
+            ? now : max(now + policy.ahead, published.map(\.activeAt).max() ?? now)
+        let key = material.key(createdAt: now, activeAt: activeAt)
+        if isAtOnce {
+            keys.end(at: now)
+        } else {
+            keys.endRemaining(at: activeAt + policy.kept)
+        }
+        keys.add(key)
+        return key
+    }
+}

@@ -1,0 +1,144 @@
+/// A secret that its holder sees once and we store only as a digest; its descriptions are dots.
+public struct SecretToken: Hashable, Sendable {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
+extension SecretToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "••••" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The claims of an access token: who is signed in, how, and for how long. Any service with our public keys can verify
+/// it offline.
+public struct AccessToken: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "tok"
+    /// The scope of every token (RFC 9068 section 2.2.3): all that its holder may do with their own account.
+    public static let scope = "account"
+
+    /// `jti`, by which a receiver can detect replay.
+    public let id: ID
+    /// `sub`.
+    public let accountID: Account.ID
+    /// The session that it was made in (`sid`).
+    public let sessionID: Session.ID
+    /// Whether the account has a proven number (`phone_number_verified`). Not if another account has it now.
+    public let isPhoneNumberVerified: Bool
+    /// When the number was proven that opened the session (`auth_time`), in whole seconds.
+    public let authenticatedAt: Timestamp
+    /// `iat`, in whole seconds.
+    public let issuedAt: Timestamp
+    /// `exp`, in whole seconds.
+    public let expiresAt: Timestamp
+
+    public init(
+        id: ID,
+        accountID: Account.ID,
+        sessionID: Session.ID,
+        isPhoneNumberVerified: Bool,
+        authenticatedAt: Timestamp,
+        issuedAt: Timestamp,
+        expiresAt: Timestamp
+    ) {
+        (self.id, self.accountID, self.sessionID) = (id, accountID, sessionID)
+        (self.isPhoneNumberVerified, self.authenticatedAt) = (isPhoneNumberVerified, authenticatedAt)
+        (self.issuedAt, self.expiresAt) = (issuedAt, expiresAt)
+    }
+}
+
+/// A well-formed refresh token, genuine or not. Its descriptions are dots.
+public struct RefreshToken: Hashable, Sendable {
+    private static let prefix = "rt_"
+    private static let bodyLength = 43
+    private static let tagLength = 22
+
+    /// The session that it claims.
+    public let sessionID: Session.ID
+    /// The whole text, as its holder sends it.
+    public let secret: SecretToken
+    /// 256 bits.
+    let body: String
+    let tag: String
+
+    init(_ sessionID: Session.ID, body: String, tag: String) {
+        (self.sessionID, self.body) = (sessionID, body)
+        self.tag = String(tag.prefix(Self.tagLength))
+        secret = SecretToken(Self.prefix + sessionID.hexadecimal + "_" + body + self.tag)
+    }
+
+    /// Nil unless the text is well-formed.
+    public init?(_ secret: SecretToken) {
+        // It may have any length; the parts that are read may not.
+        let parts = secret.text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == Self.prefix.dropLast(), let id = Session.ID(hexadecimal: parts[1]),
+            parts[2].utf8.count == Self.bodyLength + Self.tagLength, parts[2].utf8.allSatisfy({ $0 < 0x80 })
+        else { return nil }
+        sessionID = id
+        body = String(parts[2].prefix(Self.bodyLength))
+        tag = String(parts[2].dropFirst(Self.bodyLength))
+        self.secret = secret
+    }
+}
+
+extension RefreshToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "••••" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Makes refresh tokens, and verifies them.
+///
+/// A token's text is `rt_`, the 32 hexadecimal digits of its session, an underscore, 256 bits and a tag of 128, both in
+/// base64url. It is opaque to clients. Only digests are stored.
+///
+/// The next token is derived from the one before, under the service's keys. So all clients that use one token at once
+/// get the same next one, though it is stored nowhere; and nobody who has a token, or the database, or both, can make
+/// the next. The tag distinguishes any token that was ever made from a forged one, so that only the former ends a
+/// session.
+public struct RefreshTokens: Sendable {
+    private let deriver: any SecretDeriver
+    private let vault: any TokenVault
+    public init(deriver: any SecretDeriver, vault: any TokenVault) { (self.deriver, self.vault) = (deriver, vault) }
+
+    /// The first token of a session, one for each known key, the newest first. `secret` is what its holder alone has
+    /// shown to open the session: showing it again gives the same token. Throws what the ports throw.
+    public func first(of session: Session.ID, from secret: SecretToken) throws -> [RefreshToken] {
+        try make(session, from: secret)
+    }
+
+    /// The token that follows this one, one for each known key, the newest first. Throws what the ports throw.
+    public func next(after token: RefreshToken) throws -> [RefreshToken] {
+        try make(token.sessionID, from: token.secret)
+    }
+
+    /// Whether this service made the token at any time, under a key that it still has. Throws what the ports throw.
+    public func isGenuine(_ token: RefreshToken) throws -> Bool {
+        try deriver.isDerived(token.tag, .refreshTokenTag, from: [token.sessionID.description, token.body])
+    }
+
+    /// Throws what the ports throw.
+    public func digest(of token: RefreshToken) throws -> [UInt8] { try vault.digest(of: token.secret) }
+
+    /// Compares in constant time. Throws what the ports throw.
+    public func matches(_ token: RefreshToken, digest: [UInt8]) throws -> Bool {
+        try vault.matches(token.secret, digest: digest)
+    }
+
+    private func make(_ session: Session.ID, from secret: SecretToken) throws -> [RefreshToken] {
+        let name = session.description
+        let bodies = try deriver.derive(.refreshToken, from: [name, secret.text])
+        return try zip(bodies.indices, bodies).compactMap { index, body in
+            // The tag under the same key, unless the key was removed in between.
+            let tags = try deriver.derive(.refreshTokenTag, from: [name, body])
+            return tags.indices.contains(index) ? RefreshToken(session, body: body, tag: tags[index]) : nil
+        }
+    }
+}
+
+public struct IssuedTokens: Sendable {
+    public let signedIn: SignedIn
+    public let accessToken: SecretToken
+    public let expiresIn: Duration
+    public let refreshToken: RefreshToken
+}

@@ -1,0 +1,185 @@
+/// Creates, verifies and revokes API keys.
+///
+/// A key's text is `pk_`, the 32 hexadecimal digits of its ID, an underscore and 256 random bits in base64url: the
+/// prefix is for people and for scanners of leaked secrets, the ID finds the row, and what is compared, in constant
+/// time, is the digest of the whole. With 256 random bits it needs neither salt nor a slow hash.
+public struct APIKeys: Sendable {
+    private let store: any APIKeyStore
+    private let tokens: any TokenVault
+    private let identifiers: any IdentifierSource
+    private let clock: any WallClock
+
+    public init(
+        store: any APIKeyStore,
+        tokens: any TokenVault,
+        identifiers: any IdentifierSource,
+        clock: any WallClock
+    ) {
+        (self.store, self.tokens, self.identifiers, self.clock) = (store, tokens, identifiers, clock)
+    }
+
+    /// Creates and saves a key. Its secret is returned once. Throws what the ports throw.
+    public func create(name: CallerName, scopes: Set<APIScope>) async throws -> (key: APIKey, secret: SecretToken) {
+        let id: APIKey.ID = try identifiers.makeIdentifier()
+        let secret = try tokens.makeToken(prefix: Self.prefix + id.hexadecimal + "_")
+        let key = APIKey(
+            id: id,
+            name: name,
+            digest: try tokens.digest(of: secret),
+            scopes: scopes,
+            createdAt: clock.now()
+        )
+        try await store.insert(key)
+        return (key, secret)
+    }
+
+    /// The key of this secret, unless it is revoked; nil for anything else.
+    ///
+    /// The store is asked every time, so that a revocation applies at once, on every instance. Throws what the ports
+    /// throw. A use that could not be recorded is no reason to reject the client.
+    public func key(of secret: SecretToken) async throws -> APIKey? {
+        guard let id = Self.id(in: secret) else { return nil }
+        return try await key(id, secret) { $0.account == nil }
+    }
+
+    private func key(_ id: APIKey.ID, _ secret: SecretToken, where predicate: (APIKey) -> Bool) async throws -> APIKey?
+    {
+        guard let key = try await store.apiKey(id), predicate(key), try tokens.matches(secret, digest: key.digest),
+            key.revokedAt == nil
+        else { return nil }
+        let now = clock.now()
+        if key.isUseWorthRecording(at: now) { try? await store.recordUse(of: id, at: now) }
+        return key
+    }
+
+    /// Creates a key of an account of tenants, and a new account unless one is given. `tenant` is the only tenant that
+    /// it gives access to; nil for all of the account. The secret is returned once: 32 lower-case hexadecimal digits,
+    /// as Twilio's are. Throws what the ports throw.
+    public func createForTenants(
+        name: CallerName,
+        account: TenantAccount.ID? = nil,
+        tenant: Tenant.ID? = nil
+    ) async throws -> (key: APIKey, secret: SecretToken) {
+        let id: APIKey.ID = try identifiers.makeIdentifier()
+        let secret = SecretToken((try identifiers.makeIdentifier() as APIKey.ID).hexadecimal)
+        let key = APIKey(
+            id: id,
+            name: name,
+            digest: try tokens.digest(of: secret),
+            scopes: [.verifications],
+            account: account ?? TenantAccount.ID(hexadecimal: id.hexadecimal),
+            tenant: tenant,
+            createdAt: clock.now()
+        )
+        try await store.insert(key)
+        return (key, secret)
+    }
+
+    /// The key of an account of tenants with this ID and this secret, unless it is revoked; nil for anything else.
+    /// `isFirst` says whether it must be the one that created the account, or must not. Throws what the ports throw.
+    public func keyForTenants(_ id: APIKey.ID, isFirst: Bool, secret: SecretToken) async throws -> APIKey? {
+        try await key(id, secret) { key in key.account.map { ($0.hexadecimal == id.hexadecimal) == isFirst } ?? false }
+    }
+
+    public static let prefix = "pk_"
+
+    private static func id(in secret: SecretToken) -> APIKey.ID? {
+        let parts = secret.text.utf8.split(separator: UInt8(ascii: "_"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, Substring(parts[0]) == prefix.dropLast() else { return nil }
+        return APIKey.ID(hexadecimal: Substring(parts[1]))
+    }
+}
+
+/// The API key of a client program. It contains only the digest of the secret.
+public struct APIKey: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "key"
+
+    /// It is listed and revoked by its ID; no secret.
+    public let id: ID
+    /// The client program. Several keys may have one name, so that a program can rotate its key and keep its
+    /// verifications.
+    public let name: CallerName
+    /// The digest of its secret (``TokenVault/digest(of:)``).
+    public let digest: [UInt8]
+    /// Never empty.
+    public let scopes: Set<APIScope>
+    /// The account whose tenants it gives access to, and to nothing else; nil for a key of the service's own API. The
+    /// key with the account's ID is the one that created it.
+    public let account: TenantAccount.ID?
+    /// The only tenant that it gives access to; nil for all of the account.
+    public let tenant: Tenant.ID?
+    public let createdAt: Timestamp
+    /// When it was last used, to within ``useInterval``; nil if it never was.
+    public private(set) var lastUsedAt: Timestamp?
+    /// From when on it is invalid; nil as long as it is valid.
+    public private(set) var revokedAt: Timestamp?
+
+    /// How long a use may go unrecorded after another, so that a busy key is not written all the time.
+    public static let useInterval: Duration = .seconds(60)
+
+    public init(
+        id: ID,
+        name: CallerName,
+        digest: [UInt8],
+        scopes: Set<APIScope>,
+        account: TenantAccount.ID? = nil,
+        tenant: Tenant.ID? = nil,
+        createdAt: Timestamp,
+        lastUsedAt: Timestamp? = nil,
+        revokedAt: Timestamp? = nil
+    ) {
+        (self.id, self.name, self.digest, self.scopes, self.account) = (id, name, digest, scopes, account)
+        (self.tenant, self.createdAt, self.lastUsedAt, self.revokedAt) = (tenant, createdAt, lastUsedAt, revokedAt)
+    }
+
+    public var owner: Owner { .caller(name) }
+
+    /// Returns whether it was valid.
+    public mutating func revoke(at now: Timestamp) -> Bool {
+        guard revokedAt == nil else { return false }
+        revokedAt = now
+        return true
+    }
+
+    public func isUseWorthRecording(at now: Timestamp) -> Bool {
+        lastUsedAt.map { $0 + Self.useInterval <= now } ?? true
+    }
+
+    /// Records a use. Instances may record uses out of order; the latest counts.
+    public mutating func recordUse(at now: Timestamp) { lastUsedAt = max(lastUsedAt ?? now, now) }
+}
+
+/// What an ``APIKey`` allows. Raw values are what stores keep and operators write.
+public enum APIScope: String, Sendable, CaseIterable {
+    /// Begin, check, see and cancel verifications, and have numbers assessed.
+    case verifications
+    /// Read the service's metrics.
+    case admin
+    /// Decide who a person is that has proven the number of a dormant account (``AccountPolicy/Recycling/ask``).
+    case accounts
+}
+
+extension Set<APIScope> {
+    /// As stores keep them and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
+    public var list: String { map(\.rawValue).sorted().joined(separator: " ") }
+
+    public init?(list: String) {
+        let scopes = list.utf8.split(separator: UInt8(ascii: " ")).map { APIScope(rawValue: String(Substring($0))) }
+        let known = Set(scopes.compactMap(\.self))
+        guard !scopes.contains(nil), known.list == list else { return nil }
+        self = known
+    }
+}
+
+/// An operator's name for a client program: 1 to 64 of the characters that RFC 3986 section 2.3 leaves unreserved
+/// (letters, digits, `-`, `.`, `_`, `~`), so that it can stand in any log.
+public struct CallerName: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+
+    public init?(_ description: String) {
+        guard (1...64).contains(description.utf8.count),
+            description.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-._~".utf8.contains($0) })
+        else { return nil }
+        self.description = description
+    }
+}

@@ -1,0 +1,216 @@
+extension LiveTenantUseCase {
+    public func begin(_ request: TenantRequest, by tenant: Tenant) async throws(TenantFailure) -> SentVerification {
+        let number = try phoneNumber(in: request.phoneText)
+        if request.code != nil, !tenant.options.contains(.customCodes) { throw .featureDisabled }
+        let language = request.language ?? (number.region == .korea ? .korean : .english)
+        let wording = MessageWording(
+            service: (request.name ?? tenant.name).description,
+            template: request.template ?? tenant.defaultTemplate,
+            appHash: request.appHash,
+            warnsAgainstSharing: tenant.options.contains(.sharingWarning),
+            substitutions: request.substitutions
+        )
+        if let fault = catalog.fault(in: wording, language: language) { throw .wording(fault) }
+        let limits = try limitRules(request.counted, of: tenant)
+        let isSafe = try await callPort { try await store.safeNumber(number.e164, of: tenant.account) } != nil
+        let terms = VerificationTerms(
+            codeLength: tenant.codeLength,
+            code: request.code,
+            wording: wording,
+            limits: limits,
+            isSafe: isSafe,
+            resendCooldowns: resendCooldowns
+        )
+        let answer: BeginVerification.Answer
+        do throws(PhoneFailure) {
+            answer = try await verifications.begin(
+                number.e164,
+                channel: .sms,
+                context: RequestContext(
+                    owner: tenant.owner,
+                    region: number.region,
+                    language: language,
+                    address: request.address,
+                    isVouched: request.isVouched,
+                    terms: terms
+                )
+            )
+        } catch {
+            throw .refused(error)
+        }
+        switch answer.outcome {
+        case .begun(let verification):
+            return SentVerification(verification: verification, messages: [answer.message].compactMap(\.self))
+        case .resent(let verification):
+            // A test number's verification has no messages.
+            guard let message = answer.message
+            else { return SentVerification(verification: verification, messages: []) }
+            // Earlier messages do not change; a later one may exist by now.
+            let earlier = try await messages(of: verification, tenant, until: message.createdAt)
+                .filter { $0.id != message.id }
+            return SentVerification(verification: verification, messages: earlier + [message])
+        case .refused(let failure): throw .refused(failure)
+        }
+    }
+
+    /// The limits that the request is counted by. Values are stored as keyed digests: they may be people's addresses.
+    private func limitRules(_ counted: [String: String], of tenant: Tenant) throws(TenantFailure) -> [LimitRule] {
+        var rules: [LimitRule] = []
+        for (name, value) in counted.sorted(by: { $0.key < $1.key }) {
+            guard let limit = tenant.limits.first(where: { $0.uniqueName.description == name }),
+                (1...TenantLimit.longestValue).contains(value.utf8.count)
+            else { throw .limitUnknown(name) }
+            do {
+                let digest = try digester.digest(of: "tenant limit \(tenant.id) \(name)\n\(value)")
+                rules += limit.rules(for: digest, of: tenant.id)
+            } catch {
+                throw .refused(.unavailable(cause: "\(error)"))
+            }
+        }
+        return rules
+    }
+
+    public func verification(
+        _ which: TenantVerification,
+        of tenant: Tenant
+    ) async throws(TenantFailure) -> SentVerification {
+        let found = try await find(which, of: tenant)
+        let take = TakeLimits(rules: LimitPolicy.reads(of: found.id), now: clock.now())
+        if let refusal = try await callPort({ try await store.take(take) }) { throw .refused(refusal) }
+        return try await withMessages(found, of: tenant)
+    }
+
+    public func check(
+        _ codeText: String,
+        _ which: TenantVerification,
+        of tenant: Tenant,
+        from address: ClientAddress?
+    ) async throws(TenantFailure) -> Verification {
+        let id = try await id(which, of: tenant)
+        let outcome: CheckVerification.Outcome
+        do throws(PhoneFailure) {
+            outcome = try await verifications.check(codeText, for: id, context: context(of: tenant, from: address))
+        } catch .malformedCode {
+            // What cannot be a code is a wrong one. It is not counted, since it could not have been right.
+            let found = try await find(.id(id), of: tenant)
+            if let refusal = found.checkRefusal(at: clock.now()) { throw Self.converted(refusal) }
+            return found
+        } catch {
+            throw Self.converted(error)
+        }
+        switch outcome {
+        // A wrong code is no failure here: the verification goes on.
+        case .approved(let verification), .mismatch(let verification): return verification
+        case .refused(let failure): throw Self.converted(failure)
+        }
+    }
+
+    public func approve(
+        _ which: TenantVerification,
+        of tenant: Tenant
+    ) async throws(TenantFailure) -> SentVerification {
+        try await end(which, of: tenant) { id throws(PhoneFailure) in
+            try await verifications.approve(id, context: context(of: tenant, from: nil))
+        }
+    }
+
+    public func cancel(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> SentVerification {
+        try await end(which, of: tenant) { id throws(PhoneFailure) in
+            try await verifications.cancel(id, owner: tenant.owner)
+        }
+    }
+
+    /// A verification that has ended sends no further messages, so the messages can be read after the act.
+    private func end(
+        _ which: TenantVerification,
+        of tenant: Tenant,
+        _ act: (Verification.ID) async throws(PhoneFailure) -> Verification
+    ) async throws(TenantFailure) -> SentVerification {
+        let id = try await id(which, of: tenant)
+        let ended: Verification
+        do throws(PhoneFailure) {
+            ended = try await act(id)
+        } catch {
+            throw Self.converted(error)
+        }
+        return try await withMessages(ended, of: tenant)
+    }
+
+    private func withMessages(
+        _ verification: Verification,
+        of tenant: Tenant
+    ) async throws(TenantFailure) -> SentVerification {
+        SentVerification(verification: verification, messages: try await messages(of: verification, tenant))
+    }
+
+    /// Oldest first, without those queued after `moment`.
+    private func messages(
+        of verification: Verification,
+        _ tenant: Tenant,
+        until moment: Timestamp? = nil
+    ) async throws(TenantFailure) -> [OutboxMessage] {
+        var query = AttemptQuery(account: tenant.account)
+        query.tenant = tenant.id
+        query.verification = verification.id
+        query.until = moment
+        return try await attempts(query, limit: Self.mostMessages).reversed().map(\.message)
+    }
+
+    /// How many messages of a verification are shown; there are never as many.
+    private static let mostMessages = 20
+
+    /// A number has a verification only while it is live.
+    private func id(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification.ID {
+        switch which {
+        case .id(let id): id
+        case .phoneText: try await find(which, of: tenant).id
+        }
+    }
+
+    /// The live verification with this ID or of this number.
+    private func find(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification {
+        let found: Verification?
+        switch which {
+        case .id(let id):
+            do throws(PhoneFailure) {
+                found = try await verifications.verification(id, owner: tenant.owner)
+            } catch {
+                throw Self.converted(error)
+            }
+        case .phoneText(let text):
+            let number = try phoneNumber(in: text)
+            found = try await callPort {
+                try await store.liveVerification(of: number, owner: tenant.owner, at: clock.now())
+            }
+        }
+        guard let found, found.isLive(at: clock.now()) else { throw .notFound }
+        return found
+    }
+
+    /// For acts on an existing verification, which has its region and language already.
+    private func context(of tenant: Tenant, from address: ClientAddress?) -> RequestContext {
+        RequestContext(
+            owner: tenant.owner,
+            region: .korea,
+            language: .korean,
+            address: address,
+            terms: VerificationTerms(codeLength: tenant.codeLength)
+        )
+    }
+
+    /// An ended verification is treated as absent.
+    private static func converted(_ failure: PhoneFailure) -> TenantFailure {
+        switch failure {
+        case .verificationNotFound, .verificationClosed, .codeExpired: .notFound
+        default: .refused(failure)
+        }
+    }
+}
+
+extension LimitPolicy {
+    static func reads(of id: Verification.ID) -> [LimitRule] {
+        [(60, 60), (180, 3600), (250, 86_400)]
+            .compactMap { RateLimit(quota: $0.0, window: .seconds($0.1)) }
+            .map { LimitRule("verification-looks", $0, of: id.hexadecimal) }
+    }
+}

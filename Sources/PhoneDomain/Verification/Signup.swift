@@ -1,0 +1,88 @@
+/// A guided signup as it is stored between two requests: the texts of its fields and the verification that it has
+/// begun.
+///
+/// All else that a client sees of it follows from the numbering plan and from the verification.
+public struct Signup: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "sgn"
+    public let id: ID
+    /// The digest of the token that authenticates its client.
+    public let tokenDigest: [UInt8]
+    /// The region whose plan parses a number in national form.
+    public let region: Region
+    public let language: LanguageTag
+    public let createdAt: Timestamp
+    /// When it expires, whatever its state.
+    public let expiresAt: Timestamp
+    public var phoneText: String
+    public var codeText: String
+    /// The verification that it has begun last.
+    public var verificationID: Verification.ID? {
+        // The decision was about another number.
+        didSet { if verificationID != oldValue { decision = nil } }
+    }
+    /// Whether the person was signed up with ``verificationID``, which nothing replaces any more.
+    public var isComplete: Bool
+    /// What was decided about a dormant account of its number, if a decision was asked for.
+    public var decision: DormantDecision?
+
+    public init(
+        id: ID,
+        tokenDigest: [UInt8],
+        region: Region,
+        language: LanguageTag,
+        createdAt: Timestamp,
+        expiresAt: Timestamp,
+        phoneText: String,
+        codeText: String,
+        verificationID: Verification.ID?,
+        isComplete: Bool = false,
+        decision: DormantDecision? = nil
+    ) {
+        (self.id, self.tokenDigest, self.region, self.language) = (id, tokenDigest, region, language)
+        (self.createdAt, self.expiresAt, self.phoneText, self.codeText) = (createdAt, expiresAt, phoneText, codeText)
+        (self.verificationID, self.isComplete, self.decision) = (verificationID, isComplete, decision)
+    }
+
+    public var owner: Owner { .signup(id) }
+
+    /// The address is the request's and is not stored: a person may go on from another network.
+    public func context(from address: ClientAddress?) -> RequestContext {
+        RequestContext(owner: owner, region: region, language: language, address: address, decision: decision)
+    }
+}
+
+/// Begins a guided signup, unless its address has begun too many.
+public struct BeginSignup: Sendable {
+    public struct State: Sendable {
+        /// The limits of ``BeginSignup/limitRules``.
+        public var limits: LimitLedger
+        public var signup: Signup?
+        public init(limits: LimitLedger) { self.limits = limits }
+    }
+
+    public enum Outcome: Hashable, Sendable {
+        case begun
+        case refused(PhoneFailure)
+    }
+
+    public let signup: Signup
+    public let limitRules: [LimitRule]
+
+    /// No limit applies where the address is unknown.
+    public init(_ signup: Signup, from address: ClientAddress? = nil, limits: LimitPolicy = .none) {
+        self.signup = signup
+        limitRules = limits.signups(from: address)
+    }
+
+    /// The same command with a changed signup.
+    public func mapping(_ change: (Signup) -> Signup) -> BeginSignup { BeginSignup(change(signup), limitRules) }
+    private init(_ signup: Signup, _ limitRules: [LimitRule]) { (self.signup, self.limitRules) = (signup, limitRules) }
+
+    public func apply(to state: inout State) -> Outcome {
+        state.limits.prune(at: signup.createdAt)
+        if let refusal = state.limits.refusal(at: signup.createdAt) { return .refused(refusal) }
+        state.limits.take(at: signup.createdAt)
+        state.signup = signup
+        return .begun
+    }
+}
