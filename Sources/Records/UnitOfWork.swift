@@ -9,7 +9,6 @@ public protocol RecordSource: AnyObject {
     func sessions(of account: Account.ID) throws -> [Session]
     func numberChanges(of account: Account.ID) throws -> [NumberChange]
     func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID?
-    func numberChange(undoDigest: [UInt8]) throws -> NumberChange.ID?
     /// The operator's rules of every beginning of the number.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule]
 }
@@ -30,8 +29,21 @@ public struct RecordChanges<R: TrackedRecord> {
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
+/// A map of records of whatever type.
+private protocol AnyRecordMap: AnyObject {
+    var hasChanges: Bool { get }
+    func undoLast()
+    func save(to sink: any RecordSink) throws
+    func removeAll()
+}
+
+/// Which map was changed when, so that a command can be undone in all of them.
+private final class Journal {
+    var changes: [any AnyRecordMap] = []
+}
+
 /// The records of one type in a unit of work: as the engine has them, and as the commands leave them (an identity map).
-public final class RecordMap<R: TrackedRecord> {
+public final class RecordMap<R: TrackedRecord>: AnyRecordMap {
     private struct Entry {
         var loaded: R?
         var current: R?
@@ -41,9 +53,11 @@ public final class RecordMap<R: TrackedRecord> {
     /// What was changed, and what to put back if a command is to leave nothing behind.
     private var undo: [(key: R.Key, current: R?)] = []
     private let source: any RecordSource
+    private let journal: Journal
 
-    init(_ source: any RecordSource) {
+    fileprivate init(_ source: any RecordSource, _ journal: Journal) {
         self.source = source
+        self.journal = journal
     }
 
     /// The record with this key, which is loaded once.
@@ -77,9 +91,10 @@ public final class RecordMap<R: TrackedRecord> {
     }
 
     private func set(_ key: R.Key, _ record: R?) {
-        let entry = entries[key]
-        undo.append((key, entry?.current))
-        entries[key] = Entry(loaded: entry?.loaded, current: record)
+        let before = entries[key]?.current
+        undo.append((key, before))
+        journal.changes.append(self)
+        entries[key, default: Entry()].current = record
     }
 
     /// The record that a command has changed last, of those that this is true of.
@@ -90,19 +105,24 @@ public final class RecordMap<R: TrackedRecord> {
         return nil
     }
 
-    var mark: Int { undo.count }
+    var hasChanges: Bool { !undo.isEmpty }
 
-    func rollBack(to mark: Int) {
-        while undo.count > mark, let last = undo.popLast() { entries[last.key]?.current = last.current }
+    fileprivate func undoLast() {
+        if let last = undo.popLast() { entries[last.key]?.current = last.current }
     }
 
-    func removeAll() {
+    fileprivate func save(to sink: any RecordSink) throws {
+        let changes = takeChanges()
+        if !changes.isEmpty { try sink.save(changes) }
+    }
+
+    fileprivate func removeAll() {
         entries.removeAll(keepingCapacity: true)
         undo.removeAll(keepingCapacity: true)
     }
 
     /// What is to be saved. It counts as saved then.
-    func takeChanges() -> RecordChanges<R> {
+    private func takeChanges() -> RecordChanges<R> {
         var changes = RecordChanges<R>()
         for (key, _) in undo {
             guard let entry = entries[key] else { continue }
@@ -112,7 +132,7 @@ public final class RecordMap<R: TrackedRecord> {
             case (_?, nil): changes.deleted.append(key)
             default: continue
             }
-            entries[key] = Entry(loaded: entry.current, current: entry.current)
+            entries[key]?.loaded = entry.current
         }
         undo.removeAll(keepingCapacity: true)
         return changes
@@ -186,6 +206,9 @@ public final class UnitOfWork {
     public let changesByAccount: RecordIndex<NumberChange, Account.ID>
     public let source: any RecordSource
 
+    /// In the order in which they are saved.
+    private let maps: [any AnyRecordMap]
+    private let journal = Journal()
     private let kinds: Set<Event.Kind>
     /// The trace that the command at work belongs to.
     public var traceParent: TraceParent?
@@ -198,22 +221,26 @@ public final class UnitOfWork {
     public init(_ source: any RecordSource, announcing kinds: Set<Event.Kind>) {
         self.source = source
         self.kinds = kinds
-        activities = RecordMap(source)
-        messages = RecordMap(source)
-        verifications = RecordMap(source)
-        accounts = RecordMap(source)
-        holders = RecordMap(source)
-        sessions = RecordMap(source)
-        numberChanges = RecordMap(source)
-        events = RecordMap(source)
-        signups = RecordMap(source)
-        requests = RecordMap(source)
-        tenants = RecordMap(source)
-        safeNumbers = RecordMap(source)
-        apiKeys = RecordMap(source)
-        meters = RecordMap(source)
-        traffic = RecordMap(source)
-        guardRules = RecordMap(source)
+        activities = RecordMap(source, journal)
+        messages = RecordMap(source, journal)
+        verifications = RecordMap(source, journal)
+        accounts = RecordMap(source, journal)
+        holders = RecordMap(source, journal)
+        sessions = RecordMap(source, journal)
+        numberChanges = RecordMap(source, journal)
+        events = RecordMap(source, journal)
+        signups = RecordMap(source, journal)
+        requests = RecordMap(source, journal)
+        tenants = RecordMap(source, journal)
+        safeNumbers = RecordMap(source, journal)
+        apiKeys = RecordMap(source, journal)
+        meters = RecordMap(source, journal)
+        traffic = RecordMap(source, journal)
+        guardRules = RecordMap(source, journal)
+        maps = [
+            activities, messages, verifications, accounts, holders, sessions, numberChanges, events, signups, requests,
+            tenants, safeNumbers, apiKeys, meters, traffic, guardRules,
+        ]
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
         sessionsByAccount = RecordIndex(sessions) { $0.accountID }
         changesByAccount = RecordIndex(numberChanges) { $0.accountID }
@@ -222,65 +249,22 @@ public final class UnitOfWork {
     // MARK: - One command of many
 
     public struct Mark {
-        fileprivate let counts: [Int]
+        fileprivate let changes: Int
         fileprivate let entries: Int
     }
 
     /// Where ``rollBack(to:)`` goes back to.
-    public var mark: Mark {
-        Mark(
-            counts: [
-                activities.mark, messages.mark, verifications.mark, accounts.mark, holders.mark, sessions.mark,
-                numberChanges.mark, events.mark, signups.mark, requests.mark, tenants.mark, safeNumbers.mark,
-                apiKeys.mark, meters.mark, traffic.mark, guardRules.mark,
-            ],
-            entries: auditEntries.count
-        )
-    }
+    public var mark: Mark { Mark(changes: journal.changes.count, entries: auditEntries.count) }
 
     public func rollBack(to mark: Mark) {
-        activities.rollBack(to: mark.counts[0])
-        messages.rollBack(to: mark.counts[1])
-        verifications.rollBack(to: mark.counts[2])
-        accounts.rollBack(to: mark.counts[3])
-        holders.rollBack(to: mark.counts[4])
-        sessions.rollBack(to: mark.counts[5])
-        numberChanges.rollBack(to: mark.counts[6])
-        events.rollBack(to: mark.counts[7])
-        signups.rollBack(to: mark.counts[8])
-        requests.rollBack(to: mark.counts[9])
-        tenants.rollBack(to: mark.counts[10])
-        safeNumbers.rollBack(to: mark.counts[11])
-        apiKeys.rollBack(to: mark.counts[12])
-        meters.rollBack(to: mark.counts[13])
-        traffic.rollBack(to: mark.counts[14])
-        guardRules.rollBack(to: mark.counts[15])
+        while journal.changes.count > mark.changes { journal.changes.removeLast().undoLast() }
         auditEntries.removeSubrange(mark.entries...)
     }
 
     /// Saves all changes, in the order in which engines lock tables: what all requests share comes last.
     public func save(to sink: any RecordSink) throws {
-        func save<R>(_ map: RecordMap<R>) throws {
-            guard map.mark > 0 else { return }
-            let changes = map.takeChanges()
-            if !changes.isEmpty { try sink.save(changes) }
-        }
-        try save(activities)
-        try save(messages)
-        try save(verifications)
-        try save(accounts)
-        try save(holders)
-        try save(sessions)
-        try save(numberChanges)
-        try save(events)
-        try save(signups)
-        try save(requests)
-        try save(tenants)
-        try save(safeNumbers)
-        try save(apiKeys)
-        try save(meters)
-        try save(traffic)
-        try save(guardRules)
+        for map in maps where map.hasChanges { try map.save(to: sink) }
+        journal.changes.removeAll(keepingCapacity: true)
         if !auditEntries.isEmpty {
             try sink.append(auditEntries)
             auditEntries.removeAll(keepingCapacity: true)
@@ -289,13 +273,11 @@ public final class UnitOfWork {
 
     /// Knows nothing any more: something else than commands changes the rows.
     public func forget() {
-        for map in [activities.removeAll, messages.removeAll, verifications.removeAll, accounts.removeAll] { map() }
-        for map in [holders.removeAll, sessions.removeAll, numberChanges.removeAll, events.removeAll] { map() }
-        for map in [signups.removeAll, requests.removeAll, tenants.removeAll, safeNumbers.removeAll] { map() }
-        for map in [apiKeys.removeAll, meters.removeAll, traffic.removeAll, guardRules.removeAll] { map() }
-        for index in [verificationsByNumber.removeAll, sessionsByAccount.removeAll, changesByAccount.removeAll] {
-            index()
-        }
+        for map in maps { map.removeAll() }
+        journal.changes.removeAll(keepingCapacity: true)
+        verificationsByNumber.removeAll()
+        sessionsByAccount.removeAll()
+        changesByAccount.removeAll()
         auditEntries = []
     }
 
@@ -354,7 +336,7 @@ public final class UnitOfWork {
     /// The operator's rules that may fit the number, those among them that commands before this one have set.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
         let stored = try source.guardRules(fitting: number)
-        guard guardRules.mark > 0 else { return stored }
+        guard guardRules.hasChanges else { return stored }
         let byPrefix = Dictionary(uniqueKeysWithValues: stored.map { ($0.prefix, $0) })
         return GuardRule.prefixes(of: number).compactMap { prefix in
             guardRules.isKnown(prefix) ? guardRules.known(prefix) : byPrefix[prefix]

@@ -106,17 +106,11 @@ final class BatchQueue: Sendable {
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            enqueue(
-                Operation(
-                    work: .command { unit in
-                        let value = try work(unit)
-                        return { continuation.resume(returning: value) }
-                    },
-                    fail: { continuation.resume(throwing: $0) },
-                    awaitsFlush: true
-                )
-            )
+        try await enqueue(awaitingFlush: true) { continuation in
+            .command { unit in
+                let value = try work(unit)
+                return { continuation.resume(returning: value) }
+            }
         }
     }
 
@@ -127,13 +121,22 @@ final class BatchQueue: Sendable {
         awaitingFlush: Bool = true,
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
+        try await enqueue(awaitingFlush: awaitingFlush) { continuation in
+            .statements { connection in
+                let value = try work(connection)
+                return { continuation.resume(returning: value) }
+            }
+        }
+    }
+
+    private func enqueue<Value: Sendable>(
+        awaitingFlush: Bool,
+        _ work: (CheckedContinuation<Value, any Error>) -> Operation.Work
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             enqueue(
                 Operation(
-                    work: .statements { connection in
-                        let value = try work(connection)
-                        return { continuation.resume(returning: value) }
-                    },
+                    work: work(continuation),
                     fail: { continuation.resume(throwing: $0) },
                     awaitsFlush: awaitingFlush
                 )

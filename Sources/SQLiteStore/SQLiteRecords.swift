@@ -130,11 +130,6 @@ extension SQLiteConnection: RecordSource {
         return found.flatMap(OutboxMessage.ID.init)
     }
 
-    func numberChange(undoDigest: [UInt8]) throws -> NumberChange.ID? {
-        try value("SELECT id FROM number_change WHERE undo_digest = $1", [.bytes(undoDigest)])
-            .flatMap(NumberChange.ID.init)
-    }
-
     /// Few operators have a rule at all: whether there is one is looked up once in a transaction.
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
         if hasGuardRules == nil { hasGuardRules = try integer("SELECT 1 FROM guard_rule LIMIT 1") != nil }

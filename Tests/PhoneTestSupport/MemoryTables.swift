@@ -83,10 +83,6 @@ final class MemoryTables: RecordSource, RecordSink {
         messages.values.first { $0.gateway == gateway && $0.gatewayMessageID == gatewayMessageID }?.id
     }
 
-    func numberChange(undoDigest: [UInt8]) -> NumberChange.ID? {
-        changes.values.first { $0.undoDigest == undoDigest }?.id
-    }
-
     func guardRules(fitting number: PhoneNumber) -> [GuardRule] {
         GuardRule.prefixes(of: number).compactMap { rules.rows[$0] }
     }

@@ -185,10 +185,6 @@ final class PreloadedSource: RecordSource {
         throw PostgreSQLStoreError.conflict
     }
 
-    func numberChange(undoDigest: [UInt8]) throws -> NumberChange.ID? {
-        throw PostgreSQLStoreError.conflict
-    }
-
     private static func kind<R: TrackedRecord>(of type: R.Type) -> RecordKeys.Kind {
         switch R.self {
         case is BusyNumber.Type: .number
