@@ -25,7 +25,7 @@ enum AES256GCM {
         return nonce + ciphertext + (try operation.tag())
     }
 
-    /// The plaintext of what ``seal(_:additionalData:key:random:)`` made under this key for this additional data; nil
+    /// The plaintext of what ``seal(_:additionalData:key:random:)`` returned under this key for this additional data; nil
     /// for anything else.
     ///
     /// - Throws: ``OpenSSLError``.
@@ -37,7 +37,7 @@ enum AES256GCM {
         let plaintext = try operation.update(Array(sealed.dropFirst(nonceByteCount).dropLast(tagByteCount)))
         try operation.expect(tag: Array(sealed.suffix(tagByteCount)))
         guard operation.finish() else {
-            // A wrong tag may leave a reason in the queue, and it is no failure of OpenSSL.
+            // A wrong tag is no failure of OpenSSL, but may leave a reason in the error queue.
             ERR_clear_error()
             return nil
         }
@@ -46,16 +46,16 @@ enum AES256GCM {
 }
 
 extension AES256GCM {
-    /// One encryption or decryption under way. What a decryption yields is to be trusted only after ``finish()``.
+    /// One encryption or decryption. The output of a decryption must not be used before ``finish()`` has returned true.
     private struct Operation: ~Copyable {
         enum Direction: Int32 {
             case decryption = 0
             case encryption = 1
         }
 
-        /// Looked up once, and not by each EVP_CipherInit_ex.
-        // Safe by proof: `static let` writes it once, before anyone reads it, nobody frees it, and an algorithm that was fetched
-        // does not change (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
+        // Fetched once, not by each EVP_CipherInit_ex.
+        // Safe by proof: `static let` writes it once, before the first read, it is never freed, and a fetched algorithm is
+        // immutable (https://docs.openssl.org/3.0/man7/crypto/, "FETCHING").
         private nonisolated(unsafe) static let algorithm = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
 
         private let context: OpaquePointer
@@ -76,7 +76,7 @@ extension AES256GCM {
 
         deinit { EVP_CIPHER_CTX_free(context) }
 
-        /// Takes data in that is authenticated but not encrypted.
+        /// Adds data that is authenticated but not encrypted.
         func authenticate(_ data: [UInt8]) throws {
             var count: Int32 = 0
             guard EVP_CipherUpdate(context, nil, &count, data, Int32(data.count)) == 1 else {
@@ -84,7 +84,7 @@ extension AES256GCM {
             }
         }
 
-        /// The input encrypted or decrypted; GCM holds no bytes back.
+        /// The input encrypted or decrypted; GCM buffers no bytes.
         func update(_ input: [UInt8]) throws -> [UInt8] {
             var output = [UInt8](repeating: 0, count: input.count)
             var count: Int32 = 0
@@ -95,14 +95,14 @@ extension AES256GCM {
             return output
         }
 
-        /// Ends the operation: true unless it was a decryption and the tag is wrong.
+        /// - Returns: false if this was a decryption and the tag is wrong.
         func finish() -> Bool {
             var none: UInt8 = 0
             var count: Int32 = 0
             return EVP_CipherFinal_ex(context, &none, &count) == 1
         }
 
-        /// The tag of an encryption that has ended.
+        /// The tag of an encryption, after ``finish()``.
         func tag() throws -> [UInt8] {
             var tag = [UInt8](repeating: 0, count: tagByteCount)
             guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tagByteCount), &tag) == 1 else {
@@ -111,7 +111,7 @@ extension AES256GCM {
             return tag
         }
 
-        /// The tag that a decryption has to end with.
+        /// Sets the tag that ``finish()`` compares with.
         func expect(tag: [UInt8]) throws {
             var tag = tag
             guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1 else {

@@ -1,17 +1,15 @@
 internal import Glibc
 
-/// A file that only its owner may see and that readers never find half written: it comes to be, and changes, in one
-/// step that also survives a crash.
+/// A file that only its owner may read, and that is created and replaced atomically and durably.
 struct KeyFile {
     static let maximumByteCount = 65_536
-    /// What chown(2) takes for leaving the group as it is.
+    /// Makes chown(2) leave the group as it is.
     private static let sameGroup = gid_t.max
 
     let path: String
 
-    /// The whole of the file.
     func read() throws -> SecretBytes {
-        // A pipe must not keep the opening waiting for a writer.
+        // Opening a pipe must not wait for a writer.
         let file = OpenFile(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard file.isOpen else { throw errno == ENOENT ? error(.missing) : failure(to: "open the file") }
         var status = stat()
@@ -24,14 +22,14 @@ struct KeyFile {
         }
     }
 
-    /// Makes the file, unless there is one: then it is left as it is.
+    /// Creates the file unless it exists.
     ///
-    /// - Returns: whether the file was made.
+    /// - Returns: whether it was created.
     func create(containing contents: SecretBytes) throws -> Bool {
         let directory = try openDirectory()
         let draft = try writeDraft(contents)
         defer { unlink(draft) }
-        // A link, unlike a renaming, never takes the place of a file that somebody else has made meanwhile.
+        // link(2), unlike rename(2), never replaces a file that another process has created meanwhile.
         guard link(draft, path) == 0 else {
             guard errno == EEXIST else { throw failure(to: "make the file") }
             return false
@@ -40,13 +38,12 @@ struct KeyFile {
         return true
     }
 
-    /// Puts what `change` makes of the contents in their place, keeping the owner of the file. Of several that do so
-    /// at once, each waits for the one before.
+    /// Replaces the contents, keeping the owner of the file. Concurrent calls wait for one another.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait for the process that has the directory locked; a database in it that is being opened or migrated
-    ///     does so too.
-    ///   - change: gets the contents.
+    ///   - timeout: how long to wait for a process that has the directory locked, as one has that opens or migrates a database
+    ///     in it.
+    ///   - change: called with the contents; returns the new ones.
     /// - Returns: the result of `change`.
     func replace<Result>(
         waiting timeout: Duration,
@@ -54,11 +51,11 @@ struct KeyFile {
     ) throws -> Result {
         let file = try resolvingLinks()
         let directory = try file.openDirectory()
-        // The lock is on the directory since the file itself is another one afterwards.
+        // The lock is on the directory since the file itself is replaced.
         try lock(directory, timeout)
         let (contents, result) = try change(file.read())
         let draft = try file.writeDraft(contents)
-        // An administrator who does this for a service must not lock the service out: the file stays its owner's.
+        // The owner stays, or root doing this for a service would lock the service out.
         var status = stat()
         guard
             stat(file.path, &status) == 0,
@@ -84,7 +81,7 @@ extension KeyFile {
         error(.system(step: step, reason: String(cString: strerror(errno))))
     }
 
-    /// The file that is meant where the path is a symbolic link.
+    /// The target, where the path is a symbolic link.
     private func resolvingLinks() throws -> KeyFile {
         guard let resolved = realpath(path, nil) else {
             throw errno == ENOENT ? error(.missing) : failure(to: "find the file")
@@ -109,20 +106,65 @@ extension KeyFile {
         return directory
     }
 
-    /// Writes the contents to a new file beside this one, and to disk.
+    /// Writes and syncs the contents to a new file in the same directory.
     ///
-    /// - Returns: the path of the new file.
+    /// - Returns: its path.
     private func writeDraft(_ contents: SecretBytes) throws -> String {
         guard contents.count <= Self.maximumByteCount else { throw error(.tooLarge) }
         let draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 16))"
         let file = OpenFile(open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
         guard file.isOpen else { throw failure(to: "make a file in the directory") }
-        // The umask may have taken the owner's own bits.
+        // The umask may have cleared bits of the owner.
         guard fchmod(file.descriptor, 0o600) == 0, file.write(contents), fsync(file.descriptor) == 0 else {
             let failure = failure(to: "write the file")
             unlink(draft)
             throw failure
         }
         return draft
+    }
+}
+
+/// A file descriptor, closed on deinitialisation.
+private struct OpenFile: ~Copyable {
+    let descriptor: Int32
+
+    /// - Parameter descriptor: as open(2) returned it.
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        if isOpen { close(descriptor) }
+    }
+
+    /// Whether open(2) succeeded; if not, the reason is in `errno`.
+    var isOpen: Bool { descriptor >= 0 }
+
+    /// Fills the buffer. If it returns false, the reason is in `errno`.
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        var done = 0
+        while done < buffer.count {
+            let count = Glibc.read(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+            guard count > 0 else {
+                // The file was truncated after fstat(2), which read(2) does not report as an error.
+                if count == 0 { errno = EIO }
+                return false
+            }
+            done += count
+        }
+        return true
+    }
+
+    /// Writes all bytes. If it returns false, the reason is in `errno`.
+    func write(_ contents: SecretBytes) -> Bool {
+        contents.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+                guard count > 0 else { return false }
+                done += count
+            }
+            return true
+        }
     }
 }

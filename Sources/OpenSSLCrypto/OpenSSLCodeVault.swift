@@ -1,6 +1,6 @@
 public import PhoneDomain
 
-/// A vault of codes on OpenSSL. It may be used by any number of threads at once.
+/// A vault of codes on OpenSSL.
 ///
 /// A sealed code is an HMAC-SHA-256 to compare with and an AES-256-GCM ciphertext to send the code again, each under a
 /// key of its own and both bound to the verification and the number. OWASP ASVS 5.0 (6.5.2) asks for a slow password
@@ -14,7 +14,8 @@ public struct OpenSSLCodeVault: CodeVault {
     ///
     /// - Parameters:
     ///   - keys: the ring.
-    ///   - reloading: reads the ring anew, where it may be rotated while the vault is in use; see ``reloadKeys()``.
+    ///   - reloading: reads the ring again, where it may be rotated while the vault is in use; see ``reloadKeys()``.
+    ///   - random: for codes and nonces.
     /// - Throws: ``OpenSSLError`` if the keys for each use cannot be derived.
     public init(
         keys: KeyRing,
@@ -25,7 +26,7 @@ public struct OpenSSLCodeVault: CodeVault {
         self.random = random
     }
 
-    /// A code of so many digits, every one equally likely.
+    /// A uniformly distributed code.
     ///
     /// - Parameter length: within ``VerificationCode/lengths``.
     /// - Throws: ``CodeVaultError/unsupportedLength(_:)``, ``CodeVaultError/brokenRandomSource``, or what the random
@@ -33,9 +34,9 @@ public struct OpenSSLCodeVault: CodeVault {
     public func makeCode(length: Int) throws -> VerificationCode {
         guard VerificationCode.lengths.contains(length) else { throw CodeVaultError.unsupportedLength(length) }
         var digits: [UInt8] = []
-        // Sixteen bytes give ten digits nearly always, and a source that has not done so eight times never will.
+        // Sixteen bytes give ten digits nearly always; a source that has not done so eight times never will.
         for _ in 0..<8 where digits.count < length {
-            // Of the 256 values of a byte the last six are passed over, or 0 to 5 would come more often than 6 to 9.
+            // Of the 256 values of a byte the last six are skipped, or 0 to 5 would be more frequent than 6 to 9.
             for byte in try random.bytes(16) where byte < 250 {
                 digits.append(UInt8(ascii: "0") + byte % 10)
             }
@@ -46,14 +47,14 @@ public struct OpenSSLCodeVault: CodeVault {
         return code
     }
 
-    /// The code sealed under the newest key and bound to its context. Every ciphertext is equally long, so that it
-    /// does not tell how long the code is.
+    /// Seals the code under the newest key. Every ciphertext has the same length, so that it does not reveal the length of
+    /// the code.
     ///
     /// One key may seal 2³² codes, since its nonces are random (NIST SP 800-38D, section 8.3).
     ///
     /// - Throws: ``OpenSSLError``, or what the random source throws.
     public func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode {
-        let key = newestKey
+        let key = keys.newest
         return SealedCode(
             keyID: key.id,
             mac: try mac(of: code, for: context, key: key),
@@ -66,21 +67,21 @@ public struct OpenSSLCodeVault: CodeVault {
         )
     }
 
-    /// Whether this is the sealed code and the context the one that it was sealed for, in constant time.
+    /// Whether both the code and the context are those that were sealed, in constant time.
     ///
     /// - Throws: ``CodeVaultError/unknownKey(id:)`` or ``OpenSSLError``.
     public func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) throws -> Bool {
-        try mac(of: code, for: context, key: key(sealed.keyID)).equalsInConstantTime(sealed.mac)
+        try mac(of: code, for: context, key: keys.key(sealed.keyID)).equalsInConstantTime(sealed.mac)
     }
 
-    /// The sealed code in clear, to be sent once more.
+    /// The code in clear, to be sent once more.
     ///
     /// - Throws: ``CodeVaultError/unknownKey(id:)``, ``CodeVaultError/notAuthentic(keyID:)`` or ``OpenSSLError``.
     public func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode {
         let bytes = try AES256GCM.open(
             sealed.ciphertext,
             additionalData: additionalData(for: context),
-            key: key(sealed.keyID).encryption
+            key: keys.key(sealed.keyID).encryption
         )
         guard let bytes, let code = PaddedCode.text(in: bytes).flatMap({ VerificationCode($0) }) else {
             throw CodeVaultError.notAuthentic(keyID: sealed.keyID)
@@ -88,37 +89,149 @@ public struct OpenSSLCodeVault: CodeVault {
         return code
     }
 
-    /// Goes by the ring as it is now: new codes are sealed under its newest key. A code under a key that is not known yet
-    /// makes the vault do so by itself.
+    /// Reads the ring again: new codes are sealed under its newest key. A code under an unknown key makes the vault do so by
+    /// itself.
     ///
-    /// - Throws: what reading the ring throws; the vault then goes on with the keys that it has.
+    /// - Throws: what reading the ring throws; the vault keeps the keys that it has then.
     public func reloadKeys() throws {
         try keys.reload()
     }
 
-    var newestKey: CodeKey { keys.all[0] }
-
-    func key(_ id: String) throws -> CodeKey {
-        try keys.key(id)
-    }
-
     private func mac(of code: VerificationCode, for context: CodeContext, key: CodeKey) throws -> [UInt8] {
         let message = [UInt8](
-            lengthPrefixed: "PhoneProof code authentication v1",
-            context.verificationID.description,
-            context.e164,
-            code.digits
+            lengthPrefixed: [
+                "PhoneProof code authentication v1", context.verificationID.description, context.e164, code.digits,
+            ]
         )
         return try key.authentication.code(of: message)
     }
 
     private func additionalData(for context: CodeContext) -> [UInt8] {
-        [UInt8](lengthPrefixed: "PhoneProof code encryption v1", context.verificationID.description, context.e164)
+        [UInt8](lengthPrefixed: ["PhoneProof code encryption v1", context.verificationID.description, context.e164])
     }
 }
 
 extension OpenSSLCodeVault: CustomStringConvertible, CustomReflectable {
-    /// The ids of the keys, without the keys.
+    /// The IDs of the keys, without the keys.
     public var description: String { "code vault with the keys \(keys.all.map(\.id).joined(separator: ", "))" }
     public var customMirror: Mirror { Mirror(self, children: ["keys": keys.all.map(\.id)]) }
+}
+
+extension OpenSSLCodeVault: NumberDigester {
+    /// The digest of this number or prefix under the newest key, 128 bits of an HMAC-SHA-256.
+    ///
+    /// - Throws: ``OpenSSLError``.
+    public func digest(of text: String) throws -> NumberDigest {
+        try digest(of: text, key: keys.newest)
+    }
+
+    /// Its digests under every key, the newest first.
+    ///
+    /// - Throws: ``OpenSSLError``.
+    public func digests(of text: String) throws -> [NumberDigest] {
+        try keys.all.map { try digest(of: text, key: $0) }
+    }
+
+    private func digest(of text: String, key: CodeKey) throws -> NumberDigest {
+        let digest = try key.digest.code(of: Array(text.utf8)).prefix(16)
+        return NumberDigest(rawValue: key.id + ":" + TextEncoding.hexadecimal.encode(digest))
+    }
+}
+
+extension OpenSSLCodeVault: SecretDeriver {
+    /// The shortest prefix of a secret that is accepted: 22 characters of base64url are 132 bits.
+    private static let shortestPrefix = 22
+
+    /// An HMAC-SHA-256 of label and parts in base64url, one for each key of the ring, the newest first.
+    ///
+    /// - Throws: ``OpenSSLError``.
+    public func derive(_ label: SecretLabel, from parts: [String]) throws -> [String] {
+        let message = [UInt8](lengthPrefixed: [label.rawValue] + parts)
+        return try keys.all.map { try $0.derivation.code(of: message).base64URL }
+    }
+
+    /// Whether this text is what ``derive(_:from:)`` returns under one of the keys, or a prefix of it. If not, the ring is
+    /// read again, since the key may have been added meanwhile.
+    ///
+    /// - Throws: ``OpenSSLError``.
+    public func isDerived(_ text: String, _ label: SecretLabel, from parts: [String]) throws -> Bool {
+        let text = Array(text.utf8)
+        guard text.count >= Self.shortestPrefix else { return false }
+        if try isPrefix(text, of: derive(label, from: parts)) { return true }
+        guard (try? reloadKeys()) != nil else { return false }
+        return try isPrefix(text, of: derive(label, from: parts))
+    }
+
+    /// Every secret is compared, so that the time does not reveal which key it was.
+    private func isPrefix(_ text: [UInt8], of secrets: [String]) -> Bool {
+        secrets.map { Array($0.utf8.prefix(text.count)).equalsInConstantTime(text) }.contains(true)
+    }
+}
+
+extension OpenSSLCodeVault: SecretSealer {
+    /// Seals the secret under the newest key. The ciphertext reveals the length of the secret.
+    ///
+    /// - Throws: ``OpenSSLError``, or what the random source throws.
+    public func seal(_ secret: [UInt8], for subject: String) throws -> SealedSecret {
+        let key = keys.newest
+        return SealedSecret(
+            keyID: key.id,
+            ciphertext: try AES256GCM.seal(
+                secret,
+                additionalData: additionalData(for: subject),
+                key: key.encryption,
+                random: random
+            )
+        )
+    }
+
+    /// The secret in clear.
+    ///
+    /// - Throws: ``SecretSealerError`` or ``OpenSSLError``.
+    public func open(_ sealed: SealedSecret, for subject: String) throws -> [UInt8] {
+        let key: CodeKey
+        do {
+            key = try keys.key(sealed.keyID)
+        } catch is CodeVaultError {
+            throw SecretSealerError.unknownKey(id: sealed.keyID)
+        }
+        let secret = try AES256GCM.open(
+            sealed.ciphertext,
+            additionalData: additionalData(for: subject),
+            key: key.encryption
+        )
+        guard let secret else { throw SecretSealerError.notAuthentic(keyID: sealed.keyID) }
+        return secret
+    }
+
+    private func additionalData(for subject: String) -> [UInt8] {
+        [UInt8](lengthPrefixed: ["PhoneProof secret encryption v1", subject])
+    }
+}
+
+/// A code cannot be made, or a sealed code not be opened. It never contains a code or a key.
+public enum CodeVaultError: Error, Hashable {
+    /// Codes of this many digits are not supported.
+    case unsupportedLength(Int)
+    /// The random source returned hardly anything but bytes that map to no digit.
+    case brokenRandomSource
+    /// The code was sealed under a key that the key ring lacks.
+    case unknownKey(id: String)
+    /// The sealed code has been altered, or was sealed for another verification or another number.
+    case notAuthentic(keyID: String)
+}
+
+extension CodeVaultError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unsupportedLength(let length):
+            "a code has 4 to 10 digits, not \(length)"
+        case .brokenRandomSource:
+            "the random source gives no usable bytes; no code was made"
+        case .unknownKey(let id):
+            "the code was sealed under the key \(id), which is not in the key ring; put the key back until the code has expired"
+        case .notAuthentic(let keyID):
+            "the sealed code is not what the key \(keyID) made for this verification and this number"
+        }
+    }
 }

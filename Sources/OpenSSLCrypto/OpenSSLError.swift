@@ -1,19 +1,19 @@
 internal import COpenSSL
 
-/// A function of OpenSSL failed. It says which and why, and never holds a key or a code.
+/// A function of OpenSSL failed. It never contains a key or a code.
 public struct OpenSSLError: Error, Hashable {
     /// The function of libcrypto that failed, such as `RAND_priv_bytes_ex`.
     public let function: String
 
-    /// What OpenSSL put in its error queue, oldest first, in its own words; empty if it gave no reason.
+    /// The contents of OpenSSL's error queue, oldest first; empty if it gave no reason.
     public let reasons: [String]
 
-    /// The failure of this function, with the reasons taken out of this thread's error queue, so that nobody takes
-    /// them for the reasons of a later failure.
+    /// The failure of this function. The reasons are removed from this thread's error queue, so that they are not reported
+    /// with a later failure.
     static func taken(from function: String) -> OpenSSLError {
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 {
-            // 256 bytes hold every text that ERR_error_string_n(3) makes.
+            // 256 bytes are enough for every text (ERR_error_string_n(3)).
             let text = [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
                 ERR_error_string_n(code, buffer.baseAddress, buffer.count)
                 count = buffer.firstIndex(of: 0) ?? buffer.count

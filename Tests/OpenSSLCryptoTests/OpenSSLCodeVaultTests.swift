@@ -193,3 +193,149 @@ import Testing
         #expect(String(reflecting: vault) == "code vault with the keys old")
     }
 }
+
+@Suite struct MakeCodeTests {
+    /// The code of so many digits that comes of these bytes, and how many of the bytes were left.
+    private func code(_ length: Int, from bytes: [UInt8]) throws -> (digits: String, unusedCount: Int) {
+        let random = ScriptedRandom(bytes)
+        let vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()), random: random)
+        return (try vault.makeCode(length: length).digits, random.unusedCount)
+    }
+
+    @Test func `each byte below 250 is a digit, its remainder by ten`() throws {
+        for first in stride(from: 0, to: 240, by: 10) {
+            let bytes = Array(UInt8(first)...UInt8(first + 15))
+            #expect(try code(10, from: bytes) == ("0123456789", 0))
+        }
+    }
+
+    @Test(arguments: 250...255 as ClosedRange<UInt8>)
+    func `a byte from 250 on is no digit`(byte: UInt8) throws {
+        let bytes: [UInt8] = [byte, 249, byte, byte, 248, 7, 16, 25, 34, 43] + [1, 1, 1, 1, 1, 1]
+        #expect(try code(6, from: bytes) == ("987654", 0))
+    }
+
+    @Test func `leading zeros are digits like any other`() throws {
+        #expect(try code(6, from: [0, 10, 20, 30, 4, 2] + [UInt8](repeating: 9, count: 10)) == ("000042", 0))
+    }
+
+    @Test func `the first and the last code can come`() throws {
+        #expect(try code(6, from: [UInt8](repeating: 0, count: 16)) == ("000000", 0))
+        #expect(try code(6, from: [UInt8](repeating: 249, count: 16)) == ("999999", 0))
+    }
+
+    @Test func `when sixteen bytes are not enough the next sixteen go on`() throws {
+        let first: [UInt8] = [1, 2, 3] + [UInt8](repeating: 255, count: 13)
+        let second: [UInt8] = [UInt8](repeating: 255, count: 12) + [4, 5, 6, 7]
+        #expect(try code(6, from: first + second + [8]) == ("123456", 1))
+    }
+
+    @Test(arguments: VerificationCode.lengths)
+    func `a code has the length that was asked for`(length: Int) throws {
+        #expect(try code(length, from: Array(100...115)).digits == String("0123456789".prefix(length)))
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 3, 11, Int.max])
+    func `other lengths are refused before any byte is drawn`(length: Int) throws {
+        let random = ScriptedRandom([UInt8](repeating: 1, count: 128))
+        let vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()), random: random)
+        #expect(throws: CodeVaultError.unsupportedLength(length)) { try vault.makeCode(length: length) }
+        #expect(random.unusedCount == 128)
+    }
+
+    @Test func `a source that fails gives no code, even when it fails in the middle`() throws {
+        #expect(throws: ScriptedRandom.Exhausted()) { try code(6, from: []) }
+        #expect(throws: ScriptedRandom.Exhausted()) {
+            try code(6, from: Array(1...5) + [UInt8](repeating: 255, count: 11))
+        }
+    }
+
+    @Test func `a source that is stuck gives no code, not a shorter one, and does not hang`() throws {
+        #expect(throws: CodeVaultError.brokenRandomSource) {
+            try code(6, from: [UInt8](repeating: 255, count: 1000))
+        }
+        #expect(throws: CodeVaultError.brokenRandomSource) {
+            try code(6, from: [1, 2, 3, 4, 5] + [UInt8](repeating: 255, count: 1000))
+        }
+    }
+}
+
+/// Whether every code is equally likely, by Pearson's chi-square test.
+@Suite struct CodeDistributionTests {
+    /// Codes counted by the digit at each position and by their first and last three digits.
+    struct Counts {
+        var digits = [[Int]](repeating: [Int](repeating: 0, count: 10), count: 6)
+        var firstThree = [Int](repeating: 0, count: 1000)
+        var lastThree = [Int](repeating: 0, count: 1000)
+
+        init(of count: Int, from random: any RandomBytes) throws {
+            let vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()), random: random)
+            for _ in 0..<count {
+                var number = 0
+                for (position, digit) in try vault.makeCode(length: 6).digits.utf8.enumerated() {
+                    let value = Int(digit - UInt8(ascii: "0"))
+                    digits[position][value] += 1
+                    number = number * 10 + value
+                }
+                firstThree[number / 1000] += 1
+                lastThree[number % 1000] += 1
+            }
+        }
+
+        static func chiSquare(_ counts: [Int]) -> Double {
+            let expected = Double(counts.reduce(0, +)) / Double(counts.count)
+            return counts.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
+        }
+    }
+
+    @Test func `a million codes of a known source are spread evenly`() throws {
+        let counts = try Counts(of: 1_000_000, from: SeededRandom(seed: 20_260_127))
+        // Even codes exceed these with a probability of 1e-3; byte % 10 without rejection gives some 366.
+        for position in counts.digits { #expect(Counts.chiSquare(position) < 27.88) }
+        #expect(Counts.chiSquare(counts.firstThree) < 1142.85)
+        #expect(Counts.chiSquare(counts.lastThree) < 1142.85)
+    }
+
+    @Test func `codes of OpenSSL are spread evenly`() throws {
+        let counts = try Counts(of: 250_000, from: OpenSSLRandom())
+        // Even codes exceed each of these with a probability of 1e-10, and one of the eight with 8e-10.
+        for position in counts.digits { #expect(Counts.chiSquare(position) < 65.82) }
+        #expect(Counts.chiSquare(counts.firstThree) < 1310.17)
+        #expect(Counts.chiSquare(counts.lastThree) < 1310.17)
+        #expect(isErrorQueueEmpty())
+    }
+}
+
+@Suite struct ConcurrentUseTests {
+    @Test func `one vault serves many tasks at once, each with its own codes`() async throws {
+        let vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()))
+        let tokens = OpenSSLTokenVault()
+        let random = OpenSSLRandom()
+        let failures = try await withThrowingTaskGroup { group in
+            for task in 0..<16 {
+                group.addTask {
+                    var failures = 0
+                    for round in 0..<500 {
+                        let context = CodeContext(
+                            verificationID: try random.makeIdentifier(),
+                            e164: "+8210\(10_000_000 + task * 500 + round)"
+                        )
+                        let other = CodeContext(verificationID: try random.makeIdentifier(), e164: context.e164)
+                        let code = try vault.makeCode(length: 4 + round % 7)
+                        let sealed = try vault.seal(code, for: context)
+                        let token = try tokens.makeToken(prefix: "su_")
+                        if try !vault.matches(code, sealed, for: context) { failures += 1 }
+                        if try vault.matches(code, sealed, for: other) { failures += 1 }
+                        if try vault.open(sealed, for: context) != code { failures += 1 }
+                        if (try? vault.open(sealed, for: other)) != nil { failures += 1 }
+                        if try !tokens.matches(token, digest: tokens.digest(of: token)) { failures += 1 }
+                        if !isErrorQueueEmpty() { failures += 1 }
+                    }
+                    return failures
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(failures == 0)
+    }
+}

@@ -129,7 +129,7 @@ import Testing
         let gauges = StoreGauges(
             metrics: registry,
             clock: clock,
-            patience: .seconds(60),
+            timeout: .seconds(60),
             backlog: { try await store.backlog() },
             traffic: { try await store.traffic(of: .service) }
         )
@@ -167,7 +167,7 @@ import Testing
         let gauges = StoreGauges(
             metrics: registry,
             clock: clock,
-            patience: .zero,
+            timeout: .zero,
             backlog: {
                 question.yield()
                 for await _ in answers {}

@@ -1,0 +1,97 @@
+public import PhoneDomain
+
+/// Access tokens as JSON Web Tokens by ES256, in the form of RFC 9068.
+///
+/// A signature has a twin, which anybody can compute (*s* and *n* − *s*, as in every ECDSA), so that one token has two texts.
+/// Both are accepted: a token is identified by its `jti`, never by its text.
+public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
+    /// How far the clocks of two instances may differ.
+    public static let clockTolerance: Duration = .seconds(30)
+
+    private let claims: AccessTokenClaims
+    private let keys: SigningKeyCache
+    private let clock: any WallClock
+
+    /// - Parameters:
+    ///   - issuer: `iss`: an https URL.
+    ///   - audience: `aud` and `client_id`. Neither may contain control characters.
+    ///   - store: the signing keys.
+    ///   - sealer: seals and opens their private keys.
+    ///   - random: for the first key, if there is none.
+    ///   - clock: by which the key that signs is chosen.
+    public init(
+        issuer: String,
+        audience: String,
+        store: any SigningKeyStore,
+        sealer: any SecretSealer,
+        random: any RandomBytes = OpenSSLRandom(),
+        clock: any WallClock
+    ) {
+        claims = AccessTokenClaims(issuer: issuer, audience: audience)
+        keys = SigningKeyCache(store: store, sealer: sealer, random: random)
+        self.clock = clock
+    }
+
+    /// Reads the keys, makes the first one if there is none, and checks that the one that signs can be opened.
+    ///
+    /// - Throws: ``AccessTokensError``, or what the ports throw.
+    public func prepare() async throws {
+        try await refreshKeys()
+        _ = try await keys.signing(at: clock.now()).privateKey.get()
+    }
+
+    /// Reads the keys again: other instances or an operator may have made one.
+    ///
+    /// - Throws: ``AccessTokensError``, or what the ports throw; the keys are unchanged then.
+    public func refreshKeys() async throws {
+        try await keys.refresh(at: clock.now())
+    }
+
+    public func sign(_ token: AccessToken) async throws -> String {
+        let key = try await keys.signing(at: clock.now())
+        return try JSONWebToken.sign(
+            header: AccessTokenClaims.header(key.key.id),
+            claims: claims.claims(of: token),
+            by: key.privateKey.get()
+        )
+    }
+
+    public func token(in text: String, at now: Timestamp) async throws -> AccessToken? {
+        guard let token = JSONWebToken(text), let keyID = AccessTokenClaims.keyID(in: token.header),
+            let key = try await keys.key(keyID, at: now, tolerance: Self.clockTolerance),
+            key.publicKey.verifies(token.signature, of: token.signingInput)
+        else { return nil }
+        return claims.token(token.payload, at: now, tolerance: Self.clockTolerance)
+    }
+
+    public func publishedKeys(at now: Timestamp) async throws -> [PublishedKey] {
+        try await keys.published(at: now)
+    }
+}
+
+/// Access tokens cannot be signed or verified. It never contains a key or a token.
+public enum AccessTokensError: Error {
+    /// The random source has eight times in a row returned bytes that are no private key.
+    case brokenRandomSource
+    /// What the store has is no key pair for ES256.
+    case malformedKey(SigningKey.ID)
+    /// The private key of the key that signs cannot be opened.
+    case sealedKey(SigningKey.ID, reason: String)
+    /// No key signs at this time.
+    case noKey
+}
+
+extension AccessTokensError: CustomStringConvertible {
+    public var description: String {
+        let replacement =
+            "another signing key by `phoneproof keys rotate-signing --at-once`, which invalidates all access tokens"
+        return switch self {
+        case .brokenRandomSource: "the random source gives no usable bytes; no signing key was made"
+        case .malformedKey(let id): "the signing key \(id) is not one; make \(replacement)"
+        case .sealedKey(let id, let reason):
+            "the signing key \(id) cannot be opened: \(reason); restore the previous key ring (keys.file), or make "
+                + replacement
+        case .noKey: "there is no key that access tokens can be signed with"
+        }
+    }
+}

@@ -1,0 +1,187 @@
+public import PhoneDomain
+internal import Synchronization
+
+/// The signing keys of the store, as they were a moment ago.
+final class SigningKeyCache: Sendable {
+    private struct State {
+        var loaded: [SigningKey.ID: LoadedSigningKey]
+        var keys: SigningKeys
+        /// When the store was last read because of an unknown ID, and the error if that failed.
+        var lookup: (at: Timestamp, failure: (any Error)?)?
+    }
+
+    /// How long the store is not read again for an unknown ID: forged tokens must not cause load.
+    static let unknownKeyInterval: Duration = .seconds(5)
+
+    private let store: any SigningKeyStore
+    private let sealer: any SecretSealer
+    private let random: any RandomBytes
+    private let state = Mutex<State?>(nil)
+
+    init(store: any SigningKeyStore, sealer: any SecretSealer, random: any RandomBytes) {
+        self.store = store
+        self.sealer = sealer
+        self.random = random
+    }
+
+    /// Reads the keys, and makes the first one if there is none.
+    ///
+    /// - Throws: ``AccessTokensError`` or what the ports throw; the keys are unchanged then.
+    @discardableResult
+    func refresh(at now: Timestamp) async throws -> SigningKeys {
+        var keys = try await store.signingKeys()
+        if keys.published(at: now).isEmpty {
+            keys = try await store.ensure(
+                EnsureSigningKey(material: SigningKeyMaker(sealer: sealer, random: random).make(), now: now)
+            )
+        }
+        let before = state.withLock { $0?.loaded } ?? [:]
+        var loaded: [SigningKey.ID: LoadedSigningKey] = [:]
+        for key in keys.published(at: now) {
+            loaded[key.id] = try before[key.id]?.updated(to: key) ?? LoadedSigningKey(key, sealer: sealer)
+        }
+        state.withLock { [keys, loaded] in
+            $0 = State(loaded: loaded, keys: keys, lookup: $0?.lookup)
+        }
+        return keys
+    }
+
+    /// The key that signs at this time.
+    ///
+    /// - Throws: what ``refresh(at:)`` throws, or ``AccessTokensError/noKey``.
+    func signing(at now: Timestamp) async throws -> LoadedSigningKey {
+        for _ in 0..<2 {
+            if let id = try await keys(at: now).signing(at: now)?.id, let key = loaded(id) { return key }
+            try await refresh(at: now)
+        }
+        throw AccessTokensError.noKey
+    }
+
+    /// The key of this ID, if it may have signed a token by now; nil if there is none. An unknown one is looked up in the
+    /// store, but not more often than every ``unknownKeyInterval``.
+    ///
+    /// - Throws: what ``refresh(at:)`` throws.
+    func key(_ id: SigningKey.ID, at now: Timestamp, tolerance: Duration) async throws -> LoadedSigningKey? {
+        _ = try await keys(at: now)
+        if loaded(id) == nil { try await lookUp(at: now) }
+        guard let key = loaded(id), !key.key.isGone(at: now), key.key.activeAt <= now + tolerance else { return nil }
+        return key
+    }
+
+    /// The keys that are published at this time.
+    ///
+    /// - Throws: what ``refresh(at:)`` throws, if the keys have never been read.
+    func published(at now: Timestamp) async throws -> [PublishedKey] {
+        try await keys(at: now).published(at: now).compactMap { loaded($0.id)?.published }
+    }
+
+    /// The keys as last read.
+    private func keys(at now: Timestamp) async throws -> SigningKeys {
+        if let keys = state.withLock({ $0?.keys }) { return keys }
+        return try await refresh(at: now)
+    }
+
+    /// Reads the keys because of an unknown ID, unless that was done a moment ago.
+    ///
+    /// - Throws: what the store throws, or threw a moment ago.
+    private func lookUp(at now: Timestamp) async throws {
+        let isDue = try state.withLock { state in
+            // A clock that was set back does not defer it for longer.
+            if let last = state?.lookup, last.at <= now, now < last.at + Self.unknownKeyInterval {
+                if let failure = last.failure { throw failure }
+                return false
+            }
+            state?.lookup = (now, nil)
+            return true
+        }
+        guard isDue else { return }
+        do {
+            try await refresh(at: now)
+        } catch {
+            state.withLock { $0?.lookup?.failure = error }
+            throw error
+        }
+    }
+
+    private func loaded(_ id: SigningKey.ID) -> LoadedSigningKey? {
+        state.withLock { $0?.loaded[id] }
+    }
+}
+
+/// A key of the store, ready for use.
+struct LoadedSigningKey: Sendable {
+    let key: SigningKey
+    let publicKey: ES256.PublicKey
+    let privateKey: Result<ES256.PrivateKey, AccessTokensError>
+
+    /// - Throws: ``AccessTokensError/malformedKey(_:)`` if the public key is none.
+    init(_ key: SigningKey, sealer: any SecretSealer) throws {
+        guard let publicKey = ES256.PublicKey(key.publicKey) else { throw AccessTokensError.malformedKey(key.id) }
+        let privateKey: Result<ES256.PrivateKey, AccessTokensError>
+        do {
+            let opened = ES256.PrivateKey(try sealer.open(key.sealedPrivateKey, for: key.id.description))
+            if let opened, opened.publicKey.bytes == key.publicKey {
+                privateKey = .success(opened)
+            } else {
+                privateKey = .failure(.malformedKey(key.id))
+            }
+        } catch {
+            privateKey = .failure(.sealedKey(key.id, reason: "\(error)"))
+        }
+        self.init(key: key, publicKey: publicKey, privateKey: privateKey)
+    }
+
+    private init(key: SigningKey, publicKey: ES256.PublicKey, privateKey: Result<ES256.PrivateKey, AccessTokensError>) {
+        self.key = key
+        self.publicKey = publicKey
+        self.privateKey = privateKey
+    }
+
+    /// The same key as the store has it now; nil if it is another one, or its private key could not be opened before.
+    func updated(to key: SigningKey) -> LoadedSigningKey? {
+        guard case .success = privateKey, key.id == self.key.id, key.publicKey == self.key.publicKey,
+            key.sealedPrivateKey == self.key.sealedPrivateKey
+        else { return nil }
+        return LoadedSigningKey(key: key, publicKey: publicKey, privateKey: privateKey)
+    }
+
+    var published: PublishedKey {
+        PublishedKey(
+            id: key.id,
+            x: TextEncoding.base64URL.encode(key.publicKey.prefix(32)),
+            y: TextEncoding.base64URL.encode(key.publicKey.suffix(32))
+        )
+    }
+}
+
+/// Makes signing keys.
+public struct SigningKeyMaker: Sendable {
+    private let sealer: any SecretSealer
+    private let random: any RandomBytes
+
+    /// - Parameters:
+    ///   - sealer: seals the private key.
+    ///   - random: for the private key and its ID.
+    public init(sealer: any SecretSealer, random: any RandomBytes = OpenSSLRandom()) {
+        self.sealer = sealer
+        self.random = random
+    }
+
+    /// A new key pair.
+    ///
+    /// - Throws: ``AccessTokensError/brokenRandomSource``, or what the ports throw.
+    public func make() throws -> SigningKeyMaterial {
+        let id: SigningKey.ID = try random.makeIdentifier()
+        // One of 2³² numbers of this length is zero or too large for the curve (FIPS 186-5 appendix A.2.2).
+        for _ in 0..<8 {
+            let bytes = try random.bytes(ES256.PrivateKey.byteCount)
+            guard let key = ES256.PrivateKey(bytes) else { continue }
+            return SigningKeyMaterial(
+                id: id,
+                publicKey: key.publicKey.bytes,
+                sealedPrivateKey: try sealer.seal(bytes, for: id.description)
+            )
+        }
+        throw AccessTokensError.brokenRandomSource
+    }
+}

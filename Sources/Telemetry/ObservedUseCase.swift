@@ -1,0 +1,160 @@
+public import CoreMetrics
+public import PhoneDomain
+import TraceContext
+public import Tracing
+
+/// Counts failures of a use case, and traces its operations.
+public struct ObservedUseCase: VerificationUseCase {
+    private struct Refusal: Hashable {
+        let operation: String
+        let code: String
+    }
+
+    private let useCase: any VerificationUseCase
+    private let tracer: (any Tracer)?
+    private let refusals: MetricHandles<Refusal, Counter>
+    private let limits: MetricHandles<String, Counter>
+
+    /// - Parameters:
+    ///   - useCase: is called for every operation.
+    ///   - factory: makes the counters.
+    ///   - tracer: nil for no spans.
+    public init(_ useCase: any VerificationUseCase, metrics factory: any MetricsFactory, tracer: (any Tracer)?) {
+        self.useCase = useCase
+        self.tracer = tracer
+        refusals = MetricHandles { key in
+            Counter(
+                label: "phoneproof_refusals_total",
+                dimensions: [("operation", key.operation), ("code", key.code)],
+                factory: factory
+            )
+        }
+        limits = MetricHandles { policy in
+            Counter(label: "phoneproof_limits_hit_total", dimensions: [("policy", policy)], factory: factory)
+        }
+    }
+
+    public func format(_ phoneText: String, region: Region) -> String {
+        useCase.format(phoneText, region: region)
+    }
+
+    public func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        try useCase.phoneNumber(in: phoneText, region: region)
+    }
+
+    public func isCode(_ codeText: String) -> Bool {
+        useCase.isCode(codeText)
+    }
+
+    public func requestCode(
+        for phoneText: String,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        try await observing("request_code") { () throws(PhoneFailure) in
+            try await useCase.requestCode(for: phoneText, context: context)
+        }
+    }
+
+    public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
+        try await observing("approve") { () throws(PhoneFailure) in
+            try await useCase.approve(id, context: context)
+        }
+    }
+
+    public func verify(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        try await observing("check") { () throws(PhoneFailure) in
+            try await useCase.verify(codeText, for: id, context: context)
+        }
+    }
+
+    public func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
+        let outcome = try await observing("sign_up") { () throws(PhoneFailure) in
+            try await useCase.signUp(codeText, for: id, context: context)
+        }
+        if case .refused(let failure, _) = outcome { count(failure, of: "sign_up") }
+        return outcome
+    }
+
+    public func begin(
+        _ phoneText: String,
+        channel: Channel,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> BeginVerification.Answer {
+        let answer = try await observing("request_code") { () throws(PhoneFailure) in
+            try await useCase.begin(phoneText, channel: channel, context: context)
+        }
+        if case .refused(let failure) = answer.outcome { count(failure, of: "request_code") }
+        return answer
+    }
+
+    public func check(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> CheckVerification.Outcome {
+        let outcome = try await observing("check") { () throws(PhoneFailure) in
+            try await useCase.check(codeText, for: id, context: context)
+        }
+        switch outcome {
+        case .approved: break
+        case .mismatch(let verification):
+            count(.codeIncorrect(checksLeft: verification.checksLeft), of: "check")
+        case .refused(let failure): count(failure, of: "check")
+        }
+        return outcome
+    }
+
+    public func check<Value: Sendable>(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext,
+        in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value {
+        try await observing("check") { () throws(PhoneFailure) in
+            try await useCase.check(codeText, for: id, context: context, in: work)
+        }
+    }
+
+    public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        try await observing("cancel") { () throws(PhoneFailure) in try await useCase.cancel(id, owner: owner) }
+    }
+
+    public func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
+        try await observing("look_up") { () throws(PhoneFailure) in
+            try await useCase.verification(id, owner: owner)
+        }
+    }
+
+    public func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp? {
+        try await observing("look_up") { () throws(PhoneFailure) in try await useCase.signedUp(with: verification) }
+    }
+
+    private func observing<Value>(
+        _ operation: String,
+        _ work: () async throws(PhoneFailure) -> Value
+    ) async throws(PhoneFailure) -> Value {
+        try await tracer.span("phoneproof.\(operation)") { span throws(PhoneFailure) in
+            do throws(PhoneFailure) {
+                return try await work()
+            } catch {
+                count(error, of: operation)
+                span?.attributes["phoneproof.failure"] = error.code
+                throw error
+            }
+        }
+    }
+
+    private func count(_ failure: PhoneFailure, of operation: String) {
+        refusals[Refusal(operation: operation, code: failure.code)].increment()
+        guard case .rateLimited(let policies, _) = failure else { return }
+        for policy in policies { limits[policy.name].increment() }
+    }
+}

@@ -1,0 +1,215 @@
+public import CoreMetrics
+import Synchronization
+
+/// A backend of swift-metrics that Prometheus scrapes.
+///
+/// Metrics that are not described, or have other labels than their description, are ignored. The number of series of a metric
+/// is limited; further ones are merged into one whose labels are `other`, so that a mistake in a label exhausts no memory, here
+/// or in Prometheus.
+///
+/// Make each handle once and keep it: making one is a lookup, using one an addition.
+public final class PrometheusRegistry: MetricsFactory {
+    private struct Family {
+        let description: MetricFamily
+        var series: [[String]: any Series] = [:]
+    }
+
+    private let families: Mutex<[String: Family]>
+    private let order: [String]
+    private let seriesLimit: Int
+
+    /// - Parameters:
+    ///   - families: every metric, in the order in which they are written.
+    ///   - seriesLimit: the most series of a metric, at least 1. The default is more than there are regions and outcomes.
+    public init(_ families: [MetricFamily], seriesLimit: Int = 4000) {
+        order = families.map(\.name)
+        self.seriesLimit = seriesLimit
+        self.families = Mutex(
+            Dictionary(families.map { ($0.name, Family(description: $0)) }, uniquingKeysWith: { first, _ in first })
+        )
+    }
+
+    /// All metrics that have values.
+    public func text(_ format: ExpositionFormat = .text) -> String {
+        var text = ExpositionText(format)
+        let families = families.withLock { $0 }
+        for family in order.compactMap({ families[$0] }) where !family.series.isEmpty {
+            text.begin(family.description)
+            let series = family.series.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            for (values, series) in series {
+                let labels = ExpositionText.labels(family.description.labels, values)
+                series.write(to: &text, family: family.description, labels: labels)
+            }
+        }
+        text.end()
+        return text.text
+    }
+
+    /// The series of these labels, made on the first call; nil if the metric is not described so.
+    private func series<Wanted: Series>(
+        _ name: String,
+        _ dimensions: [(String, String)],
+        make: (MetricFamily.Kind) -> Wanted?
+    ) -> Wanted? {
+        families.withLock { families in
+            guard let description = families[name]?.description, dimensions.count == description.labels.count,
+                case let values = description.labels.compactMap({ label in dimensions.first { $0.0 == label }?.1 }),
+                values.count == description.labels.count
+            else { return nil }
+            if let series = families[name]?.series[values] { return series as? Wanted }
+            let isFull = (families[name]?.series.count ?? 0) >= seriesLimit
+            let key = isFull ? values.map { _ in "other" } : values
+            if let series = families[name]?.series[key] { return series as? Wanted }
+            let made = make(description.kind)
+            families[name]?.series[key] = made
+            return made
+        }
+    }
+
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(label, dimensions) { $0 == .counter ? CounterSeries() : nil } ?? NOOPMetricsHandler.instance
+    }
+
+    /// A gauge, or a counter whose value is read elsewhere.
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        let gauge = series(label, dimensions) { kind -> GaugeSeries? in
+            if case .histogram = kind { nil } else { GaugeSeries() }
+        }
+        return gauge ?? NOOPMetricsHandler.instance
+    }
+
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        if aggregate {
+            histogram(label, dimensions) ?? NOOPMetricsHandler.instance
+        } else {
+            series(label, dimensions) { $0 == .gauge ? GaugeSeries() : nil } ?? NOOPMetricsHandler.instance
+        }
+    }
+
+    /// A histogram of seconds.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        histogram(label, dimensions) ?? NOOPMetricsHandler.instance
+    }
+
+    private func histogram(_ label: String, _ dimensions: [(String, String)]) -> HistogramSeries? {
+        series(label, dimensions) { kind in
+            if case .histogram(let bounds) = kind { HistogramSeries(bounds: bounds) } else { nil }
+        }
+    }
+
+    // Values stay, so that no counter falls.
+    public func destroyCounter(_ handler: any CounterHandler) {}
+    public func destroyMeter(_ handler: any MeterHandler) {}
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    public func destroyTimer(_ handler: any TimerHandler) {}
+}
+
+/// The values of a metric under one set of labels.
+private protocol Series: AnyObject, Sendable {
+    func write(to text: inout ExpositionText, family: MetricFamily, labels: String)
+}
+
+private final class CounterSeries: Series, CounterHandler {
+    private let count = Atomic<Int64>(0)
+
+    func increment(by amount: Int64) {
+        guard amount > 0 else { return }
+        count.wrappingAdd(amount, ordering: .relaxed)
+    }
+
+    /// Does nothing: Prometheus takes a counter that falls for a restart.
+    func reset() {}
+
+    func write(to text: inout ExpositionText, family: MetricFamily, labels: String) {
+        text.sample(family.name, labels, Double(count.load(ordering: .relaxed)))
+    }
+}
+
+/// A number that goes up and down, or that is read elsewhere. It is not written before it is first set, nor while it is NaN.
+private final class GaugeSeries: Series, MeterHandler, RecorderHandler {
+    private let bits = Atomic<UInt64>(Double.nan.bitPattern)
+
+    func set(_ value: Int64) {
+        set(Double(value))
+    }
+
+    func set(_ value: Double) {
+        bits.store(value.bitPattern, ordering: .relaxed)
+    }
+
+    func increment(by amount: Double) {
+        var before = bits.load(ordering: .relaxed)
+        while true {
+            let value = Double(bitPattern: before)
+            let after = ((value.isNaN ? 0 : value) + amount).bitPattern
+            let (isExchanged, found) = bits.weakCompareExchange(expected: before, desired: after, ordering: .relaxed)
+            if isExchanged { return }
+            before = found
+        }
+    }
+
+    func decrement(by amount: Double) {
+        increment(by: -amount)
+    }
+
+    func record(_ value: Int64) {
+        set(value)
+    }
+
+    func record(_ value: Double) {
+        set(value)
+    }
+
+    func write(to text: inout ExpositionText, family: MetricFamily, labels: String) {
+        let value = Double(bitPattern: bits.load(ordering: .relaxed))
+        if !value.isNaN { text.sample(family.name, labels, value) }
+    }
+}
+
+private final class HistogramSeries: Series, TimerHandler, RecorderHandler {
+    private struct State {
+        /// The number of values between each bound and the one before; the last is beyond all bounds.
+        var counts: [UInt64]
+        var sum = 0.0
+    }
+
+    private let bounds: [Double]
+    private let state: Mutex<State>
+
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))
+    }
+
+    func recordNanoseconds(_ duration: Int64) {
+        record(Double(duration) / 1e9)
+    }
+
+    func record(_ value: Int64) {
+        record(Double(value))
+    }
+
+    func record(_ value: Double) {
+        guard value.isFinite else { return }
+        // A dozen bounds: a linear search is as fast as any other.
+        let index = bounds.firstIndex { value <= $0 } ?? bounds.count
+        state.withLock { state in
+            state.counts[index] += 1
+            state.sum += value
+        }
+    }
+
+    func write(to text: inout ExpositionText, family: MetricFamily, labels: String) {
+        let (counts, sum) = state.withLock { ($0.counts, $0.sum) }
+        let before = labels.isEmpty ? "" : labels + ","
+        var total: UInt64 = 0
+        for (bound, count) in zip(bounds, counts) {
+            total += count
+            text.sample(family.name + "_bucket", before + "le=\"\(bound)\"", Double(total))
+        }
+        total += counts.last ?? 0
+        text.sample(family.name + "_bucket", before + "le=\"+Inf\"", Double(total))
+        text.sample(family.name + "_sum", labels, sum)
+        text.sample(family.name + "_count", labels, Double(total))
+    }
+}

@@ -1,0 +1,244 @@
+public import CoreMetrics
+public import Logging
+public import PhoneDomain
+import Synchronization
+import Tracing
+
+/// Sends spans to a collector in batches.
+///
+/// It never blocks: spans beyond the limit of the queue are dropped and counted. So are those of a failed request: they would
+/// be worth less later, and more keep coming.
+public final class SpanExporter: Sendable {
+    /// Sends a request and returns nil if the collector has accepted it, else the reason, which must not quote the response.
+    public typealias Send = @Sendable (_ json: String) async -> String?
+
+    private struct State {
+        var waiting: [FinishedSpan] = []
+        var loggedAt: Timestamp?
+        /// Failures since then.
+        var unloggedFailures = 0
+    }
+
+    private let resource: [(name: String, value: String)]
+    private let queueLimit: Int
+    private let batchLimit: Int
+    private let interval: Duration
+    private let send: Send
+    private let clock: any WallClock
+    private let logger: Logger
+    private let exported: Counter
+    private let dropped: Counter
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - resource: the attributes of the service, by OpenTelemetry's names, such as `service.name`.
+    ///   - queueLimit: how many spans may wait.
+    ///   - batchLimit: how many are sent in a request.
+    ///   - interval: how long a span waits at most. The defaults are OpenTelemetry's
+    ///     (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#batch-span-processor).
+    ///   - metrics: for the numbers of spans.
+    ///   - clock: limits how often failures are logged.
+    ///   - logger: for failures, once a minute at most.
+    ///   - send: must return within a few seconds.
+    public init(
+        resource: [(name: String, value: String)],
+        queueLimit: Int = 2048,
+        batchLimit: Int = 512,
+        interval: Duration = .seconds(5),
+        metrics: any MetricsFactory,
+        clock: any WallClock,
+        logger: Logger,
+        send: @escaping Send
+    ) {
+        self.resource = resource
+        self.queueLimit = queueLimit
+        self.batchLimit = batchLimit
+        self.interval = interval
+        self.clock = clock
+        self.logger = logger
+        self.send = send
+        exported = Counter(label: "phoneproof_spans_exported_total", factory: metrics)
+        dropped = Counter(label: "phoneproof_spans_dropped_total", factory: metrics)
+    }
+
+    /// Adds a span to the queue.
+    public func take(_ span: FinishedSpan) {
+        let isTaken = state.withLock { state in
+            guard state.waiting.count < queueLimit else { return false }
+            state.waiting.append(span)
+            return true
+        }
+        if !isTaken { dropped.increment() }
+    }
+
+    /// Sends spans until the task is cancelled. Call ``flush()`` afterwards.
+    public func run() async {
+        while (try? await Task.sleep(for: interval)) != nil { await flush() }
+    }
+
+    /// Sends the spans that are in the queue now.
+    public func flush() async {
+        // Those that are added meanwhile wait for the next call, so that this one ends.
+        var left = state.withLock { $0.waiting.count }
+        while left > 0 {
+            let batch = state.withLock { state in
+                let batch = Array(state.waiting.prefix(min(left, batchLimit)))
+                state.waiting.removeFirst(batch.count)
+                return batch
+            }
+            guard !batch.isEmpty else { return }
+            left -= batch.count
+            let json = TraceRequest(resource: resource, spans: batch).json
+            // A task of its own: cancellation at the end of the program must not abort the request.
+            if let failure = await Task(operation: { await send(json) }).value {
+                dropped.increment(by: batch.count)
+                log(failure)
+                // The next request would hardly succeed, and the end of the program waits for this.
+                return
+            }
+            exported.increment(by: batch.count)
+        }
+    }
+
+    private func log(_ failure: String) {
+        let now = clock.now()
+        let unlogged = state.withLock { state -> Int? in
+            if let last = state.loggedAt, now - last < .seconds(60), now >= last {
+                state.unloggedFailures += 1
+                return nil
+            }
+            defer { (state.loggedAt, state.unloggedFailures) = (now, 0) }
+            return state.unloggedFailures
+        }
+        guard let unlogged else { return }
+        logger.warning(
+            "The collector takes no spans",
+            metadata: ["failure.reason": "\(failure)", "failure.repeated": "\(unlogged)"]
+        )
+    }
+}
+
+/// An `ExportTraceServiceRequest` of OTLP/HTTP in JSON
+/// (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): IDs of traces and spans in hexadecimal, 64-bit
+/// numbers as strings, enumerations as numbers, keys in lowerCamelCase.
+struct TraceRequest {
+    let resource: [(name: String, value: String)]
+    let spans: [FinishedSpan]
+
+    var json: String {
+        var json = JSONText()
+        json.beginObject()
+        json.name("resourceSpans")
+        json.beginArray()
+        json.beginObject()
+        json.name("resource")
+        json.beginObject()
+        json.name("attributes")
+        json.attributes(resource.map { ($0.name, .string($0.value)) })
+        json.endObject()
+        json.name("scopeSpans")
+        json.beginArray()
+        json.beginObject()
+        json.name("scope")
+        json.beginObject()
+        json.member("name", "phoneproof")
+        json.endObject()
+        json.name("spans")
+        json.beginArray()
+        for span in spans { json.span(span) }
+        json.endArray()
+        json.endObject()
+        json.endArray()
+        json.endObject()
+        json.endArray()
+        json.endObject()
+        return json.text
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func span(_ span: FinishedSpan) {
+        beginObject()
+        member("traceId", span.place.traceID)
+        member("spanId", span.place.spanID.paddedHexadecimal)
+        if let parent = span.parentID { member("parentSpanId", parent.paddedHexadecimal) }
+        member("flags", Int(span.place.flags))
+        member("name", span.name)
+        member("kind", span.kind.number)
+        member("startTimeUnixNano", String(span.startedAt))
+        member("endTimeUnixNano", String(span.endedAt))
+        name("attributes")
+        attributes(span.attributes.sorted)
+        if !span.events.isEmpty {
+            name("events")
+            beginArray()
+            for event in span.events {
+                beginObject()
+                member("timeUnixNano", String(event.at))
+                member("name", event.name)
+                name("attributes")
+                attributes(event.attributes.sorted)
+                endObject()
+            }
+            endArray()
+        }
+        if let status = span.status {
+            name("status")
+            beginObject()
+            member("code", status.code == .ok ? 1 : 2)
+            if let message = status.message { member("message", message) }
+            endObject()
+        }
+        endObject()
+    }
+
+    fileprivate mutating func attributes(_ attributes: [(String, SpanAttribute)]) {
+        beginArray()
+        for (key, value) in attributes {
+            beginObject()
+            member("key", key)
+            name("value")
+            beginObject()
+            switch value {
+            case .int32(let number): member("intValue", String(number))
+            case .int64(let number): member("intValue", String(number))
+            case .double(let number):
+                name("doubleValue")
+                if number.isFinite {
+                    raw("\(number)")
+                } else {
+                    string(number.isNaN ? "NaN" : number > 0 ? "Infinity" : "-Infinity")
+                }
+            case .bool(let flag):
+                name("boolValue")
+                raw(flag ? "true" : "false")
+            case .string(let text): member("stringValue", text)
+            default: member("stringValue", "\(value)")
+            }
+            endObject()
+            endObject()
+        }
+        endArray()
+    }
+}
+
+extension SpanAttributes {
+    fileprivate var sorted: [(String, SpanAttribute)] {
+        var all: [(String, SpanAttribute)] = []
+        forEach { all.append(($0, $1)) }
+        return all.sorted { $0.0 < $1.0 }
+    }
+}
+
+extension SpanKind {
+    /// https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
+    fileprivate var number: Int {
+        switch self {
+        case .internal: 1
+        case .server: 2
+        case .client: 3
+        case .producer: 4
+        case .consumer: 5
+        }
+    }
+}

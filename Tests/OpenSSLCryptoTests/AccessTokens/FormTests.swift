@@ -1,0 +1,202 @@
+import FoundationEssentials
+import PhoneDomain
+import PhoneTestSupport
+import Testing
+
+@testable import OpenSSLCrypto
+
+@Suite struct SigningTests {
+    private let scene = Scene()
+
+    @Test func `a token is read back as it was made`() async throws {
+        let token = scene.token()
+        let text = try await scene.tokens.sign(token)
+        #expect(try await scene.tokens.token(in: text, at: scene.now) == token)
+        #expect(try await scene.instance().token(in: text, at: scene.now) == token)
+    }
+
+    /// Receivers search the bytes without reading escapes: HAProxy's `jwt_payload_query` found no issuer in `https:\/\/`.
+    @Test func `header and claims are written without escapes`() async throws {
+        let text = try await scene.tokens.sign(scene.token())
+        let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
+        let parts = text.split(separator: ".").map(String.init)
+        #expect(parts[0] == Forge.base64URL(#"{"alg":"ES256","kid":"\#(kid)","typ":"at+jwt"}"#.utf8))
+        #expect(
+            parts[1]
+                == Forge.base64URL(
+                    (#"{"aud":"https://api.example","auth_time":1767222000,"client_id":"https://api.example","#
+                        + #""exp":1767226500,"iat":1767225600,"iss":"https://phone.example","#
+                        + #""jti":"tok_00000000000000010000000000000001","phone_number_verified":true,"#
+                        + #""scope":"account","sid":"ses_00000000000000030000000000000003","#
+                        + #""sub":"acc_00000000000000020000000000000002"}"#).utf8
+                )
+        )
+    }
+}
+
+@Suite struct SigningKeyMakerTests {
+    /// What stores contain must not change.
+    @Test func `a key is stored as a number and two coordinates`() throws {
+        let scalar = [UInt8](hexadecimal: "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721")
+        let random = KeyRandom(identifiers: CountingIdentifiers(), key: scalar)
+        let material = try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make()
+        #expect(material.id.description == "sig_00000000000000000000000000000001")
+        #expect(
+            material.publicKey.hexadecimal
+                == "60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
+                + "7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"
+        )
+        #expect(try PlainSecretSealer().open(material.sealedPrivateKey, for: material.id.description) == scalar)
+    }
+
+    @Test func `a source that gives no key eight times is broken`() throws {
+        let random = KeyRandom(identifiers: CountingIdentifiers(), key: [UInt8](repeating: 0xFF, count: 32))
+        let error = try #require(throws: AccessTokensError.self) {
+            try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make()
+        }
+        #expect(error.description == "the random source gives no usable bytes; no signing key was made")
+    }
+}
+
+/// The form of a token, and its signature.
+@Suite struct FormTests {
+    private let scene = Scene()
+
+    private func good() async throws -> String {
+        let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
+        return try Forge.token(Forge.header(kid), Forge.payload, by: scene.secret)
+    }
+
+    private func isTaken(_ text: String) async throws -> Bool {
+        try await scene.tokens.token(in: text, at: scene.now) != nil
+    }
+
+    @Test func `three parts, and no others`() async throws {
+        let text = try await good()
+        let parts = text.split(separator: ".").map(String.init)
+        #expect(try await isTaken(text))
+        for wrong in [
+            "", ".", "..", "...", "....", parts[0], parts[0] + "." + parts[1], parts[0] + "." + parts[1] + ".",
+            "." + parts[1] + "." + parts[2], parts[0] + ".." + parts[2], text + ".", "." + text, text + "." + parts[2],
+            // Five, as an encrypted token has them.
+            [parts[0], "", parts[1], parts[1], parts[2]].joined(separator: "."),
+            // JSON serialisation (RFC 7515 section 7.2), which no JWT is in.
+            #"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#,
+        ] {
+            #expect(try await !isTaken(wrong), "\(wrong)")
+        }
+    }
+
+    @Test func `one way to write each part`() async throws {
+        let text = try await good()
+        let parts = text.split(separator: ".").map(String.init)
+        var wrong = [
+            " " + text, text + " ", text + "\n", "\t" + text, "Bearer " + text, text + "\u{0}", text + "é",
+            parts.map { $0 + "=" }.joined(separator: "."), text + "=", text + "==",
+        ]
+        for index in parts.indices {
+            for mark in ["=", "==", " ", "\n", "A", "AA", "AAA", "+", "/", "%3D", "\u{0}"] {
+                var changed = parts
+                changed[index] += mark
+                wrong.append(changed.joined(separator: "."))
+            }
+            var shorter = parts
+            shorter[index].removeLast()
+            wrong.append(shorter.joined(separator: "."))
+        }
+        // The alphabet of plain base64.
+        if text.contains(where: { "-_".contains($0) }) {
+            wrong.append(text.replacing("-", with: "+").replacing("_", with: "/"))
+        }
+        for wrong in wrong { #expect(try await !isTaken(wrong), "\(wrong)") }
+    }
+
+    /// Of the 86 characters of a signature the last has four bits that say nothing.
+    @Test func `bits that say nothing are zero`() async throws {
+        let text = try await good()
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        let last = try #require(text.last.flatMap { alphabet.firstIndex(of: $0) })
+        #expect(last % 16 == 0)
+        for bits in 1..<16 {
+            #expect(try await !isTaken(text.dropLast() + String(alphabet[last + bits])))
+        }
+    }
+
+    @Test func `a letter that was changed anywhere makes it worthless`() async throws {
+        let text = try await good()
+        for index in text.indices where text[index] != "." {
+            var changed = text
+            changed.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
+            #expect(try await !isTaken(changed))
+        }
+    }
+
+    @Test func `a signature of another length or form is refused`() async throws {
+        let text = try await good()
+        let input = text.split(separator: ".").dropLast().joined(separator: ".")
+        let raw = try scene.secret.sign(input)
+        let der = try #require(ES256.derSignature(raw))
+        #expect(try await isTaken(input + "." + Forge.base64URL(raw)))
+        let (r, s) = (Array(raw.prefix(32)), Array(raw.suffix(32)))
+        // The order of the curve (FIPS 186-4, D.1.2.3).
+        let order: [UInt8] = [
+            0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6,
+            0xFA,
+            0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+        ]
+        let zero = [UInt8](repeating: 0, count: 32)
+        let wrongs: [[UInt8]] = [
+            [], [0], raw.dropLast(), raw + [0], [0] + raw, raw + raw, der, s + r,
+            // CVE-2022-21449: zeros that a broken verifier takes for everything.
+            zero + zero, r + zero, zero + s, order + order, order + s, r + order, zero + order, order + zero,
+            [UInt8](repeating: 0xFF, count: 64), zero.dropLast() + [1] + zero.dropLast() + [1],
+        ]
+        for wrong in wrongs {
+            #expect(try await !isTaken(input + "." + Forge.base64URL(wrong)))
+        }
+    }
+
+    /// *s* and *n* − *s*: one cannot have ECDSA without it. So nothing here knows a token by its text, but by its `jti`.
+    @Test func `the twin of a signature says the same`() async throws {
+        let text = try await good()
+        let input = text.split(separator: ".").dropLast().joined(separator: ".")
+        let raw = try scene.secret.sign(input)
+        let order: [UInt8] = [
+            0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6,
+            0xFA,
+            0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+        ]
+        var (twin, borrow) = (Array(raw.suffix(32)), 0)
+        for index in (0..<32).reversed() {
+            let difference = Int(order[index]) - Int(twin[index]) - borrow
+            (twin[index], borrow) = (UInt8(truncatingIfNeeded: difference), difference < 0 ? 1 : 0)
+        }
+        let other = input + "." + Forge.base64URL(raw.prefix(32) + twin)
+        let token = try await scene.tokens.token(in: other, at: scene.now)
+        #expect(token == scene.token())
+    }
+
+    @Test func `what is too long is not looked at`() async throws {
+        let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
+        func text(_ length: Int) throws -> String {
+            let filled = Forge.payload(["x": "\"" + String(repeating: "x", count: length) + "\""])
+            return try Forge.token(Forge.header(kid), filled, by: scene.secret)
+        }
+        let fits = try text(2400)
+        #expect(fits.utf8.count <= 4096)
+        #expect(try await isTaken(fits))
+        let long = try text(2700)
+        #expect(long.utf8.count > 4096)
+        #expect(try await !isTaken(long))
+        #expect(try await !isTaken(String(repeating: "A", count: 1_000_000)))
+        #expect(try await !isTaken(String(repeating: ".", count: 1_000_000)))
+    }
+
+    @Test func `what is signed for another input is refused`() async throws {
+        let text = try await good()
+        let kid = try #require(await scene.tokens.publishedKeys(at: scene.now).first).id.description
+        let changed = Forge.payload(["sub": #""acc_000000000000000a000000000000000a""#])
+        let signature = try #require(text.split(separator: ".").last)
+        #expect(try await !isTaken(Forge.input(Forge.header(kid), changed) + "." + signature))
+    }
+}

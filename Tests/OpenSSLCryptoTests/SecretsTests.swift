@@ -1,0 +1,113 @@
+import COpenSSL
+import PhoneDomain
+import Testing
+
+@testable import OpenSSLCrypto
+
+@Suite struct OpenSSLRandomTests {
+    @Test func `an identifier is the next sixteen bytes of the source`() throws {
+        let random = ScriptedRandom(Array(0x10...0x1F) + [0xFF])
+        let id: Verification.ID = try random.makeIdentifier()
+        #expect(id.description == "ver_101112131415161718191a1b1c1d1e1f")
+        #expect(random.unusedCount == 1)
+    }
+
+    @Test func `a source that fails gives no identifier`() {
+        #expect(throws: ScriptedRandom.Exhausted()) { try ScriptedRandom(Array(1...15)).makeBits() }
+    }
+
+    @Test func `a hundred thousand identifiers are all different`() throws {
+        let random = OpenSSLRandom()
+        var ids: Set<Verification.ID> = []
+        for _ in 0..<100_000 { ids.insert(try random.makeIdentifier()) }
+        #expect(ids.count == 100_000)
+        #expect(isErrorQueueEmpty())
+    }
+
+    @Test func `it fills the whole buffer, and none is no error`() throws {
+        // A byte that is zero in 40 fills of 64 bytes by chance has a probability of 2^-320.
+        var seen = [UInt8](repeating: 0, count: 64)
+        for _ in 0..<40 {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            try bytes.withUnsafeMutableBytes { try OpenSSLRandom().fill($0) }
+            for index in bytes.indices { seen[index] |= bytes[index] }
+        }
+        #expect(!seen.contains(0))
+        try OpenSSLRandom().fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))
+    }
+}
+
+@Suite struct OpenSSLErrorTests {
+    @Test func `an error has every reason of the queue, the oldest first, and leaves the queue empty`() {
+        #expect(EVP_CIPHER_fetch(nil, "first-missing", nil) == nil)
+        #expect(EVP_MD_fetch(nil, "second-missing", nil) == nil)
+        let error = OpenSSLError.taken(from: "EVP_some_function")
+        #expect(error.function == "EVP_some_function")
+        #expect(error.reasons.count == 2)
+        #expect(error.reasons.allSatisfy { $0.hasPrefix("error:") && $0.hasSuffix("::unsupported") })
+        #expect(error.description == "EVP_some_function failed: " + error.reasons.joined(separator: "; "))
+        #expect(isErrorQueueEmpty())
+    }
+
+    @Test func `an error for which OpenSSL gives no reason says so`() {
+        #expect(OpenSSLError.taken(from: "EVP_x").description == "EVP_x failed: OpenSSL gave no reason")
+    }
+}
+
+@Suite struct OpenSSLTokenVaultTests {
+    private let vault = OpenSSLTokenVault()
+
+    @Test func `a token is its prefix and 32 bytes in base64url`() throws {
+        let random = ScriptedRandom(Array(0...31) + Array(224...255))
+        let vault = OpenSSLTokenVault(random: random)
+        #expect(try vault.makeToken(prefix: "pk_").text == "pk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+        #expect(try vault.makeToken(prefix: "").text == "4OHi4-Tl5ufo6err7O3u7_Dx8vP09fb3-Pn6-_z9_v8")
+        #expect(random.unusedCount == 0)
+    }
+
+    @Test func `the digest is the SHA-256 of the whole text`() throws {
+        let token = SecretToken("pk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+        #expect(
+            try vault.digest(of: token).hexadecimal
+                == "53c0e92043d79911eef4abeec9f151eb52ed6f0bad6f7130b29d8ac9b0e0a38c"
+        )
+        // FIPS 180-4's example of one block.
+        #expect(
+            try vault.digest(of: SecretToken("abc")).hexadecimal
+                == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        )
+    }
+
+    @Test func `a token matches its own digest and no other`() throws {
+        let token = try vault.makeToken(prefix: "su_")
+        let digest = try vault.digest(of: token)
+        #expect(try vault.matches(token, digest: digest))
+        #expect(try !vault.matches(vault.makeToken(prefix: "su_"), digest: digest))
+        #expect(try !vault.matches(SecretToken(token.text + " "), digest: digest))
+        #expect(try !vault.matches(SecretToken(""), digest: digest))
+        for bit in 0..<256 {
+            var altered = digest
+            altered[bit / 8] ^= 1 << (bit % 8)
+            #expect(try !vault.matches(token, digest: altered))
+        }
+    }
+
+    @Test func `a digest of another length does not match`() throws {
+        let token = SecretToken("pk_x")
+        let digest = try vault.digest(of: token)
+        #expect(try !vault.matches(token, digest: []))
+        #expect(try !vault.matches(token, digest: digest.dropLast()))
+        #expect(try !vault.matches(token, digest: digest + [0]))
+    }
+
+    @Test func `a source that fails gives no token`() {
+        let vault = OpenSSLTokenVault(random: ScriptedRandom(Array(1...31)))
+        #expect(throws: ScriptedRandom.Exhausted()) { try vault.makeToken(prefix: "pk_") }
+    }
+
+    @Test func `ten thousand tokens are all different`() throws {
+        let texts = try Set((0..<10_000).map { _ in try vault.makeToken(prefix: "pk_").text })
+        #expect(texts.count == 10_000)
+        #expect(texts.allSatisfy { $0.utf8.count == 46 })
+    }
+}
