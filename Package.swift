@@ -25,7 +25,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
@@ -40,7 +39,6 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
@@ -49,7 +47,7 @@ let package = Package(
         .target(name: "Reactive", swiftSettings: settings),
         .target(name: "PhoneViewModel", dependencies: ["PhoneDomain", "Reactive"], swiftSettings: settings),
 
-        // The one word that tracing and the domain share.
+        // Spans of swift-distributed-tracing in the trace that the domain carries (`TraceParent`).
         .target(
             name: "TraceContext",
             dependencies: [
@@ -84,15 +82,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "AccessTokens",
-            dependencies: [
-                "PhoneDomain",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
             name: "PhoneDelivery",
             dependencies: [
                 "PhoneDomain", "TraceContext",
@@ -105,10 +94,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "COpenAPI"),
         .target(
             name: "PhoneHTTP",
             dependencies: [
-                "PhoneViewModel", "TraceContext",
+                "COpenAPI", "PhoneViewModel", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -123,7 +113,9 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "Yams", package: "Yams"),
             ],
+            exclude: ["OpenAPI/openapi.yaml"],
             swiftSettings: settings
         ),
         .target(
@@ -142,7 +134,7 @@ let package = Package(
         .executableTarget(
             name: "phoneproof",
             dependencies: [
-                "AccessTokens", "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
+                "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SQLiteStore", "Telemetry",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -235,15 +227,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OpenSSLCryptoTests",
-            dependencies: ["COpenSSL", "OpenSSLCrypto", "PhoneDomain"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "AccessTokensTests",
-            dependencies: [
-                "AccessTokens", "PhoneDomain", "PhoneTestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
+            dependencies: ["COpenSSL", "OpenSSLCrypto", "PhoneDomain", "PhoneTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

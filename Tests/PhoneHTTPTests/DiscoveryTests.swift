@@ -1,7 +1,6 @@
 import PhoneDomain
 import Testing
 
-/// What others need to verify access tokens.
 @Suite struct DiscoveryTests {
     @Test func tellsOfItsKeys() async throws {
         try await TestServer.run { server in

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// The six digits of the newest message to this number.
+    /// The code in the newest message to this number.
     private static func code(to number: String, from server: RunningServer) async throws -> String {
         let messages = try await server.send("GET", "/stub/messages?to=\(number)&limit=1")
         let text = try #require(messages.text("body"))

@@ -1,7 +1,6 @@
 import Synchronization
 import Testing
 
-/// Whether the service runs, and whether it can work.
 @Suite struct HealthTests {
     private final class Switch: Sendable {
         let isOn = Mutex(true)

@@ -2,8 +2,8 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// What nobody sends by accident. Whatever it is, the answer is a problem that names the fault, never a 500, and the
-/// server goes on.
+/// Input that nobody sends by accident: the response is a problem that names the error, never a 500, and the server
+/// stays up.
 @Suite struct HostileInputTests {
     private static let path = "/v1/signups/" + id("sgn", 1)
 
@@ -82,7 +82,7 @@ import Testing
                 ("POST", "/v1/verifications", "phone_number"),
                 ("POST", "/v1/verifications/\(id("ver", 1))/checks", "code"), ("PUT", "/stub/behavior", "mode"),
             ] {
-                // A token that is no key would be refused before the body is looked at.
+                // An invalid key would be refused before the body is read.
                 let token = path.hasPrefix("/v1/signups/") ? "sgt_1" : nil
                 let refused = try await server.send(method, path, #"{"\#(field)":\#(value)}"#, token: token)
                 #expect(refused.status == 422)

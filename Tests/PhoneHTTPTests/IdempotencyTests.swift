@@ -48,7 +48,7 @@ import Testing
                 #expect(again.headers["idempotent-replayed"] == "true")
             }
             #expect(await server.store.outbox.count == 1)
-            // What comes under another key is another request.
+            // Another key makes it another request.
             #expect(try await Self.begin(server, #""b""#).status == 200)
             #expect(await server.store.outbox.count == 2)
         }
@@ -116,7 +116,7 @@ import Testing
             #expect(answer.text("code") == "idempotency_conflict")
             #expect(answer.headers["retry-after"] == "1")
             #expect(await server.store.outbox.isEmpty)
-            // Whoever worked on it has died.
+            // The instance that worked on it has died.
             server.clock.advance(by: BeginRequest.lease)
             #expect(try await Self.begin(server, #""a""#).status == 201)
         }

@@ -3,7 +3,7 @@ import PhoneTestSupport
 import Synchronization
 import Testing
 
-/// What a caller is told of the limits on addresses, prefixes, countries and the service, and of the guard.
+/// What a client learns of the limits on addresses, prefixes, countries and the service, and of the guard.
 @Suite struct LimitTests {
     private static func policy(_ change: (inout AbusePolicy) throws -> Void) rethrows -> AbusePolicy {
         var policy = AbusePolicy.none
@@ -65,7 +65,7 @@ import Testing
                     )
                 )
             )
-            // Whose address nobody knows is not held to that of others.
+            // Clients without an address do not share a limit.
             let unknown = try await Self.begin(server, 2)
             #expect(unknown.body.contains(#""violated_policies":["country-sends-1h","country-sends-1d","#))
         }
@@ -129,7 +129,7 @@ import Testing
         try policy { $0.trafficGuard = try GuardPolicy(answer: answer, prefixSample: 5) }
     }
 
-    /// Sends to five numbers that never prove anything, and lets their codes die.
+    /// Sends to five numbers that never verify anything, and lets their codes expire.
     private static func pump(_ server: TestServer) async throws {
         for number in 1...5 { #expect(try await begin(server, number).status == 201) }
     }
@@ -173,7 +173,7 @@ import Testing
                 if isAttacked {
                     try await Self.pump(server)
                 } else {
-                    // As many identifiers and as much time, elsewhere.
+                    // The same number of IDs and the same time, elsewhere.
                     for number in 1...5 {
                         let body = #"{"phone_number":"0109999\#(5000 + number)"}"#
                         #expect(try await server.send("POST", "/v1/verifications", body).status == 201)
@@ -188,7 +188,7 @@ import Testing
                 server.clock.advance(by: .seconds(30))
                 let again = try await Self.begin(server, 6)
                 let heard = [begun, seen, wrong, soon, again].flatMap { answer in
-                    // The request's name is random, and `Date` is the machine's.
+                    // The request's ID is random, and `Date` is the machine's.
                     let fields = answer.headers.filter { !["x-request-id", "date"].contains($0.key) }
                     return [
                         "\(answer.status)", fields.map { "\($0): \($1)" }.sorted().joined(separator: "\n"), answer.body,
@@ -218,7 +218,7 @@ import Testing
                 for _ in 0..<4 { #expect(try await server.send("POST", path, #"{"code":"314159"}"#).status == 422) }
                 #expect(try await server.send("POST", path, #"{"code":"271828"}"#).text("status") == "approved")
             }
-            // Asking for the code again neither counts nor leaves an entry.
+            // Resending counts nothing and leaves no entry.
             let begun = try await Self.begin(server, 1)
             let trail = try await server.store.entries(AuditQuery(limit: 99)).entries.count
             for _ in 0..<20 {
@@ -228,7 +228,7 @@ import Testing
             }
             #expect(try await server.store.entries(AuditQuery(limit: 99)).entries.count == trail)
             #expect(await server.store.outbox.isEmpty)
-            // Nothing of that counts for others, and when its time is over it is a number like others.
+            // It does not count for others, and expires in time.
             server.clock.advance(by: .milliseconds(3_599_999))
             let last = try await Self.begin(server, 1)
             #expect(last.status == 201)

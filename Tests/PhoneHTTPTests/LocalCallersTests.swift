@@ -1,7 +1,7 @@
 import PhoneDomain
 import Testing
 
-/// What is served to the machine itself is not served through a proxy on it or a browser that was led astray.
+/// What is served to the same machine is not served through a proxy on it or by DNS rebinding.
 @Suite struct LocalCallersTests {
     private static let local = ["GET /v1/verifications/ver_1", "GET /stub/messages", "GET /inbox"]
 

@@ -5,7 +5,7 @@ import PhoneHTTP
 import PhoneTestSupport
 import Testing
 
-/// What the log says of requests, at its most talkative.
+/// What the log says of requests at its most verbose level.
 @Suite struct LogTests {
     @Test func everyRequestLeavesALine() async throws {
         try await TestServer.run { server in
@@ -53,7 +53,7 @@ import Testing
             _ = try await server.send("POST", path + "/sign-up", #"{"code_text":"314159""#, token: "sgt_1")
             _ = try await server.send("GET", path, token: "sgt_271828")
             _ = try await server.send("GET", "/v1/phone-numbers/010-1234-5678")
-            // A client of manners would not send it.
+            // No proper client would send it.
             _ = try await server.server.sendRaw("GET /v1/phone-numbers/%FF010-1234-5678 HTTP/1.1")
             _ = try await server.send("POST", "/v1/verifications", #"{"phone_number":"010-1234-5678"}"#)
             _ = try await server.send("GET", "/010-1234-5678?code=314159&token=sgt_1")

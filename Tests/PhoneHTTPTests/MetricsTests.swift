@@ -2,7 +2,6 @@ import PhoneDomain
 import PhoneHTTP
 import Testing
 
-/// Who reads the metrics.
 @Suite struct MetricsTests {
     @Test func theMachineItselfAndWhoeverHasTheScope() async throws {
         try await TestServer.run(servesLocalCallers: false) { server in

@@ -1,6 +1,5 @@
 import Testing
 
-/// What is said of a text as a phone number.
 @Suite struct PhoneNumberTests {
     @Test(arguments: [
         ("01012345678", "01012345678"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// What has nothing to do with phones: paths, methods, bodies and what every answer has in common.
+/// Paths, methods, bodies, and what every response has in common.
 @Suite struct ProblemTests {
     private static let signup = "/v1/signups/" + id("sgn", 1)
 
@@ -196,7 +196,7 @@ import Testing
                 #expect(answer.headers["x-content-type-options"] == "nosniff")
                 #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")
                 #expect(answer.headers["referrer-policy"] == "no-referrer")
-                // Only by TLS does it mean anything.
+                // It has a meaning with TLS only.
                 #expect(answer.headers["strict-transport-security"] == nil)
                 #expect(answer.headers["vary"] == nil)
                 #expect(answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'")
@@ -283,7 +283,7 @@ import Testing
         )
     }
 
-    /// What programs act on is the domain's name for a failure, letter by letter.
+    /// The codes are the domain's names of failures.
     @Test func everyFailureKeepsItsName() {
         let moment = Timestamp(seconds: 0)
         let failures: [PhoneFailure] = [
@@ -299,7 +299,7 @@ import Testing
         }
     }
 
-    /// A wait that is over by the time the answer is made is still a wait.
+    /// A wait that is over by the time of the response is still a wait.
     @Test func aWaitIsAtLeastASecond() {
         let moment = Timestamp(milliseconds: 1_000_000)
         for (milliseconds, seconds) in [(-5000, "1"), (0, "1"), (1, "1"), (1000, "1"), (1001, "2")] {

@@ -4,7 +4,7 @@ import Records
 import Synchronization
 import Testing
 
-/// Requests upon one signup at once.
+/// Concurrent requests to one signup.
 @Suite struct SignupConcurrencyTests {
     private static let path = "/v1/signups/" + id("sgn", 1)
     private static let token = "sgt_1"
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// Right after the send has read the signup, a sign-up comes through.
+    /// A sign-up happens right after the send has read the signup.
     @Test func aSendDoesNotTakeThePlaceOfASignUpThatCameThroughMeanwhile() async throws {
         let id = Signup.ID(bits: 0, 1)
         let verification = Verification.ID(bits: 0, 77)
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Right after the sign-up has read the signup, a send for another number comes through.
+    /// A send for another number happens right after the sign-up has read the signup.
     @Test func aSignUpTakesItsPlaceBackFromASendThatCameThroughMeanwhile() async throws {
         let interrupt = Mutex(false)
         let other = Verification.ID(bits: 0, 77)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// Somebody has the token of the signup, and polls for the moment in which the code was right.
+    /// Someone has the signup's token, and polls for the moment when the code is correct.
     @Test func whoHasTheTokenAndNoCodeNeverGetsTheAccount() async throws {
         try await TestServer.run { server in
             _ = try await server.send("POST", "/v1/signups")

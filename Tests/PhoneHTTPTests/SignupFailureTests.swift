@@ -2,7 +2,7 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// What a signup answers where it does not go well: the whole problem, and in it all that there is to draw.
+/// The responses of a signup where it fails: the whole problem, with everything to draw.
 @Suite struct SignupFailureTests {
     private static let path = "/v1/signups/" + id("sgn", 1)
     private static let token = "sgt_1"
@@ -63,7 +63,7 @@ import Testing
                         """
                     )
             )
-            // What went wrong is told once; what was typed stays.
+            // A failure is reported once; the typed text stays.
             let seen = try await server.send("GET", Self.path, token: Self.token)
             #expect(
                 seen.body.contains(#""code_text":"000000","is_sign_up_enabled":true,"is_busy":false,"failure":null"#)

@@ -2,12 +2,12 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// The guided signup as a client lives through it, answer by answer.
+/// The guided signup as a client sees it, response by response.
 @Suite struct SignupTests {
-    /// Where the first signup of a server is, and by what token it is known.
+    /// The path and the token of a server's first signup.
     static let path = "/v1/signups/" + id("sgn", 1)
     static let token = "sgt_1"
-    /// What its session is refreshed by first.
+    /// The session's first refresh token.
     static let refreshToken =
         "rt_00000000000000000000000000000002_iN0pLU8e5Tdow95LVU7hGe1if1EYdRNyCt7Ea-AMiWa1xejWfdT3iszZLwoqgtimU"
 
@@ -250,10 +250,10 @@ import Testing
             for body in [code, #"{"code_text":"314 159"}"#] {
                 let again = try await server.send("POST", Self.path + "/sign-up", body, token: Self.token)
                 #expect(again.status == 201)
-                // But for the access token, which is a new one each time.
+                // Except for the access token, which is new each time.
                 #expect(again.body.replacing(/at_[0-9]/, with: "at_1") == signedUp.body)
             }
-            // The signup does not have the code: whoever has got hold of its token alone gets nothing by it.
+            // The signup does not store the code: its token alone opens nothing.
             for body in [nil, #"{"code_text":"314158"}"#, code] {
                 let refused = try await server.send("POST", Self.path + "/sign-up", body, token: Self.token)
                 #expect(refused.status == 409)

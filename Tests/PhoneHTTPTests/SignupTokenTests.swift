@@ -2,7 +2,6 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// What a signup gives besides the account.
 @Suite struct SignupTokenTests {
     private static let path = "/v1/signups/" + id("sgn", 1)
     private static let code = #"{"code_text":"314159"}"#
@@ -75,7 +74,7 @@ import Testing
         }
     }
 
-    /// The token of a signup lives longer than the moment in which it opens a session.
+    /// The token of a signup lives longer than its power to open a session.
     @Test func theTokenOfASignupOpensNoSessionLater() async throws {
         try await TestServer.run { server in
             try await Self.send(server)

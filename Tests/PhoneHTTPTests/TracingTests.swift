@@ -6,7 +6,6 @@ import Telemetry
 import Testing
 import Tracing
 
-/// Requests as parts of traces.
 @Suite struct TracingTests {
     private final class Spans: Sendable {
         private let kept = Mutex<[FinishedSpan]>([])

@@ -2,7 +2,7 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// Verifications from server to server, answer by answer.
+/// Verifications from server to server, response by response.
 @Suite struct VerificationTests {
     private static let path = "/v1/verifications/" + id("ver", 1)
     private static let number = #"{"phone_number":"010-1234-5678"}"#

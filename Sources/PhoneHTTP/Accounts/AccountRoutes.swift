@@ -1,8 +1,9 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import PhoneDomain
 
-/// An account, for its holder, whom ``SignedInOnly`` let through.
+/// The account, for its owner, whom ``SignedInOnly`` has authenticated.
 struct AccountRoutes: Sendable {
     let accounts: any AccountUseCase
     let clock: any WallClock
@@ -16,11 +17,11 @@ struct AccountRoutes: Sendable {
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        Response(json: try context.whoIsSignedIn().account.json())
+        Response(json: try context.requireSignedIn().account.json())
     }
 
     @Sendable private func edit(request: Request, context: APIContext) async throws -> Response {
-        let signedIn = try context.whoIsSignedIn()
+        let signedIn = try context.requireSignedIn()
         let patch = try await request.jsonBody(types: ["application/json", Self.mergePatch]).requiredObject("metadata")
         let account = try await accounts.update(signedIn) { metadata throws(PhoneFailure) in
             try metadata.merged(with: patch)
@@ -29,12 +30,12 @@ struct AccountRoutes: Sendable {
     }
 
     @Sendable private func requestDeletion(request: Request, context: APIContext) async throws -> Response {
-        let account = try await accounts.requestDeletion(of: context.whoIsSignedIn(), from: context.address)
+        let account = try await accounts.requestDeletion(of: context.requireSignedIn(), from: context.address)
         return Response(.accepted, json: try account.json())
     }
 
     @Sendable private func export(request: Request, context: APIContext) async throws -> Response {
-        let signedIn = try context.whoIsSignedIn()
+        let signedIn = try context.requireSignedIn()
         let data = try await accounts.personalData(of: signedIn)
         return Response(
             json: try data.json(for: signedIn.session.id, at: clock.now()),
@@ -42,9 +43,68 @@ struct AccountRoutes: Sendable {
         )
     }
 
-    /// The media type of merge patches (RFC 7396 section 4).
-    static let mergePatch = "application/merge-patch+json"
+    /// RFC 7396 section 4.
+    private static let mergePatch = "application/merge-patch+json"
 
-    /// Has browsers keep the answer as a file.
-    static let disposition = #"attachment; filename="phoneproof-account.json""#
+    /// Makes browsers save the response as a file.
+    private static let disposition = #"attachment; filename="phoneproof-account.json""#
+}
+
+extension Account {
+    /// The account as its owner sees it.
+    ///
+    /// - Throws: ``Problem`` if the stored metadata is not JSON.
+    func json() throws(Problem) -> JSON {
+        [
+            "id": .string(id.description),
+            "phone_number": .string(phoneNumber?.e164),
+            "national_format": .string(phoneNumber?.nationalFormat),
+            "phone_number_verified": .bool(phoneNumber != nil),
+            "phone_number_since": .string(phoneNumberSince.description),
+            "created_at": .string(createdAt.description),
+            "last_active_at": .string(lastActiveAt.description),
+            "metadata": try metadata.value(),
+            "deletion_due_at": .string(deletionDueAt?.description),
+        ]
+    }
+
+    /// The account as a program sees it that decides whose it is.
+    ///
+    /// - Throws: ``Problem`` if the stored metadata is not JSON.
+    func dormantJSON() throws(Problem) -> JSON {
+        [
+            "id": .string(id.description),
+            "created_at": .string(createdAt.description),
+            "last_active_at": .string(lastActiveAt.description),
+            "metadata": try metadata.value(),
+        ]
+    }
+}
+
+extension AccountMetadata {
+    /// - Throws: ``Problem`` if the stored text is not JSON, which only a fault of the store can cause.
+    func value() throws(Problem) -> JSON {
+        do {
+            return try JSONParser.parse(ByteBuffer(string: json).readableBytesView)
+        } catch {
+            throw .internalError(cause: "the metadata of an account is no JSON")
+        }
+    }
+
+    /// The object with the changes of a merge patch (RFC 7396).
+    ///
+    /// - Throws: ``PhoneFailure/invalidMetadata(_:)`` if the result exceeds a limit.
+    func merged(with patch: JSON) throws(PhoneFailure) -> AccountMetadata {
+        let kept: JSON
+        do throws(Problem) {
+            kept = try value()
+        } catch {
+            throw .unavailable(cause: error.cause ?? error.detail)
+        }
+        let changed = kept.merged(with: patch)
+        guard changed.depth <= Self.maxDepth else { throw .invalidMetadata(.tooDeep) }
+        let text = String(buffer: changed.bytes)
+        guard text.utf8.count <= Self.maxByteCount else { throw .invalidMetadata(.tooLong) }
+        return AccountMetadata(json: text)
+    }
 }

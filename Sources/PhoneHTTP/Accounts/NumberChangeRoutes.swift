@@ -1,8 +1,8 @@
 import Hummingbird
 import PhoneDomain
 
-/// How the holder of an account, whom ``SignedInOnly`` let through, gives it another number: by proving that number with
-/// a verification that is the session's own.
+/// How the owner of an account changes its number: by verifying the new one, with a verification that belongs to the
+/// session.
 struct NumberChangeRoutes: Sendable {
     let useCase: any VerificationUseCase
     let accounts: any AccountUseCase
@@ -21,8 +21,8 @@ struct NumberChangeRoutes: Sendable {
 
     @Sendable private func begin(request: Request, context: APIContext) async throws -> Response {
         let owner = try owner(context)
-        // Before anything is sent in vain.
-        try accounts.requireFreshProof(context.whoIsSignedIn())
+        // Before a message is sent for nothing.
+        try accounts.requireFreshProof(context.requireSignedIn())
         let body = try await request.jsonBody()
         let number = try body.requiredText("phone_number")
         let requestContext = PhoneDomain.RequestContext(
@@ -38,13 +38,13 @@ struct NumberChangeRoutes: Sendable {
                 json: verification.json(at: clock.now()),
                 headers: [.location: "\(Self.path)/\(verification.id)"]
             )
-        case .resent(let verification): return answer(verification)
+        case .resent(let verification): return respond(verification)
         case .refused(let failure): throw failure
         }
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        try await answer(useCase.verification(identify(context), owner: owner(context)))
+        try await respond(useCase.verification(identify(context), owner: owner(context)))
     }
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
@@ -63,11 +63,11 @@ struct NumberChangeRoutes: Sendable {
     }
 
     @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
-        try await answer(useCase.cancel(identify(context), owner: owner(context)))
+        try await respond(useCase.cancel(identify(context), owner: owner(context)))
     }
 
     private func owner(_ context: APIContext) throws -> Owner {
-        .session(try context.whoIsSignedIn().session.id)
+        .session(try context.requireSignedIn().session.id)
     }
 
     private func identify(_ context: APIContext) throws -> Verification.ID {
@@ -75,7 +75,32 @@ struct NumberChangeRoutes: Sendable {
         return id
     }
 
-    private func answer(_ verification: Verification) -> Response {
+    private func respond(_ verification: Verification) -> Response {
         Response(json: verification.json(at: clock.now()))
+    }
+}
+
+/// The same as ``UndoRoutes`` for programs, such as the operator's own page that the link leads to. The client has the
+/// secret but is not signed in, so the response says no more than the link did.
+struct NumberChangeUndoRoutes: Sendable {
+    let accounts: any AccountUseCase
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .post("undo", use: undo)
+    }
+
+    @Sendable private func undo(request: Request, context: APIContext) async throws -> Response {
+        let token = SecretToken(try await request.jsonBody().requiredText("token"))
+        let account: Account
+        do throws(PhoneFailure) {
+            account = try await accounts.undoNumberChange(by: token, from: context.address)
+        } catch {
+            throw error == .numberTaken ? Problem.numberTakenSince : error
+        }
+        return Response(json: [
+            "phone_number": account.phoneNumber.map { .string($0.masked) } ?? .null,
+            "undone": true,
+        ])
     }
 }

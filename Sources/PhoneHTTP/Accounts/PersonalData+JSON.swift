@@ -1,15 +1,23 @@
-import PhoneDomain
+import NIOCore
+public import PhoneDomain
 
 extension PersonalData {
-    /// All of it as its holder is shown it: no secret, no digest of one, and no code, sealed or typed.
+    /// All of it as JSON, as `GET /v1/accounts/me/export` returns it, for an operator to pass on.
     ///
-    /// What the guard thinks of a number is not in it, or a silent guard would not be silent; nor is from where others asked
-    /// who typed the number and did not prove it, and what they typed, which is theirs.
+    /// - Throws: if the stored metadata is not JSON.
+    public func text(at now: Timestamp) throws -> String {
+        String(buffer: try json(for: nil, at: now).bytes)
+    }
+}
+
+extension PersonalData {
+    /// All of it as its owner sees it: no secret, no digest of one, and no code, sealed or typed.
     ///
-    /// - Parameters:
-    ///   - current: the session that asks, or nil if none of them does.
-    ///   - now: this moment.
-    /// - Throws: ``Problem`` if what is kept with the account is no JSON.
+    /// It excludes what the guard thinks of the number, or a silent guard would not be silent, and the address and the
+    /// texts of others who typed the number without verifying it.
+    ///
+    /// - Parameter current: the session of the request, if there is one.
+    /// - Throws: ``Problem`` if the stored metadata is not JSON.
     func json(for current: Session.ID?, at now: Timestamp) throws(Problem) -> JSON {
         [
             "exported_at": .string(now.description),
@@ -128,7 +136,7 @@ extension Event {
 }
 
 extension AuditEntry {
-    /// - Parameter withAddress: whether it is the holder's own.
+    /// - Parameter withAddress: whether the address is the owner's own.
     fileprivate func json(withAddress: Bool) -> JSON {
         [
             "at": .string(at.description),
@@ -139,5 +147,25 @@ extension AuditEntry {
             "masked_number": .string(maskedNumber),
             "region": .string(region?.description),
         ]
+    }
+}
+
+extension Owner {
+    /// The kinds of clients.
+    enum Kind: String, CaseIterable {
+        /// A guided signup.
+        case signup
+        /// A signed-in device.
+        case session
+        /// A program with an API key.
+        case program
+        /// A program, or a person, on the machine of the service.
+        case local
+    }
+
+    var kind: Kind {
+        if self == .local { return .local }
+        if Signup.ID(rawValue) != nil { return .signup }
+        return Session.ID(rawValue) != nil ? .session : .program
     }
 }

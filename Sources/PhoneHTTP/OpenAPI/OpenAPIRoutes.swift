@@ -1,22 +1,25 @@
+import COpenAPI
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Yams
 
-/// The document for programs. Each form of it is made once, when it is first asked for.
+/// `GET /openapi.json`: the description of the API, for programs.
 struct OpenAPIRoutes: Sendable {
-    private struct Document {
+    /// The document as it is sent.
+    private struct File {
         let bytes: ByteBuffer
-        /// Names the document by what it says, alike on every instance of one version.
+        /// Alike on every instance of one version.
         let entityTag: String
 
-        init(hasWebhooks: Bool) {
-            bytes = OpenAPIDocument.published(hasWebhooks: hasWebhooks).bytes
+        init(_ document: JSON) {
+            bytes = document.bytes
             entityTag = "\"" + bytes.readableBytesView.fingerprint + "\""
         }
     }
 
-    private static let whole = Document(hasWebhooks: true)
-    private static let withoutWebhooks = Document(hasWebhooks: false)
+    private static let whole = File(OpenAPIDocument.whole)
+    private static let withoutWebhooks = File(OpenAPIDocument.withoutWebhooks)
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
@@ -24,18 +27,18 @@ struct OpenAPIRoutes: Sendable {
     }
 
     @Sendable private func show(request: Request, context: APIContext) throws -> Response {
-        let document = try request.flag("webhooks") ?? true ? Self.whole : Self.withoutWebhooks
-        // It is the same for everyone and changes with the version: caches may keep it, and have to ask.
-        let headers: HTTPFields = [.eTag: document.entityTag, .cacheControl: "no-cache"]
-        guard !Self.isKnown(request, document.entityTag) else {
+        let file = try request.flag("webhooks") ?? true ? Self.whole : Self.withoutWebhooks
+        // It is the same for everyone and changes with the version: caches may store it, but must revalidate.
+        let headers: HTTPFields = [.eTag: file.entityTag, .cacheControl: "no-cache"]
+        guard !Self.isKnown(request, file.entityTag) else {
             return Response(status: .notModified, headers: headers)
         }
         var response = Response(json: .null, headers: headers)
-        response.body = ResponseBody(byteBuffer: document.bytes)
+        response.body = ResponseBody(byteBuffer: file.bytes)
         return response
     }
 
-    /// Whether the caller has it already (RFC 9110 section 13.1.2; the comparison is weak).
+    /// Whether the client has it already (RFC 9110 section 13.1.2; the comparison is weak).
     private static func isKnown(_ request: Request, _ entityTag: String) -> Bool {
         request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains { tag in
             let tag = tag.drop { $0 == " " }.prefix { $0 != " " }
@@ -44,9 +47,48 @@ struct OpenAPIRoutes: Sendable {
     }
 }
 
+/// `openapi.yaml`, which the build embeds.
+enum OpenAPIDocument {
+    /// Parsed on first use: it takes tens of milliseconds, which not every start should cost.
+    static let whole: JSON = {
+        do {
+            guard let node = try compose(yaml: String(cString: openapi_yaml())) else { return .null }
+            return JSON(node)
+        } catch {
+            // The document is part of the program, and the tests parse it.
+            preconditionFailure("openapi.yaml: \(error)")
+        }
+    }()
+
+    /// Some generators know OpenAPI 3.1 but no webhooks.
+    static let withoutWebhooks: JSON = {
+        guard case .object(let members) = whole else { return whole }
+        return .object(members.filter { $0.name != "webhooks" })
+    }()
+}
+
+extension JSON {
+    /// The same value in YAML. Of its types only those of JSON count: a date is text.
+    fileprivate init(_ node: Node) {
+        switch node {
+        case .mapping(let pairs): self = .object(pairs.map { Member($0.key.scalar?.string ?? "", JSON($0.value)) })
+        case .sequence(let nodes): self = .array(nodes.map(JSON.init))
+        case .scalar(let scalar):
+            switch node.tag {
+            case Tag(.null): self = .null
+            case Tag(.bool): self = .bool(scalar.string == "true")
+            case Tag(.int), Tag(.float): self = .number(scalar.string)
+            default: self = .string(scalar.string)
+            }
+        // The composer has put in the node that it stands for.
+        case .alias: self = .null
+        }
+    }
+}
+
 extension ByteBufferView {
     /// 64 bits that change when the bytes do, in hexadecimal (FNV-1a,
-    /// https://datatracker.ietf.org/doc/html/draft-eastlake-fnv). Nobody gains by finding two documents of one name.
+    /// https://datatracker.ietf.org/doc/html/draft-eastlake-fnv). Nobody gains by finding two documents with one tag.
     fileprivate var fingerprint: String {
         let hash = reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let digits = String(hash, radix: 16)

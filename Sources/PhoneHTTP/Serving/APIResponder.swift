@@ -2,55 +2,51 @@ import HTTPTypes
 public import Hummingbird
 import Logging
 import PhoneDomain
+import Synchronization
 import TraceContext
 import Tracing
 
-/// Stands in front of the router and gives every answer what all have in common: errors as problems, the header fields
-/// that keep browsers and caches in check, the request's name, a line in the log, a place in a trace, and a count.
+/// Wraps the router and gives every response what all have in common: errors as problems, the headers that restrict
+/// browsers and caches, the request's ID, a log line, a span, and metrics.
 public struct APIResponder: HTTPResponder {
     private let router: RouterResponder<APIContext>
     private let allowedMethods: AllowedMethods
     private let clock: any WallClock
-    private let fields: CommonFields
+    private let fields: CommonHeaders
     private let origins: CrossOrigins
     private let outages = OutageLog()
-    private let measures: RequestMeasures
+    private let requestMetrics: RequestMetrics
     private let tracer: (any Tracer)?
 
-    /// A responder for the routes of this router.
-    ///
     /// - Parameters:
-    ///   - router: all routes.
-    ///   - clock: says how long a caller is to wait.
-    ///   - fields: what every answer bears.
-    ///   - origins: pages of which other sites may sign people up.
-    ///   - measures: counts requests.
-    ///   - tracer: traces them; nil for none.
+    ///   - fields: the headers of every response.
+    ///   - origins: the other sites whose pages may sign people up.
+    ///   - tracer: nil for no tracing.
     init(
         router: Router<APIContext>,
         clock: any WallClock,
-        fields: CommonFields = CommonFields(),
+        fields: CommonHeaders = CommonHeaders(),
         origins: CrossOrigins = .none,
-        measures: RequestMeasures = RequestMeasures(Instruments.none.metrics),
+        requestMetrics: RequestMetrics = RequestMetrics(Instruments.none.metrics),
         tracer: (any Tracer)? = nil
     ) {
         self.fields = fields
         self.origins = origins
         self.router = router.buildResponder()
         self.clock = clock
-        self.measures = measures
+        self.requestMetrics = requestMetrics
         self.tracer = tracer
         allowedMethods = AllowedMethods(of: router)
     }
 
     public func respond(to request: Request, context: APIContext) async -> Response {
         let start = ContinuousClock.now
-        measures.requestBegan()
+        requestMetrics.requestBegan()
         var context = context
-        let name = name(request, &context)
-        let response = await trace(request, context) { await respond(to: request, context, by: name, since: start) }
+        let id = requestID(request, &context)
+        let response = await trace(request, context) { await respond(to: request, context, id: id, since: start) }
         let route = Self.isRouted(context) ? context.endpointPath : nil
-        measures.requestEnded(
+        requestMetrics.requestEnded(
             route: route,
             method: request.method,
             status: response.status.code,
@@ -59,42 +55,42 @@ public struct APIResponder: HTTPResponder {
         return response
     }
 
-    /// Answers as a part of the caller's trace, or at the beginning of one; where nobody traces, there is nothing to pay.
+    /// Continues the client's trace, or begins one. Without a tracer it costs nothing.
     private func trace(
         _ request: Request,
         _ context: APIContext,
-        _ answer: () async -> Response
+        _ respond: () async -> Response
     ) async -> Response {
-        let caller = Self.traceParentField.flatMap { request.headers[$0] }.flatMap { TraceParent($0) }
+        let caller = request.headers[.traceParent].flatMap { TraceParent($0) }
         guard tracer != nil else {
-            guard let caller else { return await answer() }
-            return await TraceParent.$current.withValue(caller) { await answer() }
+            guard let caller else { return await respond() }
+            return await TraceParent.$current.withValue(caller) { await respond() }
         }
         return await TraceParent.$current.withValue(caller) {
             await tracer.span(request.method.rawValue, ofKind: .server) { span in
-                let response = await answer()
+                let response = await respond()
                 if let span, span.isRecording { Self.describe(request, response, context, in: span) }
                 return response
             }
         }
     }
 
-    /// Tells what OpenTelemetry wants to know of a request
-    /// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server-span), but neither path, nor query, nor
-    /// address, nor any of its fields: those bear numbers, codes and keys.
+    /// Sets the attributes of OpenTelemetry
+    /// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server-span), except path, query, address and
+    /// headers: those contain numbers, codes and keys.
     private static func describe(
         _ request: Request,
         _ response: Response,
         _ context: APIContext,
         in span: any Span
     ) {
-        let method = RequestMeasures.label(request.method)
+        let method = RequestMetrics.label(request.method)
         let route = isRouted(context) ? context.endpointPath : nil
         span.operationName = route.map { "\(method) \($0)" } ?? method
         var attributes: SpanAttributes = [
             "http.request.method": .string(method),
             "http.response.status_code": .int64(Int64(response.status.code)),
-            // Of a request by HTTP/2 the client writes it: any text.
+            // With HTTP/2 the client writes it: any text.
             "url.scheme": request.head.scheme == "https" ? "https" : "http",
         ]
         attributes["http.route"] = route
@@ -105,38 +101,38 @@ public struct APIResponder: HTTPResponder {
     private func respond(
         to request: Request,
         _ context: APIContext,
-        by name: String,
+        id: String,
         since start: ContinuousClock.Instant
     ) async -> Response {
-        var response = await answer(request, context)
+        var response = await route(request, context)
         fields.add(to: &response.headers)
         origins.mark(&response, to: request)
-        if let field = HTTPField.Name.requestID { response.headers[field] = name }
+        response.headers[.requestID] = id
         log(request, response, context, duration: .now - start)
         return response
     }
 
-    /// The name that the request came with, or the one that Hummingbird has given it; the log knows it by that name.
-    private func name(_ request: Request, _ context: inout APIContext) -> String {
-        if let name = HTTPField.Name.requestID.flatMap({ request.headers[$0] }), Self.isSane(name) {
-            context.logger[metadataKey: Self.requestIDKey] = .string(name)
-            return name
+    /// The ID that the request came with, or the one that Hummingbird has given it; the log has the same.
+    private func requestID(_ request: Request, _ context: inout APIContext) -> String {
+        if let id = request.headers[.requestID], Self.isValidRequestID(id) {
+            context.logger[metadataKey: Self.requestIDKey] = .string(id)
+            return id
         }
-        // `context.id` would be shorter, but traps where a log handler keeps no metadata.
+        // `context.id` would be shorter, but traps if a log handler keeps no metadata.
         return context.logger[metadataKey: Self.requestIDKey]?.description ?? RequestID().description
     }
 
-    private func answer(_ request: Request, _ context: APIContext) async -> Response {
+    private func route(_ request: Request, _ context: APIContext) async -> Response {
         let response: Response
         do {
             let routed = try await router.respond(to: request, context: context)
-            response = Self.isRouted(context) ? routed : try allowedMethods.answer(to: request)
+            response = Self.isRouted(context) ? routed : try allowedMethods.response(to: request)
         } catch {
             let problem = problem(error)
-            note(problem, context)
+            logCause(of: problem, context)
             response = problem.response(from: request, context: context)
         }
-        // What the router makes of a HEAD request is without a body already; an error is not.
+        // The router has removed the body of a response to HEAD already, but not that of an error.
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -144,20 +140,20 @@ public struct APIResponder: HTTPResponder {
         switch error {
         case let problem as Problem: problem
         case let failure as PhoneFailure: Problem(failure, at: clock.now())
-        // The error itself may bear anything, a number among it; its type says where to look.
+        // The error itself may contain anything, such as a number; its type says where to look.
         default: .internalError(cause: String(reflecting: type(of: error)))
         }
     }
 
-    /// Logs what the caller is not told.
-    private func note(_ problem: Problem, _ context: APIContext) {
+    /// Logs what the client is not told.
+    private func logCause(of problem: Problem, _ context: APIContext) {
         guard let cause = problem.cause,
-            problem.code != .unavailable || outages.isWorthNoting(cause, at: clock.now())
+            problem.code != .unavailable || outages.shouldLog(cause, at: clock.now())
         else { return }
         context.logger.error("\(problem.code.title)", metadata: ["error.cause": "\(cause)"])
     }
 
-    /// The path is not logged, since it may bear a phone number; the route says as much.
+    /// The path is not logged, since it may contain a phone number; the route says as much.
     private func log(_ request: Request, _ response: Response, _ context: APIContext, duration: Duration) {
         context.logger.info(
             "answered",
@@ -170,20 +166,119 @@ public struct APIResponder: HTTPResponder {
         )
     }
 
-    /// Whether a route took the request. Hummingbird names the lack of one so.
+    /// Whether a route matched. This is Hummingbird's name for none.
     private static func isRouted(_ context: APIContext) -> Bool {
         context.endpointPath != "NotFound"
     }
 
-    /// Whether a name given from outside can go to the log and back: short, and nothing in it that could be taken for
-    /// more than a name.
-    private static func isSane(_ name: String) -> Bool {
+    /// Whether a client's ID may go to the log and back.
+    private static func isValidRequestID(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && name.utf8.allSatisfy(\.isUnreserved)
     }
 
-    /// https://www.w3.org/TR/trace-context-1/#traceparent-header.
-    private static let traceParentField = HTTPField.Name("traceparent")
-
-    /// Where Hummingbird keeps the request's name.
+    /// Hummingbird's metadata key of the request's ID.
     private static let requestIDKey = "hb.request.id"
+}
+
+/// The methods of each path, for requests that no route matched.
+struct AllowedMethods: Sendable {
+    private struct Path: Sendable {
+        let path: RouterPath
+        let methods: Set<HTTPRequest.Method>
+    }
+
+    private let paths: [Path]
+
+    /// - Parameter router: its responder must have been built: only then does it know HEAD.
+    init(of router: Router<APIContext>) {
+        paths = Dictionary(grouping: router.routes, by: \.path.description).values.compactMap { routes in
+            routes.first.map { Path(path: $0.path, methods: Set(routes.map(\.method))) }
+        }
+    }
+
+    /// The response to a request that no route matched.
+    ///
+    /// - Throws: ``Problem`` for an unknown path, and for another method of a known one, with `Allow` (RFC 9110 section
+    ///   15.5.6).
+    func response(to request: Request) throws -> Response {
+        guard let allowed = allowed(to: request) else {
+            throw Self.notFound
+        }
+        if request.method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }
+        throw Self.problem(allowed: allowed)
+    }
+
+    private static let notFound = Problem(.notFound, "There is nothing at this path.")
+
+    private static func problem(allowed: String) -> Problem {
+        var problem = Problem(.methodNotAllowed, "This path takes \(allowed).")
+        problem.headers[.allow] = allowed
+        return problem
+    }
+
+    private func allowed(to request: Request) -> String? {
+        // `OPTIONS *` is about the server, not about a path (RFC 9110 section 9.3.7).
+        let isAboutAll = request.method == .options && request.head.path == "*"
+        let parts = request.uri.path.split(separator: "/")
+        let matching = paths.filter { isAboutAll || $0.path.matches(parts) }
+        // A catch-all route says nothing about a path that has routes of its own.
+        let named = matching.filter { !$0.path.description.hasSuffix("**") }
+        let methods = (named.isEmpty ? matching : named).reduce(into: Set<String>()) { names, path in
+            names.formUnion(path.methods.map(\.rawValue))
+        }
+        guard !methods.isEmpty else { return nil }
+        return methods.union(["OPTIONS"]).sorted().joined(separator: ", ")
+    }
+}
+
+extension RouterPath {
+    fileprivate func matches(_ parts: [Substring]) -> Bool {
+        components.count == parts.count && zip(components, parts).allSatisfy { $0 ~= $1 }
+    }
+}
+
+/// The headers of every response, unless it has one of that name already.
+struct CommonHeaders: Sendable {
+    private var fields: HTTPFields = [
+        .cacheControl: "no-store",
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        .crossOriginResourcePolicy: "same-origin",
+        .xContentTypeOptions: "nosniff",
+    ]
+
+    /// - Parameter transportSecurity: for how long browsers must use TLS (RFC 6797); nil without TLS, where browsers
+    ///   ignore the header.
+    init(transportSecurity: Duration? = nil) {
+        // Paths contain IDs of signups and numbers
+        // (https://www.w3.org/TR/referrer-policy/#referrer-policy-no-referrer).
+        fields[.referrerPolicy] = "no-referrer"
+        if let transportSecurity, transportSecurity > .zero {
+            // Without includeSubDomains: the host's subdomains are not ours.
+            fields[.strictTransportSecurity] = "max-age=\(transportSecurity.wholeSecondsRoundedUp)"
+        }
+    }
+
+    func add(to headers: inout HTTPFields) {
+        for field in fields where !headers.contains(field.name) { headers.append(field) }
+    }
+}
+
+/// Limits the log lines of an outage: every request fails for the same cause, and a full disk must not be filled by
+/// logging that.
+final class OutageLog: Sendable {
+    private static let interval: Duration = .seconds(60)
+    /// More causes than there are, so that the dictionary stays small.
+    private static let limit = 100
+
+    private let lastLogged = Mutex<[String: Timestamp]>([:])
+
+    /// Whether the cause has not been logged within the last minute. Records it as logged.
+    func shouldLog(_ cause: String, at now: Timestamp) -> Bool {
+        lastLogged.withLock { lastLogged in
+            if let last = lastLogged[cause], last <= now, now < last + Self.interval { return false }
+            if lastLogged.count >= Self.limit { lastLogged.removeAll() }
+            lastLogged[cause] = now
+            return true
+        }
+    }
 }

@@ -8,20 +8,13 @@ extension Application where Responder == APIResponder {
     /// The server of these routes.
     ///
     /// - Parameters:
-    ///   - router: all routes.
-    ///   - host: the address or name to listen on.
-    ///   - port: the port to listen on; 0 for any that is free.
-    ///   - limits: what a connection may use up.
-    ///   - proxies: those that may have as many connections as there are. Standard: nobody.
-    ///   - identity: the certificate to show to those who connect, by TLS alone then, where HTTP/2 is spoken as well; nil
-    ///     for plain HTTP/1.1.
-    ///   - transportSecurity: for how long browsers are to come back by TLS alone, which they are told by TLS alone; nil
-    ///     to tell them nothing.
-    ///   - origins: pages of which other sites may sign people up.
-    ///   - clock: says how long a caller is to wait.
-    ///   - instruments: measure and trace requests. Standard: none.
-    ///   - logger: where requests and what goes wrong with them are noted.
-    ///   - onServerRunning: called with the port once requests are taken.
+    ///   - port: 0 for any free one.
+    ///   - proxies: may have any number of connections.
+    ///   - identity: the certificate, which turns plain HTTP/1.1 into TLS with HTTP/1.1 and HTTP/2; nil for none.
+    ///   - transportSecurity: for how long browsers must use TLS (`Strict-Transport-Security`); nil for no such header.
+    ///   - origins: the other sites whose pages may sign people up.
+    ///   - instruments: measure and trace requests.
+    ///   - onServerRunning: called with the port once the server accepts connections.
     public init(
         serving router: Router<APIContext>,
         host: String,
@@ -36,16 +29,22 @@ extension Application where Responder == APIResponder {
         logger: Logger,
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
-        let fields = CommonFields(transportSecurity: identity == nil ? nil : transportSecurity)
-        let measures = RequestMeasures(instruments.metrics)
-        let refusals = Refusals(limits: limits, fields: fields, clock: clock, measures: measures, logger: logger)
+        let fields = CommonHeaders(transportSecurity: identity == nil ? nil : transportSecurity)
+        let requestMetrics = RequestMetrics(instruments.metrics)
+        let refusals = Refusals(
+            limits: limits,
+            fields: fields,
+            clock: clock,
+            requestMetrics: requestMetrics,
+            logger: logger
+        )
         self.init(
             responder: APIResponder(
                 router: router,
                 clock: clock,
                 fields: fields,
                 origins: origins,
-                measures: measures,
+                requestMetrics: requestMetrics,
                 tracer: instruments.tracer
             ),
             server: HTTPServerBuilder { responder in
@@ -59,12 +58,39 @@ extension Application where Responder == APIResponder {
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
-                // As many as Linux lets wait (net.core.somaxconn), so that a crowd at the door turns nobody away.
+                // As many as Linux lets wait (net.core.somaxconn), so that a burst of connections is not rejected.
                 backlog: 4096,
                 availableConnectionsDelegate: .maximum(limits.maxConnections, logger: logger)
             ),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
             logger: logger
         )
+    }
+}
+
+/// The context of a request.
+public struct APIContext: Hummingbird.RequestContext {
+    public var coreContext: CoreRequestContextStorage
+    /// The other end of the connection, a client or a proxy; nil for a Unix domain socket, and if it is unknown.
+    let peer: IPAddress?
+    /// Whether the connection has been closed already, so that its address is lost.
+    let isAbandoned: Bool
+    /// The address by which limits know the client, if there is one.
+    var address: ClientAddress?
+    /// Set by ``CallersOnly``.
+    var caller: Caller?
+    /// Set by ``TenantCallersOnly``.
+    var tenantCaller: TenantCaller?
+    /// Set by ``SignedInOnly``.
+    var signedIn: SignedIn?
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        let peer = source.channel.remoteAddress
+        // Nil for a Unix domain socket.
+        self.peer = peer?.ipAddress.flatMap { IPAddress($0) }
+        // A Unix domain socket has an address, if an empty one; a closed connection has none.
+        let isOfUnixDomain = if case .unixDomainSocket? = source.channel.localAddress { true } else { false }
+        isAbandoned = peer == nil && !isOfUnixDomain
     }
 }

@@ -1,8 +1,11 @@
 public import Hummingbird
 public import PhoneDomain
 
-/// The HTTP interface, and everything that it needs.
+/// The HTTP API and its dependencies.
 public struct PhoneAPI: Sendable {
+    /// The version of the program and of its API (https://semver.org).
+    public static let version = "0.1.0"
+
     private let useCase: any VerificationUseCase
     private let accounts: any AccountUseCase
     private let signups: any SignupStore
@@ -25,33 +28,21 @@ public struct PhoneAPI: Sendable {
     private let twilioReceipts: (any ReceiptIntake)?
     private let isReady: @Sendable () async throws -> Void
 
-    /// An interface over these.
-    ///
     /// - Parameters:
-    ///   - useCase: the rules of verifications.
-    ///   - accounts: the rules of accounts and their sessions.
-    ///   - signups: where guided signups are kept.
-    ///   - tokens: makes and compares the tokens of signups.
-    ///   - identifiers: names signups.
-    ///   - clock: says what time it is.
-    ///   - plans: how numbers are read and written; those of the use case.
-    ///   - stub: the SMS stub to show, or nil where messages go out for real; there is then nothing at its paths.
-    ///   - defaultRegion: the region of a request that names none.
-    ///   - defaultLanguage: the language of a request that names none.
-    ///   - signupTTL: how long a signup lives from its beginning. Standard: an hour.
+    ///   - plans: those of the use case.
+    ///   - stub: the SMS stub to serve; nil with a real gateway.
+    ///   - defaultRegion: of requests that name none.
+    ///   - defaultLanguage: of requests that name none.
+    ///   - signupTTL: the lifetime of a signup.
     ///   - limits: how many signups an address may begin.
-    ///   - callers: tells which programs may call from server to server.
-    ///   - requests: where requests are kept that may come again.
-    ///   - digester: tells such a request from another.
-    ///   - servesStubToAnyone: whether others than programs on the machine itself may read the stub, and every code in it.
-    ///   - stubHosts: by which names programs on the machine itself call the stub, beside the machine's own.
-    ///   - proxies: whose word on where a request came from is taken.
-    ///   - metrics: what to show at `/metrics` to programs on the machine itself and to those whose key has the scope
-    ///     `admin`, or nil for nothing.
-    ///   - discovery: what to tell of access tokens, or nil for nothing.
-    ///   - twilioVerify: Twilio Verify's own interface, or nil for nothing at its paths.
-    ///   - twilioReceipts: takes in what Twilio reports of messages; nil where it was not told to.
-    ///   - isReady: throws if the service cannot do its work at the moment.
+    ///   - servesStubToAnyone: whether other machines may read the stub, and every code in it.
+    ///   - stubHosts: further names of this machine by which its programs call the stub.
+    ///   - proxies: may say where a request came from.
+    ///   - metrics: nil for no `/metrics`.
+    ///   - discovery: nil for no keys and metadata of tokens.
+    ///   - twilioVerify: nil for no `/v2`.
+    ///   - twilioReceipts: nil if Twilio sends no delivery reports.
+    ///   - isReady: throws if the service cannot work at the moment.
     public init(
         useCase: any VerificationUseCase,
         accounts: any AccountUseCase,
@@ -100,21 +91,37 @@ public struct PhoneAPI: Sendable {
         self.isReady = isReady
     }
 
-    /// A router with all routes.
     public func makeRouter() -> Router<APIContext> {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressing(proxies: proxies))
-        router.addRoutes(signupRoutes, atPath: "/v1/signups")
+        let signups = SignupRoutes(
+            useCase: useCase,
+            accounts: accounts,
+            signups: self.signups,
+            tokens: tokens,
+            identifiers: identifiers,
+            clock: clock,
+            plans: plans,
+            locale: locale,
+            ttl: signupTTL,
+            limits: limits,
+            callers: callers
+        )
+        router.addRoutes(signups.routes, atPath: "/v1/signups")
         TokenRoutes(accounts: accounts).addRoutes(to: router)
         let forSignedIn = router.group().add(middleware: SignedInOnly(accounts: accounts))
         forSignedIn.addRoutes(SessionRoutes(accounts: accounts).routes, atPath: "/v1/sessions")
         forSignedIn.addRoutes(AccountRoutes(accounts: accounts, clock: clock).routes, atPath: "/v1/accounts/me")
-        forSignedIn.addRoutes(numberChangeRoutes, atPath: RouterPath(NumberChangeRoutes.path))
+        let numberChanges = NumberChangeRoutes(useCase: useCase, accounts: accounts, clock: clock, locale: locale)
+        forSignedIn.addRoutes(numberChanges.routes, atPath: RouterPath(NumberChangeRoutes.path))
         let forCallers = router.group().add(middleware: CallersOnly(authority: callers, scope: .verifications))
-        forCallers.addRoutes(verificationRoutes, atPath: "/v1/verifications")
-        forCallers.addRoutes(phoneNumberRoutes, atPath: "/v1/phone-numbers")
+        let verifications = VerificationRoutes(useCase: useCase, requests: requests, clock: clock, locale: locale)
+        forCallers.addRoutes(verifications.routes, atPath: "/v1/verifications")
+        let phoneNumbers = PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale)
+        forCallers.addRoutes(phoneNumbers.routes, atPath: "/v1/phone-numbers")
         router.addRoutes(NumberChangeUndoRoutes(accounts: accounts).routes, atPath: "/v1/number-changes")
-        router.addRoutes(undoRoutes, atPath: "/undo")
+        let undo = UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language)
+        router.addRoutes(undo.routes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
         router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
         if let twilioReceipts {
@@ -122,7 +129,7 @@ public struct PhoneAPI: Sendable {
         }
         if let discovery { DiscoveryRoutes(discovery: discovery, clock: clock).addRoutes(to: router) }
         if let metrics {
-            router.group("/metrics").add(middleware: MetricsReaders(authority: callers)).get(use: metrics.show)
+            router.group("/metrics").add(middleware: MetricsAccess(authority: callers)).get(use: metrics.show)
         }
         twilioVerify?.addRoutes(to: router)
         if let stub {
@@ -136,37 +143,5 @@ public struct PhoneAPI: Sendable {
             .addRoutes(to: router)
         }
         return router
-    }
-
-    private var signupRoutes: RouteCollection<APIContext> {
-        SignupRoutes(
-            useCase: useCase,
-            accounts: accounts,
-            signups: signups,
-            tokens: tokens,
-            identifiers: identifiers,
-            clock: clock,
-            plans: plans,
-            locale: locale,
-            ttl: signupTTL,
-            limits: limits,
-            callers: callers
-        ).routes
-    }
-
-    private var numberChangeRoutes: RouteCollection<APIContext> {
-        NumberChangeRoutes(useCase: useCase, accounts: accounts, clock: clock, locale: locale).routes
-    }
-
-    private var verificationRoutes: RouteCollection<APIContext> {
-        VerificationRoutes(useCase: useCase, requests: requests, clock: clock, locale: locale).routes
-    }
-
-    private var phoneNumberRoutes: RouteCollection<APIContext> {
-        PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale).routes
-    }
-
-    private var undoRoutes: RouteCollection<APIContext> {
-        UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language).routes
     }
 }

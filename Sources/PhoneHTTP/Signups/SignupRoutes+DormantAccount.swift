@@ -1,10 +1,10 @@
 import Hummingbird
 import PhoneDomain
 
-/// What is decided about a number whose account nobody has used for long (``AccountPolicy/Recycling/ask``).
+/// Decisions about a number whose account has not been used for long (``AccountPolicy/Recycling/ask``).
 ///
-/// The holder of the signup may begin anew. That they are who the account belongs to is not theirs to say: the number is all
-/// that they have proven, and it may have come to them from whoever had it before.
+/// The client of the signup may choose a new account. Whether they own the old one is not for them to say: they have
+/// proven the number only, which may have come to them from its former owner.
 extension SignupRoutes {
     @Sendable func decide(request: Request, context: APIContext) async throws -> Response {
         let (signup, program) = try await authorizeDecision(request, context)
@@ -12,10 +12,10 @@ extension SignupRoutes {
         guard let decision: DormantDecision = try body.choice("decision") else {
             throw Problem.field("decision", "is missing")
         }
-        guard program != nil || decision == .newAccount else { throw Self.notTheHolders }
+        guard program != nil || decision == .newAccount else { throw Self.decisionNotAllowed }
         let approval = try await approval(of: signup)
         let id = approval.id
-        // The same decision once more leaves no entry: a client with the signup's token could write any number.
+        // Repeating a decision writes no audit entry: a client with the signup's token could write any number of them.
         if signup.decision != decision {
             try await accounts.recordDecision(
                 decision,
@@ -24,13 +24,13 @@ extension SignupRoutes {
                 from: context.address
             )
         }
-        let kept = try await keep(signup.id) { kept in
-            guard !kept.isComplete, kept.verificationID == id else { return }
-            kept.decision = decision
+        let saved = try await save(signup.id) { saved in
+            guard !saved.isComplete, saved.verificationID == id else { return }
+            saved.decision = decision
         }
-        // Another request may have signed the person up meanwhile, or asked for another code.
-        guard !kept.isComplete, kept.verificationID == id else { throw PhoneFailure.verificationClosed }
-        return Response(json: try await restore(kept, context).answer.json(at: clock.now()))
+        // Meanwhile another request may have signed the person up, or requested another code.
+        guard !saved.isComplete, saved.verificationID == id else { throw PhoneFailure.verificationClosed }
+        return Response(json: try await restore(saved, context).response.json(at: clock.now()))
     }
 
     @Sendable func showDormantAccount(request: Request, context: APIContext) async throws -> Response {
@@ -45,7 +45,7 @@ extension SignupRoutes {
         )
     }
 
-    /// The signup that the path names, for whoever holds its token, and for programs that may decide.
+    /// The signup in the path, for clients with its token and for programs that may decide.
     private func authorizeDecision(
         _ request: Request,
         _ context: APIContext
@@ -63,7 +63,7 @@ extension SignupRoutes {
         return caller
     }
 
-    /// The verification by which the signup has proven its number and not been signed up yet.
+    /// The approved verification that has not been used yet.
     private func approval(of signup: Signup) async throws(PhoneFailure) -> Verification {
         guard let id = signup.verificationID else { throw .verificationNotApproved }
         let verification = try await useCase.verification(id, owner: signup.owner)
@@ -75,8 +75,8 @@ extension SignupRoutes {
         }
     }
 
-    /// The holder of a signup wants to be let in to an account that may be somebody else's.
-    static let notTheHolders = Problem.insufficientScope(
+    /// The signup's token must not open an account that may be someone else's.
+    private static let decisionNotAllowed = Problem.insufficientScope(
         .accounts,
         "The token of a signup is good for new_account alone; for sign_in, a program has to decide."
     )

@@ -3,8 +3,8 @@ import Hummingbird
 import PhoneDomain
 import PhoneViewModel
 
-/// The guided signup. A request brings the signup's view model back, hands it what the person did, keeps what that
-/// changed, and answers with what there is to see now.
+/// The guided signup. Each request restores the signup's view model, passes it what the person did, saves what that
+/// changed, and returns what there is to see.
 struct SignupRoutes: Sendable {
     let useCase: any VerificationUseCase
     let accounts: any AccountUseCase
@@ -14,11 +14,11 @@ struct SignupRoutes: Sendable {
     let clock: any WallClock
     let plans: NumberingPlans
     let locale: RequestLocale
-    /// How long a signup lives.
+    /// The lifetime of a signup.
     let ttl: Duration
-    /// How many an address may begin.
+    /// How many signups an address may begin.
     let limits: LimitPolicy
-    /// Tells which programs may decide about dormant accounts.
+    /// Authenticates the programs that may decide about dormant accounts.
     let callers: CallerAuthority
 
     var routes: RouteCollection<APIContext> {
@@ -41,13 +41,13 @@ struct SignupRoutes: Sendable {
         )
         return Response(
             .created,
-            json: try await restore(signup, context).answer.json(token: token, at: signup.createdAt),
+            json: try await restore(signup, context).response.json(token: token, at: signup.createdAt),
             headers: [.location: "/v1/signups/\(signup.id)"]
         )
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        try await answer(restore(authorize(request, context), context))
+        try await respond(restore(authorize(request, context), context))
     }
 
     @Sendable private func edit(request: Request, context: APIContext) async throws -> Response {
@@ -56,39 +56,41 @@ struct SignupRoutes: Sendable {
         let live = try await restore(signup, context)
         let phoneText = try body.text("phone_text").map { live.session.changePhoneText($0).phoneText }
         let codeText = try body.text("code_text").map { live.session.changeCodeText($0).codeText }
-        let change: @Sendable (inout Signup) -> Void = { kept in
-            if let phoneText { kept.phoneText = phoneText }
-            if let codeText { kept.codeText = codeText }
+        let change: @Sendable (inout Signup) -> Void = { saved in
+            if let phoneText { saved.phoneText = phoneText }
+            if let codeText { saved.codeText = codeText }
         }
         var expected = signup
         change(&expected)
-        let kept = try await keep(signup.id, change)
-        // Another request may have changed the signup since it was read: what is shown is what was saved.
-        return try await answer(kept == expected ? live : restore(kept, context))
+        let saved = try await save(signup.id, change)
+        // Another request may have changed the signup since it was read: the response shows what was saved.
+        return try await respond(saved == expected ? live : restore(saved, context))
     }
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
         let live = try await restore(signup, context)
-        // One who has signed up is done: another verification would take the place of the one that proves it.
+        // After signing up another verification would replace the one that proves it.
         guard live.signedUp == nil else { throw problem(.verificationClosed, live) }
         let phoneText = try body.text("phone_text").map { live.session.changePhoneText($0).phoneText }
         let state = await live.session.tapSend()
         let verification = state.failure == nil ? state.verification : nil
-        let kept = try await keep(signup.id) { kept in
+        let saved = try await save(signup.id) { saved in
             // Another request may have signed the person up meanwhile.
-            guard !kept.isComplete else { return }
-            if let phoneText { kept.phoneText = phoneText }
+            guard !saved.isComplete else { return }
+            if let phoneText { saved.phoneText = phoneText }
             guard let verification else { return }
-            kept.codeText = state.codeText
-            kept.verificationID = verification.id
+            saved.codeText = state.codeText
+            saved.verificationID = verification.id
         }
-        guard let verification else { throw try await problem(state.failure ?? Self.cutShort, restore(kept, context)) }
-        guard kept.verificationID == verification.id else {
-            throw try await problem(.verificationClosed, restore(kept, context))
+        guard let verification else {
+            throw try await problem(state.failure ?? Self.cancelled, restore(saved, context))
         }
-        return answer(live, .accepted)
+        guard saved.verificationID == verification.id else {
+            throw try await problem(.verificationClosed, restore(saved, context))
+        }
+        return respond(live, .accepted)
     }
 
     @Sendable private func signUp(request: Request, context: APIContext) async throws -> Response {
@@ -97,31 +99,31 @@ struct SignupRoutes: Sendable {
         let body = try await request.jsonBody(isRequired: false)
         let codeText = try body.text("code_text")
         let requestContext = try openingContext(signup, token, request, context)
-        let live = try await LiveSignup(signup, useCase: useCase, context: requestContext)
+        let live = try await RestoredSignup(signup, useCase: useCase, context: requestContext)
         let shownText = codeText.map { live.session.changeCodeText($0).codeText }
         let state = await live.session.tapSignUp()
         if let signedUp = state.signedUp {
-            let answer = SignupAnswer(id: signup.id, state: state, signedUp: signedUp)
-            return try await self.answer(signedUp, by: token, answer)
+            let response = SignupResponse(id: signup.id, state: state, signedUp: signedUp)
+            return try await self.respond(signedUp, by: token, response)
         }
-        let failure = state.failure ?? Self.cutShort
-        if let shownText, Self.mayBeKept(codeRefusedBy: failure) {
-            // The answer is what the check has found: that the field cannot be kept must not have the client try again.
-            _ = try? await keep(signup.id) { $0.codeText = shownText }
+        let failure = state.failure ?? Self.cancelled
+        if let shownText, Self.maySave(codeRefusedBy: failure) {
+            // The response is the result of the check: failing to save the field must not make the client retry.
+            _ = try? await save(signup.id) { $0.codeText = shownText }
         }
         throw problem(failure, live)
     }
 
-    /// Whether the code that was brought is known to be of no use. One that may be right is not kept: the signup's token
-    /// alone, without the code, would be enough to sign up with it.
-    private static func mayBeKept(codeRefusedBy failure: PhoneFailure) -> Bool {
+    /// Whether the code is known to be wrong. One that may be correct is not saved: the signup's token alone would then
+    /// be enough to sign up.
+    private static func maySave(codeRefusedBy failure: PhoneFailure) -> Bool {
         switch failure {
         case .codeIncorrect, .malformedCode, .verificationNotFound: true
         default: false
         }
     }
 
-    /// Who signs up, with what the session is to be opened by.
+    /// The client, with what the session will be opened by.
     private func openingContext(
         _ signup: Signup,
         _ token: SecretToken,
@@ -135,41 +137,127 @@ struct SignupRoutes: Sendable {
         return requestContext
     }
 
-    /// Tells of the account and hands out the tokens of the session that signing up has opened.
+    /// Returns the account and the tokens of the session that signing up has opened.
     ///
-    /// - Throws: ``Problem``, with all that there is to draw, if they cannot be made at the moment. The account is there
-    ///   then, and so is the session: whoever asks again right after gets them.
-    private func answer(_ signedUp: SignedUp, by token: SecretToken, _ answer: SignupAnswer) async throws -> Response {
+    /// - Throws: ``Problem``, with everything to draw, if the tokens are unavailable. The account and the session exist
+    ///   then: a client that retries at once gets them.
+    private func respond(_ signedUp: SignedUp, by token: SecretToken, _ response: SignupResponse) async throws
+        -> Response
+    {
         let issued: IssuedTokens?
         do throws(PhoneFailure) {
             issued = try await accounts.tokens(of: signedUp, by: token)
         } catch {
-            throw problem(error, answer)
+            throw problem(error, response)
         }
         return Response(
             signedUp.isNew ? .created : .ok,
-            json: answer.json(tokens: issued?.json ?? .null, at: clock.now())
+            json: response.json(tokens: issued?.json ?? .null, at: clock.now())
         )
     }
 
-    private func answer(_ live: LiveSignup, _ status: HTTPResponse.Status = .ok) -> Response {
-        Response(status, json: live.answer.json(at: clock.now()))
+    private func respond(_ live: RestoredSignup, _ status: HTTPResponse.Status = .ok) -> Response {
+        Response(status, json: live.response.json(at: clock.now()))
     }
 
-    /// A tap ends without success and without failure only if the request was given up meanwhile.
-    private static let cutShort = PhoneFailure.unavailable(cause: "the request was given up")
+    /// A tap ends without success and without failure only if the request was cancelled.
+    private static let cancelled = PhoneFailure.unavailable(cause: "the request was given up")
 
-    /// A failure together with all that there is to draw, so that a client draws one thing, however it went.
-    private func problem(_ failure: PhoneFailure, _ live: LiveSignup) -> Problem {
-        problem(failure, live.answer)
+    /// A failure together with everything to draw, so that a client draws one thing, however it went.
+    private func problem(_ failure: PhoneFailure, _ live: RestoredSignup) -> Problem {
+        problem(failure, live.response)
     }
 
-    private func problem(_ failure: PhoneFailure, _ answer: SignupAnswer) -> Problem {
+    private func problem(_ failure: PhoneFailure, _ response: SignupResponse) -> Problem {
         let now = clock.now()
-        var answer = answer
-        answer.state.failure = failure
+        var response = response
+        response.state.failure = failure
         var problem = Problem(failure, at: now)
-        problem.members.append(JSON.Member("signup", answer.json(at: now)))
+        problem.members.append(JSON.Member("signup", response.json(at: now)))
         return problem
+    }
+}
+
+/// Beginning, authorizing, restoring and saving.
+extension SignupRoutes {
+    /// A new signup and its token.
+    func begin(
+        region: Region,
+        language: LanguageTag,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> (signup: Signup, token: SecretToken) {
+        let (outcome, signup, token) = try await available {
+            let now = clock.now()
+            let token = try tokens.makeToken(prefix: "sgt_")
+            let signup = Signup(
+                id: try identifiers.makeIdentifier(),
+                tokenDigest: try tokens.digest(of: token),
+                region: region,
+                language: language,
+                createdAt: now,
+                expiresAt: now + ttl,
+                phoneText: plans.startText(for: region),
+                codeText: "",
+                verificationID: nil
+            )
+            let outcome = try await signups.begin(BeginSignup(signup, from: address, limits: limits))
+            return (outcome, signup, token)
+        }
+        if case .refused(let failure) = outcome { throw failure }
+        return (signup, token)
+    }
+
+    /// The signup in the path, if the request has its token.
+    ///
+    /// - Throws: ``Problem``: the same for a signup that never was, an expired one and a wrong token.
+    func authorize(_ request: Request, _ context: APIContext) async throws -> Signup {
+        let token = try token(of: request)
+        let signup = try await signup(context)
+        guard try await available({ try tokens.matches(token, digest: signup.tokenDigest) }) else {
+            throw Problem.signupNotFound
+        }
+        return signup
+    }
+
+    /// - Throws: ``Problem`` if there is none.
+    func token(of request: Request) throws(Problem) -> SecretToken {
+        guard let token = request.bearerToken else { throw Self.noToken }
+        return token
+    }
+
+    private static let noToken = Problem.unauthorized("Send the token of the signup: Authorization: Bearer ….")
+
+    /// The signup in the path, without authorization.
+    ///
+    /// - Throws: ``Problem`` if there is none or it has expired.
+    func signup(_ context: APIContext) async throws -> Signup {
+        guard let id: Signup.ID = context.pathID(),
+            let signup = try await available({ try await signups.signup(id) }),
+            clock.now() < signup.expiresAt
+        else { throw Problem.signupNotFound }
+        return signup
+    }
+
+    func restore(_ signup: Signup, _ context: APIContext) async throws(PhoneFailure) -> RestoredSignup {
+        try await RestoredSignup(signup, useCase: useCase, context: signup.context(from: context.address))
+    }
+
+    /// Saves what a request has changed, and nothing else, since another may be in progress.
+    ///
+    /// - Returns: the signup as it is now.
+    func save(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup {
+        guard let saved = try await available({ try await signups.update(id, change) }) else {
+            throw Problem.signupNotFound
+        }
+        return saved
+    }
+
+    /// Turns any error of a port into ``PhoneFailure/unavailable(cause:)``.
+    private func available<Result>(_ work: () async throws -> Result) async throws(PhoneFailure) -> Result {
+        do {
+            return try await work()
+        } catch {
+            throw .unavailable(cause: String(describing: error))
+        }
     }
 }

@@ -1,9 +1,9 @@
 import PhoneDomain
 
-/// The page that shows what the stub was handed.
+/// The page with the messages that the stub has received.
 ///
-/// Texts come from whoever sends, so all of them are escaped; and should one slip through, the policy lets no script
-/// run but the page's own, which bears a nonce that nobody can know beforehand (CSP level 3, section 2.3.1).
+/// All texts are escaped, since anyone may send one. If one slipped through, the policy would let no script run but the
+/// page's own, which has an unpredictable nonce (CSP level 3, section 2.3.1).
 struct InboxPage {
     let messages: [StubMessage]
     let nonce: String

@@ -1,7 +1,8 @@
+import HTTPTypes
 public import Hummingbird
 public import PhoneDomain
 
-/// The HTTP interface of the SMS stub: Twilio's Messages API to send by, and its own to see what was sent.
+/// The HTTP API of the SMS stub: Twilio's Messages API to send, and its own to read what was sent.
 public struct StubAPI: Sendable {
     private let stub: any StubInbox
     private let identifiers: any IdentifierSource
@@ -9,16 +10,11 @@ public struct StubAPI: Sendable {
     private let servesAnyone: Bool
     private let hosts: Set<String>
 
-    /// The interface of this stub.
-    ///
     /// - Parameters:
-    ///   - stub: what takes the messages.
-    ///   - identifiers: the source of the nonces by which the page's own script and style are known.
-    ///   - clock: says what time it is, where a message is to be sent later.
-    ///   - servesAnyone: whether others than programs on the machine itself are served. Nobody is called back then: an
-    ///     address that anyone may name, in a network that they may not reach, is not to be posted to from here.
-    ///   - hosts: the names, beside those of the machine itself, by which programs on it call the stub: those that know
-    ///     `api.twilio.com` alone.
+    ///   - identifiers: the source of nonces.
+    ///   - servesAnyone: whether other machines are served. Then nobody is called back: a client must not make the
+    ///     service post to a URL in a network that the client cannot reach.
+    ///   - hosts: further names of this machine, for programs that can call `api.twilio.com` only.
     public init(
         stub: any StubInbox,
         identifiers: any IdentifierSource,
@@ -33,7 +29,7 @@ public struct StubAPI: Sendable {
         self.hosts = hosts
     }
 
-    /// A router with the stub's routes alone, for a stub that runs by itself.
+    /// A router with the stub's routes only, for a stub that runs alone.
     public func makeRouter() -> Router<APIContext> {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addRoutes(HealthRoutes(isReady: {}).routes, atPath: "/health")
@@ -57,6 +53,96 @@ public struct StubAPI: Sendable {
         routes.addRoutes(
             TwilioMessagePartRoutes(stub: stub, clock: clock).routes,
             atPath: "/2010-04-01/Accounts/{account}/Messages/{message}"
+        )
+    }
+}
+
+/// What the SMS stub has received, and how it handles what comes next.
+struct StubRoutes: Sendable {
+    let stub: any StubInbox
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .get("messages", use: list)
+            .delete("messages", use: clear)
+            .put("behavior", use: behave)
+    }
+
+    @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
+        let limit = try request.query("limit", in: 1...1000, default: 50)
+        let messages = await stub.messages(to: request.query("to"), limit: limit)
+        return Response(json: ["messages": .array(messages.map(\.json))])
+    }
+
+    @Sendable private func clear(request: Request, context: APIContext) async -> Response {
+        await stub.clear()
+        return Response(status: .noContent)
+    }
+
+    @Sendable private func behave(request: Request, context: APIContext) async throws -> Response {
+        let body = try await request.jsonBody()
+        guard let mode: StubBehavior.Mode = try body.choice("mode") else { throw Problem.field("mode", "is missing") }
+        let behavior = StubBehavior(
+            mode: mode,
+            delay: .milliseconds(try body.integer("delay_ms", in: 0...60_000) ?? 0),
+            // Twilio's error codes have five digits.
+            errorCode: try body.integer("error_code", in: 10_000...99_999),
+            toPrefix: try body.text("to_prefix"),
+            step: .milliseconds(try body.integer("step_ms", in: 0...3_600_000) ?? 0)
+        )
+        await stub.setBehavior(behavior)
+        return Response(
+            json: [
+                "mode": .string(behavior.mode.rawValue),
+                "delay_ms": .integer(behavior.delay.wholeMilliseconds),
+                "error_code": .integer(behavior.errorCode),
+                "to_prefix": .string(behavior.toPrefix),
+                "step_ms": .integer(behavior.step.wholeMilliseconds),
+            ]
+        )
+    }
+}
+
+extension StubMessage {
+    fileprivate var json: JSON {
+        [
+            "sid": .string(sid),
+            "to": .string(to),
+            "from": .string(sender),
+            "body": .string(body),
+            "status": .string(status.rawValue),
+            "segments": .integer(segments),
+            "created_at": .string(createdAt.description),
+        ]
+    }
+}
+
+/// The stub's messages as a page.
+struct InboxRoutes: Sendable {
+    let stub: any StubInbox
+    let identifiers: any IdentifierSource
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .get(use: show)
+    }
+
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+        let (high, low) = try identifiers.makeBits()
+        let page = InboxPage(
+            messages: await stub.messages(to: nil, limit: 100),
+            nonce: String(high, radix: 16) + String(low, radix: 16)
+        )
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8",
+            .contentSecurityPolicy: page.contentSecurityPolicy,
+        ]
+        // A page that opens this one gets no reference to its window, which shows codes (HTML, section 7.1.3).
+        headers[.crossOriginOpenerPolicy] = "same-origin"
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: page.html))
         )
     }
 }

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import PhoneDomain
 
-/// Twilio Verify's attempts: what was sent in the name of an account's tenants, and what came of it. A key of one tenant
-/// sees that one's alone.
+/// Twilio Verify's attempts: the messages of an account's tenants, and their results. A key of one tenant sees that
+/// one's only.
 struct TwilioAttemptRoutes: Sendable {
     let useCase: any TenantUseCase
     let base: String?
@@ -21,8 +21,8 @@ struct TwilioAttemptRoutes: Sendable {
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
-        let place = TwilioPlace(request, base: base)
-        let page = TwilioPage(request, address: place.address + "/Attempts", filters: Self.filters)
+        let urls = TwilioURLs(request, base: base)
+        let page = TwilioPage(request, address: urls.base + "/Attempts", filters: Self.filters)
         guard var query = try query(request, context) else { return Response(json: page.json("attempts", [])) }
         query.after = try page.token.map { token in
             guard let cursor = AttemptQuery.Cursor(token: token) else { throw TwilioError.parameter("PageToken") }
@@ -30,7 +30,7 @@ struct TwilioAttemptRoutes: Sendable {
         }
         let attempts = try await useCase.attempts(query, limit: page.size + 1)
         let last = attempts.count > page.size ? attempts[page.size - 1] : nil
-        let items = attempts.map { $0.twilioJSON(query.account, place) }
+        let items = attempts.map { $0.twilioJSON(query.account, urls) }
         return Response(
             json: page.json(
                 "attempts",
@@ -46,7 +46,7 @@ struct TwilioAttemptRoutes: Sendable {
         query.tenant = caller.tenant
         query.message = try context.sid("attempt", prefix: "VL")
         guard let attempt = try await useCase.attempts(query, limit: 1).first else { throw TwilioError.notFound }
-        return Response(json: attempt.twilioJSON(caller.account, TwilioPlace(request, base: base)))
+        return Response(json: attempt.twilioJSON(caller.account, TwilioURLs(request, base: base)))
     }
 
     @Sendable private func summarize(request: Request, context: APIContext) async throws -> Response {
@@ -65,18 +65,18 @@ struct TwilioAttemptRoutes: Sendable {
                 "total_converted": .integer(summary.converted),
                 "total_unconverted": .integer(summary.total - summary.converted),
                 "conversion_rate_percentage": .string(summary.percentText),
-                "url": .string(TwilioPlace(request, base: base).address + "/Attempts/Summary"),
+                "url": .string(TwilioURLs(request, base: base).base + "/Attempts/Summary"),
             ]
         )
     }
 
-    /// Whether this is a number in E.164, or the beginning of one.
+    /// Whether this is a number in E.164, or a prefix of one.
     private static func isBeginning(_ text: String) -> Bool {
         text.utf8.first == UInt8(ascii: "+") && (2...16).contains(text.utf8.count)
             && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// What the filters want; nil for what there can be nothing of.
+    /// The query for the filters; nil if nothing can match.
     private func query(_ request: Request, _ context: APIContext) throws -> AttemptQuery? {
         let caller = try context.tenants()
         func value<Value>(_ name: String, _ read: (String) -> Value?) throws -> Value? {
@@ -99,10 +99,10 @@ struct TwilioAttemptRoutes: Sendable {
 }
 
 extension AttemptQuery.Cursor {
-    /// The place as a page's address bears it.
+    /// The position as a page's URL has it.
     fileprivate var token: String { "PA\(at.milliseconds).\(id.hexadecimal)" }
 
-    /// Reads what ``token`` wrote; nil for anything else.
+    /// Parses ``token``; nil for anything else.
     fileprivate init?(token: String) {
         let parts = token.dropFirst(2).split(separator: ".")
         guard token.hasPrefix("PA"), parts.count == 2, let milliseconds = Int64(parts[0]),
@@ -113,10 +113,65 @@ extension AttemptQuery.Cursor {
 }
 
 extension AttemptSummary {
-    /// How many of a hundred led to an approval, with two decimals, cut off: `81.81`.
+    /// The conversion rate with two decimals, truncated: `81.81`.
     fileprivate var percentText: String {
         let hundredths = total == 0 ? 0 : converted * 10_000 / total
         let rest = hundredths % 100
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
+
+extension DeliveryAttempt {
+    /// The message as an attempt of Twilio Verify (https://github.com/twilio/twilio-oai,
+    /// `verify.v2.verification_attempt`). Price and carrier are unknown, and null.
+    func twilioJSON(_ account: TenantAccount.ID, _ urls: TwilioURLs) -> JSON {
+        let verificationSID = JSON.string(TwilioSID.of(verification.id))
+        return [
+            "sid": .string(TwilioSID.of(message.id)),
+            "account_sid": .string(TwilioSID.of(account)),
+            "service_sid": .string(verification.owner.tenant.map { TwilioSID.of($0) }),
+            "verification_sid": verificationSID,
+            "date_created": .string(message.createdAt.wholeSecondsText),
+            "date_updated": .string(max(message.createdAt, verification.updatedAt).wholeSecondsText),
+            "conversion_status": isConverted ? "converted" : "unconverted",
+            "channel": .string(verification.channel.rawValue),
+            "price": ["value": nil, "currency": nil],
+            "channel_data": [
+                "verification_sid": verificationSID,
+                "to": .string(verification.phoneNumber.e164),
+                "status": .string(verification.recordedStatus.rawValue),
+                "message_status": .string(messageStatus),
+                "error_code": .string(errorCode),
+                "country": .string(verification.phoneNumber.region.description),
+                "code_length": nil,
+                "locale": .string(verification.language.description),
+                "mcc": nil,
+                "mnc": nil,
+                "carrier": nil,
+            ],
+            "url": .string("\(urls.base)/Attempts/\(TwilioSID.of(message.id))"),
+        ]
+    }
+
+    /// A silently suppressed message looks as if it had been sent.
+    private var messageStatus: String {
+        switch message.status {
+        case .queued: "queued"
+        case .sent, .withheld: "sent"
+        case .unknown: "unknown"
+        case .delivered: "delivered"
+        case .undelivered: "undelivered"
+        case .failed: "failed"
+        case .dropped: "canceled"
+        }
+    }
+
+    /// The gateway's code, in brackets at the end of the stored failure.
+    private var errorCode: String? {
+        guard let failure = message.failure, failure.hasSuffix(")"), let start = failure.lastIndex(of: "(") else {
+            return nil
+        }
+        let code = failure[failure.index(after: start)...].dropLast()
+        return code.isEmpty || !code.allSatisfy(\.isNumber) ? nil : String(code)
     }
 }

@@ -3,12 +3,12 @@ import Hummingbird
 import NIOCore
 import PhoneDomain
 
-/// The parameters of a request as Twilio's libraries send them: a form, names in PascalCase, `true` and `false`, and JSON
-/// within a value. An empty value is none. A parameter that is not known is passed over, as Twilio does.
+/// The parameters of a request as Twilio's libraries send them: a form with names in PascalCase, `true` and `false`,
+/// and JSON within a value. An empty value counts as none. Unknown parameters are ignored, as at Twilio.
 struct TwilioForm {
     private let fields: [String: String]
 
-    /// - Throws: ``TwilioError`` for a body that is no form.
+    /// - Throws: ``TwilioError`` if the body is not a form.
     init(of request: Request) async throws {
         if request.isContent(Request.formType) == false {
             throw TwilioError(
@@ -20,21 +20,20 @@ struct TwilioForm {
         fields = try await request.decodeForm().filter { !$0.value.isEmpty }
     }
 
-    /// The parameter of this name; nil if it is not there.
     func text(_ name: String) -> String? { fields[name] }
 
-    /// The parameter of this name as its type reads it.
+    /// The parameter, parsed.
     ///
-    /// - Throws: ``TwilioError`` for anything else.
-    func value<Value>(_ name: String, _ wanted: String? = nil, _ read: (String) -> Value?) throws -> Value? {
+    /// - Throws: ``TwilioError`` if it is invalid.
+    func value<Value>(_ name: String, _ expectation: String? = nil, _ read: (String) -> Value?) throws -> Value? {
         guard let text = fields[name] else { return nil }
-        guard let value = read(text) else { throw TwilioError.parameter(name, wanted) }
+        guard let value = read(text) else { throw TwilioError.parameter(name, expectation) }
         return value
     }
 
-    /// - Throws: ``TwilioError`` for anything else, and if it is not there.
-    func required<Value>(_ name: String, _ wanted: String? = nil, _ read: (String) -> Value?) throws -> Value {
-        guard let value = try value(name, wanted, read) else { throw TwilioError.parameter(name, wanted) }
+    /// - Throws: ``TwilioError`` if it is missing or invalid.
+    func required<Value>(_ name: String, _ expectation: String? = nil, _ read: (String) -> Value?) throws -> Value {
+        guard let value = try value(name, expectation, read) else { throw TwilioError.parameter(name, expectation) }
         return value
     }
 
@@ -49,18 +48,18 @@ struct TwilioForm {
         }
     }
 
-    /// - Throws: ``TwilioError`` for anything but a whole number of this range.
+    /// - Throws: ``TwilioError`` if it is no whole number in the range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    /// - Throws: ``TwilioError`` for anything but a JSON object whose members are texts, numbers or booleans, which are told as
+    /// - Throws: ``TwilioError`` for anything but a JSON object of texts, numbers or booleans, which are returned as
     ///   texts.
     func texts(_ name: String, atMost limit: Int) throws -> [String: String] {
-        let wanted = "a JSON object of \(limit) texts at most"
-        let object = try value(name, wanted) { text -> [JSON.Member]? in
+        let expectation = "a JSON object of \(limit) texts at most"
+        let object = try value(name, expectation) { text -> [JSON.Member]? in
             guard case .object(let members)? = try? JSONParser.parse(ByteBuffer(string: text).readableBytesView) else {
                 return nil
             }
@@ -71,18 +70,60 @@ struct TwilioForm {
             switch member.value {
             case .string(let text), .number(let text): texts[member.name] = text
             case .bool(let flag): texts[member.name] = String(flag)
-            case .null, .array, .object: throw TwilioError.parameter(name, wanted)
+            case .null, .array, .object: throw TwilioError.parameter(name, expectation)
             }
             guard (1...64).contains(member.name.utf8.count), member.name.utf8.allSatisfy(\.isUnreserved) else {
-                throw TwilioError.parameter(name, wanted)
+                throw TwilioError.parameter(name, expectation)
             }
         }
-        guard texts.count <= limit else { throw TwilioError.parameter(name, wanted) }
+        guard texts.count <= limit else { throw TwilioError.parameter(name, expectation) }
         return texts
     }
 
-    /// The names of those of these parameters that are there and ask for something.
-    func named(_ isMeant: (String) -> Bool) -> String? {
-        fields.filter { isMeant($0.key) && $0.value.lowercased() != "false" }.keys.min()
+    /// The names of the non-empty parameters that match.
+    func named(_ isMatch: (String) -> Bool) -> String? {
+        fields.filter { isMatch($0.key) && $0.value.lowercased() != "false" }.keys.min()
     }
+}
+
+/// Twilio's IDs: two letters that say what it is, and 32 hexadecimal digits in either case.
+enum TwilioSID {
+    static func isAccount(_ text: some StringProtocol) -> Bool { matches(text, prefix: "AC") }
+
+    static func isMessagingService(_ text: some StringProtocol) -> Bool { matches(text, prefix: "MG") }
+
+    private static func matches(_ text: some StringProtocol, prefix: String) -> Bool {
+        text.utf8.count == 34 && text.hasPrefix(prefix)
+            && text.utf8.dropFirst(2).allSatisfy(\.isHexadecimalDigit)
+    }
+}
+
+extension TwilioSID {
+    static func text<Subject>(_ id: Identifier<Subject>, prefix: String) -> String { prefix + id.hexadecimal }
+
+    /// The ID in a SID; nil for a SID of another kind.
+    static func id<Subject>(_ text: String, prefix: String) -> Identifier<Subject>? {
+        guard text.hasPrefix(prefix) else { return nil }
+        return Identifier(hexadecimal: text.dropFirst(prefix.count).lowercased())
+    }
+
+    static func of(_ account: TenantAccount.ID) -> String { text(account, prefix: "AC") }
+    static func of(_ tenant: Tenant.ID) -> String { text(tenant, prefix: "VA") }
+    static func of(_ verification: Verification.ID) -> String { text(verification, prefix: "VE") }
+    static func of(_ message: OutboxMessage.ID) -> String { text(message, prefix: "VL") }
+    static func of(_ limit: TenantLimit.ID) -> String { text(limit, prefix: "RK") }
+    static func of(_ bucket: TenantLimit.Bucket.ID) -> String { text(bucket, prefix: "BL") }
+    static func of(_ number: SafeNumber.ID) -> String { text(number, prefix: "GN") }
+    static func of(_ template: TemplateName) -> String { "HJ" + template.hexadecimal }
+
+    /// The template with this SID; nil for any other.
+    static func template(_ text: String) -> TemplateName? {
+        text.hasPrefix("HJ") ? TemplateName(hexadecimal: String(text.dropFirst(2))) : nil
+    }
+}
+
+extension Timestamp {
+    /// RFC 3339 in whole seconds, as in Twilio Verify. Its libraries treat a date with fractions of a second as a plain
+    /// string.
+    var wholeSecondsText: String { description.prefix { $0 != "." } + "Z" }
 }

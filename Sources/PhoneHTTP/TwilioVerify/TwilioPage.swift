@@ -1,47 +1,41 @@
+import HTTPTypes
 import Hummingbird
 import PhoneDomain
 
 /// A page of a list, as Twilio's libraries walk it (https://www.twilio.com/docs/usage/twilios-response#pagination).
 struct TwilioPage {
-    /// How many there are on a page.
+    /// The number of items on a page.
     let size: Int
-    /// Which page it is, from 0.
+    /// From 0.
     let number: Int
-    /// Where it begins, for lists that go by place rather than by number.
+    /// Where it begins, for lists that go by position instead of number.
     let token: String?
-    /// The address of the list, without what says which page.
+    /// The URL of the list, without the page.
     private let address: String
 
     private static let standardSize = 50
     private static let sizes = 1...1000
 
-    /// The page that a request asks for. Twilio passes over a size that cannot be.
+    /// The page that a request asks for. Twilio ignores an invalid size.
     ///
-    /// - Parameters:
-    ///   - request: what was asked.
-    ///   - address: of the list.
-    ///   - filters: the query's parameters that are kept from page to page.
+    /// - Parameter filters: the query parameters that are kept from page to page.
     init(_ request: Request, address: String, filters: [String] = []) {
         size =
             request.query("PageSize").flatMap { Int($0) }.map { min(max($0, 1), Self.sizes.upperBound) }
             ?? Self.standardSize
         number = request.query("Page").flatMap { Int($0) }.map { min(max($0, 0), 1_000_000) } ?? 0
         token = request.query("PageToken")
-        let kept = filters.compactMap { name in
+        let filters = filters.compactMap { name in
             request.query(name).map { "\(name.percentEncoded)=\($0.percentEncoded)" }
         }
-        self.address = address + "?" + (kept + ["PageSize=\(size)"]).joined(separator: "&")
+        self.address = address + "?" + (filters + ["PageSize=\(size)"]).joined(separator: "&")
     }
 
-    /// How many come before it.
     var offset: Int { size * number }
 
-    /// The list's body.
-    ///
     /// - Parameters:
-    ///   - key: what the list is called.
-    ///   - items: one more than there is room for, if there are more.
-    ///   - nextToken: where the next page begins, for lists that go by place.
+    ///   - items: one more than fits, if there are more.
+    ///   - nextToken: where the next page begins, for lists that go by position.
     func json(_ key: String, _ items: [JSON], nextToken: String? = nil) -> JSON {
         let hasMore = items.count > size
         return .object([
@@ -64,4 +58,34 @@ struct TwilioPage {
     private func url(_ number: Int, token: String?) -> String {
         "\(address)&Page=\(number)" + (token.map { "&PageToken=\($0.percentEncoded)" } ?? "")
     }
+}
+
+/// The base of the URLs in responses: clients walk lists by them.
+struct TwilioURLs: Sendable {
+    /// The URL of `/v2`, without a slash at its end.
+    let base: String
+
+    /// - Parameters:
+    ///   - request: its host is the default.
+    ///   - base: the service's configured URL; it takes precedence.
+    init(_ request: Request, base: String?) {
+        if let base {
+            self.base = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/v2"
+        } else {
+            let scheme = request.head.scheme.map { $0.isEmpty ? "http" : $0 } ?? "http"
+            self.base = "\(scheme)://\(Self.host(request.head.authority))/v2"
+        }
+    }
+
+    /// The host of the request, if it is a valid name or address with or without a port.
+    private static func host(_ authority: String?) -> String {
+        guard let authority, !authority.isEmpty,
+            authority.utf8.allSatisfy({
+                $0.isUnreserved || [UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]")].contains($0)
+            })
+        else { return "localhost" }
+        return authority
+    }
+
+    func service(_ id: Tenant.ID) -> String { "\(base)/Services/\(TwilioSID.of(id))" }
 }

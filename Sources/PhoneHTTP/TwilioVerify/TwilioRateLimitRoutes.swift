@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PhoneDomain
 
-/// Twilio Verify's programmable rate limits and their buckets, of the tenant that the path names.
+/// Twilio Verify's programmable rate limits and their buckets, of the tenant in the path.
 struct TwilioRateLimitRoutes: Sendable {
     let useCase: any TenantUseCase
     let base: String?
@@ -32,21 +32,21 @@ struct TwilioRateLimitRoutes: Sendable {
             throw TwilioError(60209, "UniqueName must be 1 to 64 letters, digits, hyphens, underscores and dots.")
         }
         let limit = try await useCase.makeLimit(name, text: form.text("Description") ?? "", in: tenant)
-        return Response(.created, json: limit.twilioJSON(tenant, TwilioPlace(request, base: base)))
+        return Response(.created, json: limit.twilioJSON(tenant, TwilioURLs(request, base: base)))
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let tenant = try await useCase.tenant(in: context)
-        let place = TwilioPlace(request, base: base)
-        let page = TwilioPage(request, address: place.service(tenant.id) + "/RateLimits")
+        let urls = TwilioURLs(request, base: base)
+        let page = TwilioPage(request, address: urls.service(tenant.id) + "/RateLimits")
         return Response(
-            json: page.json("rate_limits", tenant.limits.dropFirst(page.offset).map { $0.twilioJSON(tenant, place) })
+            json: page.json("rate_limits", tenant.limits.dropFirst(page.offset).map { $0.twilioJSON(tenant, urls) })
         )
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let (tenant, limit) = try await find(context)
-        return Response(json: limit.twilioJSON(tenant, TwilioPlace(request, base: base)))
+        return Response(json: limit.twilioJSON(tenant, TwilioURLs(request, base: base)))
     }
 
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
@@ -59,7 +59,7 @@ struct TwilioRateLimitRoutes: Sendable {
         } else {
             (_, limit) = try await find(context)
         }
-        return Response(json: limit.twilioJSON(tenant, TwilioPlace(request, base: base)))
+        return Response(json: limit.twilioJSON(tenant, TwilioURLs(request, base: base)))
     }
 
     @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
@@ -77,21 +77,21 @@ struct TwilioRateLimitRoutes: Sendable {
             throw TwilioError.parameter("Interval")
         }
         let bucket = try await useCase.makeBucket(rate, of: limit.id, in: tenant)
-        return Response(.created, json: limit.twilioJSON(bucket, tenant, TwilioPlace(request, base: base)))
+        return Response(.created, json: limit.twilioJSON(bucket, tenant, TwilioURLs(request, base: base)))
     }
 
     @Sendable private func listBuckets(request: Request, context: APIContext) async throws -> Response {
         let (tenant, limit) = try await find(context)
-        let place = TwilioPlace(request, base: base)
-        let address = "\(place.service(tenant.id))/RateLimits/\(TwilioSID.of(limit.id))/Buckets"
+        let urls = TwilioURLs(request, base: base)
+        let address = "\(urls.service(tenant.id))/RateLimits/\(TwilioSID.of(limit.id))/Buckets"
         let page = TwilioPage(request, address: address)
-        let buckets = limit.buckets.dropFirst(page.offset).map { limit.twilioJSON($0, tenant, place) }
+        let buckets = limit.buckets.dropFirst(page.offset).map { limit.twilioJSON($0, tenant, urls) }
         return Response(json: page.json("buckets", buckets))
     }
 
     @Sendable private func showBucket(request: Request, context: APIContext) async throws -> Response {
         let (tenant, limit, bucket) = try await findBucket(context)
-        return Response(json: limit.twilioJSON(bucket, tenant, TwilioPlace(request, base: base)))
+        return Response(json: limit.twilioJSON(bucket, tenant, TwilioURLs(request, base: base)))
     }
 
     @Sendable private func updateBucket(request: Request, context: APIContext) async throws -> Response {
@@ -101,7 +101,7 @@ struct TwilioRateLimitRoutes: Sendable {
         let changed = try await useCase.update(bucket.id, of: limit.id, in: tenant) { present in
             RateLimit(quota: max ?? present.quota, window: interval ?? present.window)
         }
-        return Response(json: limit.twilioJSON(changed, tenant, TwilioPlace(request, base: base)))
+        return Response(json: limit.twilioJSON(changed, tenant, TwilioURLs(request, base: base)))
     }
 
     @Sendable private func deleteBucket(request: Request, context: APIContext) async throws -> Response {
@@ -127,5 +127,42 @@ struct TwilioRateLimitRoutes: Sendable {
         let id: TenantLimit.Bucket.ID = try context.sid("bucket", prefix: "BL")
         guard let bucket = limit.buckets.first(where: { $0.id == id }) else { throw TwilioError.notFound }
         return (tenant, limit, bucket)
+    }
+}
+
+extension TenantLimit {
+    /// https://github.com/twilio/twilio-oai, `verify.v2.service.rate_limit`.
+    func twilioJSON(_ tenant: Tenant, _ urls: TwilioURLs) -> JSON {
+        let url = url(tenant, urls)
+        return [
+            "sid": .string(TwilioSID.of(id)),
+            "service_sid": .string(TwilioSID.of(tenant.id)),
+            "account_sid": .string(TwilioSID.of(tenant.account)),
+            "unique_name": .string(uniqueName.description),
+            "description": .string(text),
+            "date_created": .string(createdAt.wholeSecondsText),
+            "date_updated": .string(updatedAt.wholeSecondsText),
+            "url": .string(url),
+            "links": ["buckets": .string(url + "/Buckets")],
+        ]
+    }
+
+    /// `verify.v2.service.rate_limit.bucket`.
+    func twilioJSON(_ bucket: Bucket, _ tenant: Tenant, _ urls: TwilioURLs) -> JSON {
+        [
+            "sid": .string(TwilioSID.of(bucket.id)),
+            "rate_limit_sid": .string(TwilioSID.of(id)),
+            "service_sid": .string(TwilioSID.of(tenant.id)),
+            "account_sid": .string(TwilioSID.of(tenant.account)),
+            "max": .integer(bucket.limit.quota),
+            "interval": .integer(bucket.limit.window.components.seconds),
+            "date_created": .string(bucket.createdAt.wholeSecondsText),
+            "date_updated": .string(bucket.updatedAt.wholeSecondsText),
+            "url": .string(url(tenant, urls) + "/Buckets/\(TwilioSID.of(bucket.id))"),
+        ]
+    }
+
+    private func url(_ tenant: Tenant, _ urls: TwilioURLs) -> String {
+        urls.service(tenant.id) + "/RateLimits/\(TwilioSID.of(id))"
     }
 }

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import PhoneDomain
 
-/// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country, and whatever the guard thinks.
-/// A key of one tenant may not change what holds for all.
+/// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country and the guard's verdict.
+/// A key of one tenant cannot change it, since it holds for all of them.
 struct TwilioSafeListRoutes: Sendable {
     let useCase: any TenantUseCase
     let base: String?
@@ -46,7 +46,7 @@ struct TwilioSafeListRoutes: Sendable {
         [
             "sid": .string(TwilioSID.of(number.id)),
             "phone_number": .string(number.e164),
-            "url": .string(TwilioPlace(request, base: base).address + "/SafeList/Numbers/\(number.e164)"),
+            "url": .string(TwilioURLs(request, base: base).base + "/SafeList/Numbers/\(number.e164)"),
         ]
     }
 }

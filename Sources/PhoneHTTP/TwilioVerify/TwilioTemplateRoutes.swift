@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PhoneDomain
 
-/// Twilio Verify's templates: the texts that whoever runs the service has put beside it.
+/// Twilio Verify's templates: the operator's message templates.
 struct TwilioTemplateRoutes: Sendable {
     let useCase: any TenantUseCase
     let base: String?
@@ -13,8 +13,8 @@ struct TwilioTemplateRoutes: Sendable {
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let caller = try context.tenants()
-        let place = TwilioPlace(request, base: base)
-        let page = TwilioPage(request, address: place.address + "/Templates", filters: ["FriendlyName"])
+        let urls = TwilioURLs(request, base: base)
+        let page = TwilioPage(request, address: urls.base + "/Templates", filters: ["FriendlyName"])
         let wanted = request.query("FriendlyName")
         let templates = useCase.templates.filter { wanted == nil || $0.name.description == wanted }
         return Response(
@@ -24,8 +24,8 @@ struct TwilioTemplateRoutes: Sendable {
 }
 
 extension MessageTemplateListing {
-    /// The template as Twilio Verify shows it (https://github.com/twilio/twilio-oai, `verify.v2.template`). Texts are files that
-    /// are read when the service starts, so they have no dates.
+    /// https://github.com/twilio/twilio-oai, `verify.v2.template`. Templates are files that are read at start, so they
+    /// have no dates.
     fileprivate func twilioJSON(_ account: TenantAccount.ID) -> JSON {
         [
             "sid": .string(TwilioSID.of(name)),

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PhoneDomain
 
-/// Twilio Verify's verifications and checks, of the tenant that the path names.
+/// Twilio Verify's verifications and checks, of the tenant in the path.
 struct TwilioVerificationRoutes: Sendable {
     let useCase: any TenantUseCase
     let clock: any WallClock
@@ -20,13 +20,13 @@ struct TwilioVerificationRoutes: Sendable {
         let tenant = try await useCase.tenant(in: context)
         let form = try await TwilioForm(of: request)
         let verification = try await useCase.begin(try TenantRequest(form), by: tenant)
-        return answer(.created, verification, tenant, request)
+        return respond(.created, verification, tenant, request)
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let tenant = try await useCase.tenant(in: context)
         let verification = try await useCase.verification(named(context), of: tenant)
-        return answer(.ok, verification, tenant, request)
+        return respond(.ok, verification, tenant, request)
     }
 
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
@@ -38,7 +38,7 @@ struct TwilioVerificationRoutes: Sendable {
             case .canceled: try await useCase.cancel(named(context), of: tenant)
             case .approved: try await useCase.approve(named(context), of: tenant)
             }
-        return answer(.ok, verification, tenant, request)
+        return respond(.ok, verification, tenant, request)
     }
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
@@ -63,12 +63,12 @@ struct TwilioVerificationRoutes: Sendable {
         case canceled, approved
     }
 
-    /// Whether a parameter ties a code to a payment (PSD2), which no tenant can have.
+    /// Whether a parameter binds a code to a payment (PSD2), which is not supported.
     fileprivate static func isOfPayment(_ name: String) -> Bool {
         name == "Amount" || name == "Payee"
     }
 
-    /// The verification that the path names: by its own name, or by its number.
+    /// The verification in the path, by its SID or its number.
     private func named(_ context: APIContext) throws -> TenantVerification {
         let text = try context.pathText("verification")
         if let id: Verification.ID = TwilioSID.id(text, prefix: "VE") { return .id(id) }
@@ -76,27 +76,25 @@ struct TwilioVerificationRoutes: Sendable {
         return .phoneText(text)
     }
 
-    private func answer(
+    private func respond(
         _ status: HTTPResponse.Status,
         _ sent: SentVerification,
         _ tenant: Tenant,
         _ request: Request
     ) -> Response {
-        Response(status, json: sent.twilioJSON(tenant, TwilioPlace(request, base: base), at: clock.now()))
+        Response(status, json: sent.twilioJSON(tenant, TwilioURLs(request, base: base), at: clock.now()))
     }
 }
 
 extension TenantRequest {
-    /// How many substitutions and rate limits a request may name.
-    private static let mostValues = 10
-    /// How many tags it may have (https://www.twilio.com/docs/verify/api/verification).
-    private static let mostTags = 10
+    /// The most substitutions and rate limits of a request.
+    private static let maxValues = 10
+    /// The most tags (https://www.twilio.com/docs/verify/api/verification).
+    private static let maxTags = 10
 
-    /// The ways to send a code that Twilio Verify has and this service has not.
+    /// The channels of Twilio Verify that are not supported.
     private static let otherChannels: Set<String> = ["call", "email", "whatsapp", "sna", "rcs"]
 
-    /// Reads what Twilio Verify takes when a verification begins.
-    ///
     /// - Throws: ``TwilioError`` and ``TenantFailure``.
     fileprivate init(_ form: TwilioForm) throws {
         self.init(phoneText: try form.required("To") { $0 })
@@ -115,15 +113,90 @@ extension TenantRequest {
             self.name = name
         }
         template = try form.value("TemplateSid", "the Sid of a template", TwilioSID.template)
-        substitutions = try form.texts("TemplateCustomSubstitutions", atMost: Self.mostValues)
+        substitutions = try form.texts("TemplateCustomSubstitutions", atMost: Self.maxValues)
         appHash = form.text("AppHash")
         code = try form.value("CustomCode", "4 to 10 digits") { VerificationCode($0) }
-        counted = try form.texts("RateLimits", atMost: Self.mostValues)
+        counted = try form.texts("RateLimits", atMost: Self.maxValues)
         address = try form.value("DeviceIp", "an IP address") { ClientAddress($0) }
         isVouched =
             try form.value("RiskCheck", "enable or disable") { text -> Bool? in
                 ["disable": true, "enable": false][text.lowercased()]
             } ?? false
-        _ = try form.texts("Tags", atMost: Self.mostTags)
+        _ = try form.texts("Tags", atMost: Self.maxTags)
+    }
+}
+
+extension SentVerification {
+    /// Every member that Twilio Verify has and no other (https://github.com/twilio/twilio-oai,
+    /// `verify.v2.service.verification`).
+    func twilioJSON(_ tenant: Tenant, _ urls: TwilioURLs, at now: Timestamp) -> JSON {
+        let (sid, channel) = (TwilioSID.of(verification.id), verification.channel)
+        return [
+            "sid": .string(sid),
+            "service_sid": .string(TwilioSID.of(tenant.id)),
+            "account_sid": .string(TwilioSID.of(tenant.account)),
+            "to": .string(verification.phoneNumber.e164),
+            "channel": .string(channel.rawValue),
+            "status": .string(verification.status(at: now).rawValue),
+            "valid": .bool(verification.recordedStatus == .approved),
+            "date_created": .string(verification.createdAt.wholeSecondsText),
+            "date_updated": .string(max(verification.updatedAt, verification.sentAt).wholeSecondsText),
+            "lookup": tenant.options.contains(.lookup) ? verification.phoneNumber.twilioLookup : [:],
+            "amount": nil,
+            "payee": nil,
+            "send_code_attempts": .array(
+                messages.map { message in
+                    [
+                        "time": .string(message.createdAt.wholeSecondsText),
+                        "channel": .string(channel.rawValue.uppercased()),
+                        "attempt_sid": .string(TwilioSID.of(message.id)),
+                    ]
+                }
+            ),
+            "sna": nil,
+            "url": .string(urls.service(tenant.id) + "/Verifications/\(sid)"),
+        ]
+    }
+
+}
+
+extension Verification {
+    /// The verification as a check of Twilio Verify (`verify.v2.service.verification_check`).
+    func twilioCheckJSON(_ tenant: Tenant, at now: Timestamp) -> JSON {
+        [
+            "sid": .string(TwilioSID.of(id)),
+            "service_sid": .string(TwilioSID.of(tenant.id)),
+            "account_sid": .string(TwilioSID.of(tenant.account)),
+            "to": .string(phoneNumber.e164),
+            "channel": .string(channel.rawValue),
+            "status": .string(status(at: now).rawValue),
+            "valid": .bool(recordedStatus == .approved),
+            "amount": nil,
+            "payee": nil,
+            "sna_attempts_error_codes": [],
+            "date_created": .string(createdAt.wholeSecondsText),
+            "date_updated": .string(updatedAt.wholeSecondsText),
+        ]
+    }
+}
+
+extension PhoneNumber {
+    /// What the numbering plan says, where Twilio reports the carrier, which is unknown here.
+    fileprivate var twilioLookup: JSON {
+        let type =
+            switch kind {
+            case .mobile, .fixedLineOrMobile: "mobile"
+            case .voip: "voip"
+            default: "landline"
+            }
+        return [
+            "carrier": [
+                "mobile_country_code": nil,
+                "mobile_network_code": nil,
+                "name": nil,
+                "type": .string(type),
+                "error_code": nil,
+            ]
+        ]
     }
 }

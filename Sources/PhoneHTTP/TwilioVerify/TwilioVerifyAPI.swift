@@ -1,22 +1,17 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 public import PhoneDomain
 
-/// Twilio Verify v2, as far as text messages go: for programs that are written against it, by Twilio's own libraries or
-/// without them, and change nothing but the address (https://www.twilio.com/docs/verify/api).
+/// Twilio Verify v2 for text messages: for programs written against it, with Twilio's own libraries or without, that
+/// change nothing but the URL (https://www.twilio.com/docs/verify/api).
 public struct TwilioVerifyAPI: Sendable {
     private let useCase: any TenantUseCase
     private let keys: APIKeys
     private let clock: any WallClock
     private let base: String?
 
-    /// The dialect over these.
-    ///
-    /// - Parameters:
-    ///   - useCase: what can be done in the name of tenants.
-    ///   - keys: knows every key.
-    ///   - clock: says what time it is.
-    ///   - base: the address that the service is known by, for the addresses in answers; nil for the one that the caller used.
+    /// - Parameter base: the service's URL, for the URLs in responses; nil for the one that the client used.
     public init(useCase: any TenantUseCase, keys: APIKeys, clock: any WallClock, base: String? = nil) {
         self.useCase = useCase
         self.keys = keys
@@ -37,9 +32,140 @@ public struct TwilioVerifyAPI: Sendable {
         routes.addRoutes(TwilioAttemptRoutes(useCase: useCase, base: base).routes, atPath: "/Attempts")
         routes.addRoutes(TwilioSafeListRoutes(useCase: useCase, base: base).routes, atPath: "/SafeList/Numbers")
         routes.addRoutes(TwilioTemplateRoutes(useCase: useCase, base: base).routes, atPath: "/Templates")
-        // What Twilio Verify has and this has not is answered in the same way as what neither has.
+        // Features of Twilio Verify that are not supported get the same response as unknown paths.
         for method in [HTTPRequest.Method.get, .post, .delete] {
             routes.on("**", method: method) { _, _ -> Response in throw TwilioError.notFound }
+        }
+    }
+}
+
+/// Authenticates programs with a key of a tenants' account, as Twilio's libraries send it: Basic (RFC 7617) with the
+/// account's SID and its token, or a key's SID and its secret (https://www.twilio.com/docs/iam/api-keys). Errors behind
+/// it get Twilio's body.
+struct TenantCallersOnly: RouterMiddleware {
+    typealias Context = APIContext
+
+    let keys: APIKeys
+    let clock: any WallClock
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            var context = context
+            context.tenantCaller = try await caller(of: request)
+            return try await next(request, context)
+        } catch {
+            let twilioError = TwilioError(anyOf: error, at: clock.now())
+            if let cause = twilioError.cause {
+                context.logger.error("A request in a tenant's name failed", metadata: ["error.cause": "\(cause)"])
+            }
+            return twilioError.response(from: request, context: context)
+        }
+    }
+
+    private func caller(of request: Request) async throws -> TenantCaller {
+        guard let (name, secret) = request.basicCredentials else { throw TwilioError.unauthenticated }
+        let key: APIKey?
+        do {
+            key = try await self.key(name, secret)
+        } catch {
+            throw PhoneFailure.unavailable(cause: String(describing: error))
+        }
+        guard let key, let account = key.account else { throw TwilioError.unauthenticated }
+        return TenantCaller(account: account, tenant: key.tenant)
+    }
+
+    private func key(_ name: String, _ secret: SecretToken) async throws -> APIKey? {
+        if let id: APIKey.ID = TwilioSID.id(name, prefix: "AC") {
+            return try await keys.keyForTenants(id, isFirst: true, secret: secret)
+        }
+        guard let id: APIKey.ID = TwilioSID.id(name, prefix: "SK") else { return nil }
+        return try await keys.keyForTenants(id, isFirst: false, secret: secret)
+    }
+}
+
+/// A program that acts for tenants.
+struct TenantCaller: Sendable {
+    let account: TenantAccount.ID
+    /// The only tenant that it may act for; nil for all of the account.
+    let tenant: Tenant.ID?
+}
+
+extension APIContext {
+    /// - Throws: ``TwilioError`` if nothing has authenticated the request: then nothing is served.
+    func tenants() throws -> TenantCaller {
+        guard let tenantCaller else { throw TwilioError.unauthenticated }
+        return tenantCaller
+    }
+
+    /// The tenant in the path, if the client may act for it.
+    ///
+    /// - Throws: ``TwilioError``.
+    func tenantID() throws -> Tenant.ID {
+        let id: Tenant.ID = try sid("service", prefix: "VA")
+        if let only = try tenants().tenant, only != id { throw TwilioError.notFound }
+        return id
+    }
+
+    /// The ID in a part of the path.
+    ///
+    /// - Throws: ``TwilioError`` for a SID of another kind.
+    func sid<Subject>(_ part: String, prefix: String) throws -> Identifier<Subject> {
+        guard let id: Identifier<Subject> = parameters.get(part).flatMap({ TwilioSID.id($0, prefix: prefix) }) else {
+            throw TwilioError.notFound
+        }
+        return id
+    }
+}
+
+extension TenantUseCase {
+    /// The tenant in the path.
+    ///
+    /// - Throws: ``TenantFailure``, and ``TwilioError`` if the client may not act for it.
+    func tenant(in context: APIContext) async throws -> Tenant {
+        try await tenant(context.tenantID(), of: context.tenants().account)
+    }
+}
+
+extension Request {
+    /// The credentials of the scheme Basic (RFC 7617 section 2) in any case; nil if there are none.
+    var basicCredentials: (name: String, secret: SecretToken)? {
+        let parts = headers[.authorization]?.split(separator: " ") ?? []
+        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Self.decodeBase64(parts[1].utf8),
+            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        else { return nil }
+        return (String(text[..<colon]), SecretToken(String(text[text.index(after: colon)...])))
+    }
+
+    /// RFC 4648 section 4, with or without padding; nil for anything else.
+    private static func decodeBase64(_ text: Substring.UTF8View) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (bits, count) = (UInt32(0), 0)
+        var digits = text
+        while digits.last == UInt8(ascii: "=") { digits.removeLast() }
+        for digit in digits {
+            guard let value = sextet(digit) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return bytes
+    }
+
+    private static func sextet(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
         }
     }
 }

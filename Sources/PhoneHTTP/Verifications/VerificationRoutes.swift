@@ -1,7 +1,7 @@
 import Hummingbird
 import PhoneDomain
 
-/// Verifications from server to server, for whoever ``CallersOnly`` let through.
+/// Verifications from server to server, for programs that ``CallersOnly`` has authenticated.
 struct VerificationRoutes: Sendable {
     let useCase: any VerificationUseCase
     let requests: IdempotentRequests
@@ -31,15 +31,15 @@ struct VerificationRoutes: Sendable {
             let channel: Channel = try body.choice("channel") ?? .sms
             switch try await useCase.begin(number, channel: channel, context: requestContext).outcome {
             case .begun(let verification):
-                return VerificationAnswer(verification, isNew: true, at: clock.now())
-            case .resent(let verification): return VerificationAnswer(verification, at: clock.now())
+                return VerificationResponse(verification, isNew: true, at: clock.now())
+            case .resent(let verification): return VerificationResponse(verification, at: clock.now())
             case .refused(let failure): throw failure
             }
         }
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        try await answer(useCase.verification(identify(context), owner: owner(context)))
+        try await respond(useCase.verification(identify(context), owner: owner(context)))
     }
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
@@ -54,17 +54,15 @@ struct VerificationRoutes: Sendable {
                 address: try body.clientAddress()
             )
             let verification = try await useCase.verify(code, for: id, context: requestContext)
-            return VerificationAnswer(verification, at: clock.now())
+            return VerificationResponse(verification, at: clock.now())
         }
     }
 
     @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
-        try await answer(useCase.cancel(identify(context), owner: owner(context)))
+        try await respond(useCase.cancel(identify(context), owner: owner(context)))
     }
 
-    /// Who calls.
-    ///
-    /// - Throws: ``Problem`` if nobody has found that out: nothing is served then.
+    /// - Throws: ``Problem`` if nothing has authenticated the request: then nothing is served.
     private func owner(_ context: APIContext) throws -> Owner {
         guard let caller = context.caller else { throw Problem.internalError(cause: "no caller") }
         return caller.owner
@@ -75,18 +73,38 @@ struct VerificationRoutes: Sendable {
         return id
     }
 
-    private func answer(_ verification: Verification) -> Response {
-        VerificationAnswer(verification, at: clock.now()).response
+    private func respond(_ verification: Verification) -> Response {
+        VerificationResponse(verification, at: clock.now()).response
     }
 }
 
 extension JSONBody {
-    /// From where the person's own request came, if the calling server says. The caller's address tells nothing of that.
+    /// The address of the person's own request, if the calling server says so. The address of the connection is that
+    /// server's.
     fileprivate func clientAddress() throws(Problem) -> ClientAddress? {
         guard let text = try text("client_address") else { return nil }
         guard let address = ClientAddress(text) else {
             throw Problem.field("client_address", "must be an IP address, such as 203.0.113.7 or 2001:db8::1")
         }
         return address
+    }
+}
+
+extension Verification {
+    /// The verification as its owner sees it: with what may be done next, and when.
+    func json(at now: Timestamp) -> JSON {
+        [
+            "id": .string(id.description),
+            "phone_number": .string(phoneNumber.e164),
+            "national_format": .string(phoneNumber.nationalFormat),
+            "region": .string(phoneNumber.region.description),
+            "channel": .string(channel.rawValue),
+            "status": .string(status(at: now).rawValue),
+            "created_at": .string(createdAt.description),
+            "expires_at": .string(expiresAt.description),
+            "next_send_at": .string(nextSendAt.description),
+            "sends_left": .integer(sendsLeft),
+            "checks_left": .integer(checksLeft),
+        ]
     }
 }

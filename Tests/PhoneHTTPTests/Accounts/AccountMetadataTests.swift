@@ -2,11 +2,10 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// What programs keep with an account, and what they may not.
 @Suite struct AccountMetadataTests {
     private static let me = "/v1/accounts/me"
 
-    /// Sends changes and gives back what is kept then, as an answer has it, or the answer if there is no such thing.
+    /// Sends a patch and returns the metadata, or the response if it has none.
     private func patch(
         _ server: TestServer,
         _ device: Device,
@@ -100,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Names and texts of any kind come back as they were.
+        // Names and texts of any kind come back unchanged.
         (#"{"__proto__":{"admin":true},"constructor":1}"#, #"{"__proto__":{"admin":true},"constructor":1}"#),
         (#"{"a":"\u0000","b\u0000":"\u001f\u007f"}"#, "{\"a\":\"\\u0000\",\"b\\u0000\":\"\\u001f\u{7F}\"}"),
         (#"{"a":1,"a":2}"#, #"{"a":2}"#),
@@ -109,7 +108,7 @@ import Testing
         (#"{"t":"</script><!-- ' \" \\ \u2028"}"#, "{\"t\":\"</script><!-- ' \\\" \\\\ \u{2028}\"}"),
         (#"{"👩‍👩‍👧":"\ud83d\ude00"}"#, #"{"👩‍👩‍👧":"😀"}"#), (#"{"":{"":{}}}"#, #"{"":{"":{}}}"#),
         (#"{"a":{"b":{"c":{"d":{"e":{"f":{"g":[]}}}}}}}"#, #"{"a":{"b":{"c":{"d":{"e":{"f":{"g":[]}}}}}}}"#),
-        // What cannot be text is none.
+        // An unpaired surrogate is not text.
         (#"{"a":"\ud800"}"#, "400 The body is not well-formed JSON."),
         (#"{"a":"\udc00\ud800"}"#, "400 The body is not well-formed JSON."),
         ("{\"a\":\"\u{0}\"}", "400 The body is not well-formed JSON."),
@@ -139,19 +138,19 @@ import Testing
         try await TestServer.run { server in
             let device = try await server.signIn()
             let refusal = "422 metadata must have no more than 16384 bytes as JSON, changes and all."
-            // {"a":"…"} is eight bytes around what counts.
+            // {"a":"…"} adds eight bytes.
             func text(_ count: Int) -> String { String(repeating: "x", count: count) }
             #expect(try await patch(server, device, #"{"a":"\#(text(16_377))"}"#) == refusal)
             #expect(try await patch(server, device, #"{"a":"\#(text(16_376))"}"#).utf8.count == 16_384)
             #expect(try await patch(server, device, #"{"b":1}"#) == refusal)
             #expect(try await patch(server, device, #"{"a":null,"b":1}"#) == #"{"b":1}"#)
-            // What counts is how it is kept: an escape may take more than it stands for.
+            // The stored form counts: an escape may be longer than its character.
             let controls = String(repeating: #"\u0001"#, count: 2730)
             #expect(try await patch(server, device, #"{"b":null,"a":"\#(controls)"}"#) == refusal)
         }
     }
 
-    /// Many small members against many small changes: each is looked up once.
+    /// Many small members and many small changes: each is looked up once.
     @Test func manyMembersCostNoMoreThanTheyAre() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()

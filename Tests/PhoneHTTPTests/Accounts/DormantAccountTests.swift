@@ -2,14 +2,13 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// What becomes of a number whose account nobody has used for long.
 @Suite struct DormantAccountTests {
     private struct Begun {
         let path: String
         let token: String
     }
 
-    /// Lets an account of this number grow old, and goes through a signup of the same number up to the last step.
+    /// Lets an account of this number become dormant, and takes a signup of the same number up to the last step.
     private static func proveAgain(_ server: TestServer) async throws -> (old: Device, signup: Begun, answer: Answer) {
         let old = try await server.signIn()
         _ = try await server.send(
@@ -100,7 +99,7 @@ import Testing
                 #expect(again.body == decided.body)
             }
             #expect(try await server.store.entries(AuditQuery(limit: 99)).entries.count == trail)
-            // The signup does not have the code, which is wanted once more.
+            // The signup does not have the code, which is needed again.
             #expect(decided.body.contains(#""code_text":"","is_sign_up_enabled":false"#))
             #expect(decided.body.contains(#""failure":null"#))
             for (body, status) in [(nil, 422), (#"{"code_text":"000000"}"#, 422)] {
@@ -111,11 +110,11 @@ import Testing
             let anew = try await Self.signUp(server, signup)
             #expect(anew.status == 201)
             #expect(anew.body.contains(#""is_new":true"#))
-            // Decided is decided.
+            // The decision is final by then.
             let late = try await Self.decide(server, signup, "new_account", token: signup.token)
             #expect(late.status == 409)
             #expect(late.text("code") == "verification_closed")
-            // Whoever still holds the old account has it without its number, until it is deleted.
+            // Whoever still has the old account has it without its number, until it is deleted.
             #expect(try await server.refresh(old.refreshToken).status == 401)
             #expect(await server.store.accountCount == 2)
         }
@@ -170,7 +169,7 @@ import Testing
             #expect(try await seen() == expected("null"))
             #expect(try await Self.decide(server, signup, "new_account", token: key).status == 200)
             #expect(try await seen() == expected(#""new_account""#))
-            // Another decision takes its place.
+            // Another decision replaces it.
             #expect(try await Self.decide(server, signup, "sign_in", token: key).status == 200)
             #expect(try await seen() == expected(#""sign_in""#))
             let back = try await Self.signUp(server, signup)
@@ -217,7 +216,7 @@ import Testing
                 #expect(scope.text("detail") == "This API key has not the scope accounts; call with one that has.")
                 #expect(try await server.send(method, path, body, token: "pk_wrong").status == 401)
             }
-            // A signup's token is no key, its own neither; an account's none at all.
+            // Neither the signup's own token nor an account's is an API key.
             #expect(try await server.send("GET", path, token: signup.token).status == 401)
             #expect(try await Self.decide(server, signup, "new_account", token: "sgt_1").status == 404)
             #expect(try await Self.decide(server, signup, "new_account", token: old.accessToken).status == 404)

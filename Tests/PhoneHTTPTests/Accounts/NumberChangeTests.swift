@@ -2,12 +2,11 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// How the holder of an account gives it another number.
 @Suite struct NumberChangeTests {
     private static let me = "/v1/accounts/me"
     private static let path = "/v1/accounts/me/number-changes"
 
-    /// Asks for a code and gives back where the verification is.
+    /// Requests a code and returns the path of the verification.
     private static func begin(
         _ server: TestServer,
         _ device: Device,
@@ -180,7 +179,7 @@ import Testing
         }
     }
 
-    /// Another device of the same account neither: what is proven is bound to who asked.
+    /// Not to another device of the same account either: the proof is bound to the session.
     @Test func itBelongsToTheSessionThatAsked() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
@@ -196,14 +195,14 @@ import Testing
                 }
             }
             let own = Self.path + "/" + id("ver", 2)
-            // The verification that opened the session is the signup's.
+            // The verification that opened the session belongs to the signup.
             #expect(try await Self.check(server, device, own).status == 404)
             #expect(try await Self.check(server, device, Self.path + "/ver_5").status == 404)
             #expect(try await Self.check(server, device, path).status == 200)
         }
     }
 
-    /// Nobody learns who has an account but who has proven the number.
+    /// Only someone who has verified a number learns whether it has an account.
     @Test func aNumberThatAnotherAccountHasIsNotToBeHad() async throws {
         try await TestServer.run { server in
             let (device, other) = (try await server.signIn(), try await server.signIn("01087654321"))
@@ -246,7 +245,7 @@ import Testing
         }
     }
 
-    /// Once the number is free, the approval that could not be used is, with its code, which costs no check.
+    /// Once the number is free, the unused approval works with its code, which costs no check.
     @Test func anApprovalThatCouldNotBeUsedIsUsedLaterWithItsCodeAlone() async throws {
         try await TestServer.run { server in
             let (device, other) = (try await server.signIn(), try await server.signIn("01087654321"))

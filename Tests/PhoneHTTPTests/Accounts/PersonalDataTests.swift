@@ -4,7 +4,6 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// What the holder of an account is handed, and what is not theirs.
 @Suite struct PersonalDataTests {
     private static let now = Timestamp(seconds: 1_767_225_600)
     private static let accountID = Account.ID(bits: 0, 1)
@@ -58,7 +57,7 @@ import Testing
         )
     }
 
-    /// The second verification is somebody else's, who typed the number: its message was held back in silence.
+    /// The second verification is someone else's, who typed the number: its message was suppressed silently.
     private static func data() throws -> PersonalData {
         PersonalData(
             account: Account(
@@ -109,7 +108,7 @@ import Testing
         #expect(!text.contains("198.51.100.2"))
         #expect(text.contains(#""id":"sgn_00000000000000000000000000000001""#))
         #expect(!text.contains("sgn_00000000000000000000000000000002"))
-        // That somebody asked for a code for the number is told.
+        // It says that someone requested a code for the number.
         #expect(text.contains(#""id":"ver_00000000000000000000000000000002""#))
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// From where the rules take a request to come, over real connections from 127.0.0.1.
+/// The address that limits use, over real connections from 127.0.0.1.
 @Suite struct ClientAddressingTests {
     private static let path = "/v1/signups/" + id("sgn", 1)
 
@@ -16,7 +16,7 @@ import Testing
         TrustedProxies(blocks: [try #require(AddressBlock(block))], header: header)
     }
 
-    /// A whole signup of which every request has these fields, and from where each step of it came.
+    /// A whole signup whose requests have these headers, and the address of each step.
     private func signUp(_ proxies: TrustedProxies, _ fields: [[String: String]]) async throws -> [String] {
         let (calls, continuation) = AsyncStream<[String]>.makeStream()
         try await TestServer.run(proxies: proxies) { server in

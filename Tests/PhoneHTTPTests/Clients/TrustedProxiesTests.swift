@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// Whom a request came from, by the word of 10.0.0.1, a trusted proxy among trusted proxies.
+/// The client's address, as 10.0.0.1 reports it, a trusted proxy among others.
 @Suite struct TrustedProxiesTests {
     private static func client(_ lines: [String], _ header: ForwardedHeader, peer: String = "10.0.0.1") throws -> String
     {
@@ -24,7 +24,7 @@ import Testing
         (["6.6.6.6, 203.0.113.7"], "203.0.113.7"),
         (["6.6.6.6,203.0.113.7,10.0.0.2"], "203.0.113.7"), (["6.6.6.6", "203.0.113.7", "10.0.0.2"], "203.0.113.7"),
         (["6.6.6.6 ,\t203.0.113.7 ", "\t10.0.0.2 , fd00::2"], "203.0.113.7"), (["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
-        // Nearest readable.
+        // The nearest readable one.
         (["6.6.6.6, unknown, 10.0.0.2"], "10.0.0.2"), (["6.6.6.6, , 10.0.0.2"], "10.0.0.2"),
         (["6.6.6.6", "", "10.0.0.2"], "10.0.0.2"),
         (["6.6.6.6,"], "10.0.0.1"), ([","], "10.0.0.1"),
@@ -50,13 +50,13 @@ import Testing
         (["for=\"\\2\\03.0.113.7\""], "203.0.113.7"), (["for=203.0.113.7;by=\"\\\\\""], "203.0.113.7"),
         (["for=6.6.6.6, for=203.0.113.7;by=\"\\\",for=6.6.6.6\""], "203.0.113.7"),
         (["for=203.0.113.7:4711"], "203.0.113.7"),
-        // Nearest readable.
+        // The nearest readable one.
         (["for=6.6.6.6, for=unknown"], "10.0.0.1"), (["for=6.6.6.6, for=_hidden, for=10.0.0.2"], "10.0.0.2"),
         (["for=6.6.6.6, proto=https"], "10.0.0.1"),
         (["for=6.6.6.6,"], "10.0.0.1"), (["for=6.6.6.6", ""], "10.0.0.1"), (["203.0.113.7"], "10.0.0.1"),
         (["for=203.0.113.7;for=6.6.6.6"], "10.0.0.1"),
         (["for=203.0.113.7;FOR=203.0.113.7"], "10.0.0.1"),
-        // What a client has left open does not reach what its proxy says.
+        // What a client leaves open does not hide what its proxy adds.
         (["for=\"6.6.6.6, for=203.0.113.7"], "203.0.113.7"), (["for=6.6.6.6;by=\"", "for=203.0.113.7"], "203.0.113.7"),
         (["by=\", for=\"203.0.113.7\""], "203.0.113.7"),
         (["by=\"\\, for=\"[2001:db8::1]:1\";proto=\"https\""], "2001:db8::1"),
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// Whatever a client sends, its proxy adds its word behind it, and that is what counts.
+    /// Whatever a client sends, its proxy appends to it, and that counts.
     @Test func aClientCannotChooseItsAddress() throws {
         var random = SplitMix64(seed: 7)
         let pieces = [

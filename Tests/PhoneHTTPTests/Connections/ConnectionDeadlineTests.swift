@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// How long each part of a conversation may take; whoever takes longer is cut off.
+/// The time limits of each part of an exchange.
 @Suite struct ConnectionDeadlineTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
     private static let limits = {
@@ -15,7 +15,7 @@ import Testing
         return limits
     }()
 
-    /// Whether the connection is open up to that second and closed from it.
+    /// Whether the connection is open until that second and closed from it.
     private func expectEnd(of link: EmbeddedConnection, in seconds: Int64) {
         link.pass(seconds - 1)
         #expect(!link.isClosed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// When a connection of HTTP/1 stays open, when it does not, and what goes through it.
+/// When an HTTP/1 connection stays open, when it does not, and what passes through it.
 @Suite struct HTTP1ConnectionTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -15,7 +15,7 @@ import Testing
         ("GET /a HTTP/1.0\r\n\r\n", "close"),
         ("GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", "close"),
         ("GET /a HTTP/1.1\r\nHost: h\r\nConnection: TE, Close\r\n\r\n", "close"),
-        // Behind it the decoder would take nothing for HTTP any more.
+        // After it the decoder parses no HTTP any more.
         ("GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", "close"),
         ("CONNECT a:443 HTTP/1.1\r\nHost: h\r\n\r\n", "close"),
     ])
@@ -77,7 +77,7 @@ import Testing
         #expect(link.isHungUp)
     }
 
-    /// A target in absolute form says who is asked, whatever `Host` says (RFC 9112 section 3.2.2).
+    /// An absolute target takes precedence over `Host` (RFC 9112 section 3.2.2).
     @Test(arguments: [
         ("GET http://b/c?d HTTP/1.1", "GET /c?d of b"),
         ("GET HTTPS://b:8443 HTTP/1.1", "GET / of b:8443"),
@@ -116,7 +116,7 @@ import Testing
         #expect(!link.isHungUp)
     }
 
-    /// Nobody could tell the body that comes all the same from the next request.
+    /// A body that comes all the same could not be told from the next request.
     @Test func aBodyThatWasNeverAskedForEndsTheConnection() throws {
         let link = try EmbeddedConnection()
         try link.receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
@@ -126,11 +126,11 @@ import Testing
     }
 
     @Test(arguments: [
-        // It comes without being asked for.
+        // It comes unasked.
         "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\na",
         // There is none.
         "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nExpect: 100-continue\r\n\r\n",
-        // HTTP/1.0 knows of no such thing.
+        // HTTP/1.0 has no such thing.
         "POST /a HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n",
         "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n",
     ])
@@ -166,7 +166,7 @@ import Testing
         var limits = ConnectionLimits()
         limits.maxPipelinedRequests = 2
         let link = try EmbeddedConnection(limits)
-        // As much as the decoder is given at a time holds 36 of them.
+        // The decoder gets 36 of them at a time.
         try link.receive(String(repeating: Self.get, count: 100))
         #expect(try link.seen().count == 72)
         _ = link.reads()

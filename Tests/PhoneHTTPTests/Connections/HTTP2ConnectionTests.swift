@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// How much of the service the clients of HTTP/2 may use up, one of them and all together.
+/// How much of the service HTTP/2 clients may use, one of them and all together.
 @Suite struct HTTP2ConnectionTests {
     private static let (refusedStream, noError, enhanceYourCalm) = (7, 0, 11)
 
@@ -25,7 +25,7 @@ import Testing
         try modest.sendBody(1, 2, ends: true)
         #expect(modest.requests.count == 1)
 
-        // What is called off, or goes with its connection, counts no longer.
+        // Cancelled streams, and those of a closed connection, no longer count.
         for stream in [1, 3] { try greedy.send(3, stream: UInt32(stream), [0, 0, 0, 8]) }
         #expect(admission.streams == 2)
         try modest.ask(5)
@@ -62,7 +62,7 @@ import Testing
         #expect(link.requests.count == 2)
     }
 
-    /// Some clients read no answer before they have sent everything.
+    /// Some clients read no response before they have sent everything.
     @Test func theRestOfABodyIsReadOffForAWhile() throws {
         var limits = ConnectionLimits()
         limits.maxBodyBytes = 100
@@ -72,17 +72,17 @@ import Testing
         #expect(try link.sent().map(\.type) == [1, 0])
         for _ in 1...4 {
             link.pass(1)
-            // As much as lets the client go on: WINDOW_UPDATE of the connection and of the stream.
+            // Enough for the client to continue: WINDOW_UPDATE of the connection and of the stream.
             for _ in 1...3 { try link.sendBody(1, 16_000) }
             #expect(try Set(link.sent().map { [Int($0.type), $0.stream] }) == [[8, 0], [8, 1]])
         }
         link.pass(1)
         #expect(try link.sent() == [.reset(1, Self.noError)])
-        // One who waits to be asked for it is not waited for.
+        // A client that waits for 100 (Continue) is not waited for.
         try link.ask(3, ["content-length": "200000", "expect": "100-continue"])
         try link.answer(1)
         #expect(try link.sent().last == .reset(3, Self.noError))
-        // And one who ends it needs no reset.
+        // And one that ends its request needs no reset.
         try link.ask(5, ["content-length": "101"])
         try link.answer(2)
         try link.sendBody(5, 101, ends: true)
@@ -90,11 +90,11 @@ import Testing
         #expect(try !link.sent().contains { $0.type == 3 })
     }
 
-    /// WINDOW_UPDATE of the connection, PRIORITY_UPDATE (RFC 9218), and a type that nobody knows.
+    /// WINDOW_UPDATE of the connection, PRIORITY_UPDATE (RFC 9218), and an unknown type.
     @Test(arguments: [UInt8(8), 16, 99])
     func framesThatAskForNothingAreBound(_ type: UInt8) throws {
         let payload: [UInt8] = [0, 0, 0, 1]
-        // So that it is not silence which ends it.
+        // So that the idle timeout does not end it.
         var limits = ConnectionLimits()
         limits.firstByteTimeout = .seconds(100)
         limits.idleTimeout = .seconds(100)
@@ -104,7 +104,7 @@ import Testing
         link.pass(30)
         try link.send(type, stream: 0, payload, times: 200)
         #expect(try link.sent().isEmpty)
-        // Each request stands for four.
+        // Each request allows for four.
         try link.ask(1, ends: true)
         try link.send(type, stream: 0, payload, times: 4)
         #expect(try link.sent().isEmpty)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// What pages of other sites may do, and what their browsers are told of it.
+/// What pages of other sites may do, and the CORS headers.
 @Suite struct CrossOriginTests {
     private static let page = "https://shop.example"
     private static let signup = "/v1/signups/" + id("sgn", 1)
@@ -12,7 +12,7 @@ import Testing
         try await TestServer.run(origins: CrossOrigins(origins), work)
     }
 
-    /// What an answer says of other sites.
+    /// The CORS headers of a response.
     private func fields(_ answer: Answer) -> [String: String] {
         answer.headers.filter { $0.key.hasPrefix("access-control-") || $0.key == "vary" }
     }

@@ -36,16 +36,16 @@ import Testing
     }
 
     @Test(arguments: [
-        // The last of one name counts, and stands where the first did.
+        // The last of one name counts, at the place of the first.
         (#"{}"#, #"{"a":1,"b":2,"a":3}"#, #"{"a":3,"b":2}"#),
         (#"{"a":1}"#, #"{"a":2,"a":null}"#, #"{}"#),
         (#"{"a":1}"#, #"{"a":null,"a":2}"#, #"{"a":2}"#),
         (#"{"a":1,"a":2}"#, #"{"b":3}"#, #"{"a":2,"b":3}"#),
         (#"{}"#, #"{"a":[{"x":1,"x":2},null]}"#, #"{"a":[{"x":2},null]}"#),
         (#"{}"#, #"{"a":{"x":1,"x":2}}"#, #"{"a":{"x":2}}"#),
-        // Names are equal if their code points are: é is not e with an accent behind it.
+        // Names are equal if their code points are: é is not e with a combining accent.
         ("{\"\u{E9}\":1}", "{\"e\u{301}\":2}", "{\"\u{E9}\":1,\"e\u{301}\":2}"),
-        // What a program could trip over is a name like any other.
+        // Names that JavaScript trips over are like any other.
         (#"{}"#, #"{"__proto__":{"admin":true}}"#, #"{"__proto__":{"admin":true}}"#),
         (#"{}"#, #"{"":0}"#, #"{"":0}"#),
         (#"{"a":1,"b":2,"c":3}"#, #"{"b":null,"d":4,"a":0}"#, #"{"a":0,"c":3,"d":4}"#),

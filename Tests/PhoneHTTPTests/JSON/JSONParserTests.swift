@@ -3,7 +3,6 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// Reading JSON to the letter of RFC 8259.
 @Suite struct JSONParserTests {
     private static func parse(_ text: String) throws(JSONParser.Failure) -> JSON {
         try JSONParser.parse(ByteBuffer(string: text).readableBytesView)

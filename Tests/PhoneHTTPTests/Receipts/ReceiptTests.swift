@@ -3,7 +3,6 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// What gateways report by calling.
 @Suite struct ReceiptTests {
     private static let path = "/v1/receipts/twilio"
     private static let form = "application/x-www-form-urlencoded"
@@ -75,7 +74,7 @@ import Testing
             let long = "a=" + String(repeating: "b", count: 1023)
             let tooLong = try await server.send("POST", Self.path, long, type: Self.form, headers: signed)
             #expect(tooLong.status == 413)
-            // What has more fields than Twilio has is not even looked at.
+            // More fields than Twilio sends are not even verified.
             let many = (0...100).map { "a=\($0)" }.joined(separator: "&")
             let tooMany = try await server.send("POST", Self.path, many, type: Self.form, headers: signed)
             #expect(tooMany.status == 403)

@@ -2,7 +2,6 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// What stands before everything that only the holder of an account may ask for.
 @Suite struct SignedInOnlyTests {
     private static let calls: [(method: String, path: String, body: String?)] = [
         ("DELETE", "/v1/tokens", nil), ("GET", "/v1/sessions", nil), ("DELETE", "/v1/sessions/" + id("ses", 2), nil),

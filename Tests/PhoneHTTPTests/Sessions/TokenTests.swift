@@ -98,7 +98,7 @@ import Testing
         try await TestServer.run { server in
             let (device, other) = (try await server.signIn(), try await server.signIn())
             let token = isByRefreshToken ? device.refreshToken : device.accessToken
-            // The second time there is nothing left to revoke, which is as good (RFC 7009 section 2.2).
+            // The second time there is nothing left to revoke, which counts as success (RFC 7009 section 2.2).
             for _ in 0..<2 {
                 let revoked = try await server.revoke("token=\(token)&token_type_hint=access_token")
                 #expect(revoked.status == 200)
@@ -142,7 +142,7 @@ import Testing
             #expect(late.status == 401)
             #expect(late.body == Self.worthless)
             #expect(late.headers["www-authenticate"] == #"Bearer realm="phoneproof", error="invalid_token""#)
-            // Somebody has a copy: the session is over for either.
+            // Someone has a copy: the session has ended for both.
             #expect(try await server.refresh(#require(next.text("refresh_token"))).status == 401)
             #expect(try await server.send("GET", "/v1/accounts/me", token: "at_2").status == 401)
         }
@@ -288,7 +288,7 @@ import Testing
                 #expect(answer.status == 503)
                 #expect(answer.headers["retry-after"] == "5")
             }
-            // RFC 7009 section 2.2.1: the client has to take it that the token still exists.
+            // RFC 7009 section 2.2.1: the client must assume that the token still exists.
             let revoked = try await server.revoke("token=\(device.refreshToken)")
             #expect(revoked.status == 503)
             #expect(revoked.headers["retry-after"] == "5")
@@ -299,7 +299,7 @@ import Testing
 }
 
 extension TestServer {
-    /// Asks for the end of a token, as OAuth's clients do.
+    /// Revokes a token as OAuth clients do.
     fileprivate func revoke(_ form: String) async throws -> Answer {
         try await send("POST", "/oauth2/revoke", form, type: "application/x-www-form-urlencoded")
     }

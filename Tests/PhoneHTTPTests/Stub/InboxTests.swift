@@ -3,7 +3,6 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// The stub's page.
 @Suite struct InboxTests {
     @Test func showsTheMessagesAsText() async throws {
         try await TestServer.run { server in
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    /// What combines with the character before or behind it makes one `Character` of both; to a browser it stays a tag.
+    /// A combining mark makes one `Character` of itself and its neighbor; to a browser it stays a tag.
     @Test(arguments: ["\u{600}", "\u{110BD}", "\u{D}", ""], ["", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{1F3FB}"])
     func whatCombinesHidesNoTag(_ before: String, _ behind: String) async throws {
         let marked = ["<", ">", "\"", "'", "&"].map { before + $0 + behind }.joined()

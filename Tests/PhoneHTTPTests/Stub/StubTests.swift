@@ -4,7 +4,6 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// What the SMS stub shows, and how it is told to behave.
 @Suite struct StubTests {
     @Test func aFormIsTakenApartByItsBytes() {
         let fields = Request.formFields(in: "\u{600}&\u{301}a=\u{301}b+\u{301}%26&c&=d&e==f")

@@ -2,7 +2,7 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// What programs ask of Twilio's 2010 API beside messages, and what they get where nothing is to be had.
+/// Accounts and calls of Twilio's 2010 API, and what it returns where there is nothing.
 @Suite struct TwilioAccountTests {
     private static let account = "AC0123456789abcdef0123456789ABCDEF"
     private static let path = "/2010-04-01/Accounts/\(account)"

@@ -1,7 +1,7 @@
 import PhoneDomain
 import Testing
 
-/// Messages that a program has taken through Twilio's Messages API, and then thinks better of.
+/// Messages that a program changes or cancels through Twilio's Messages API.
 @Suite struct TwilioChangeTests {
     private static let path = "/2010-04-01/Accounts/AC" + String(repeating: "0", count: 32)
     private static let form = "application/x-www-form-urlencoded"

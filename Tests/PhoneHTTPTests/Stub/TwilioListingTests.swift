@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// Which messages a program asks Twilio's Messages API for.
+/// Filters and pages of Twilio's Messages API.
 @Suite struct TwilioListingTests {
     private static let day = Timestamp(seconds: 1_767_225_600)
 
@@ -23,7 +23,7 @@ import Testing
         let moment = "2026-01-01T00:00:10Z"
         #expect(try listing([:]).filter == filter())
         #expect(try listing(["DateSent": "2026-01-01"]).filter == filter(since: day, before: next))
-        // The libraries write a day so.
+        // The libraries write a day like this.
         #expect(try listing(["DateSent": "2026-01-01T00:00:00Z"]).filter == filter(since: day, before: next))
         #expect(
             try listing(["DateSent": moment]).filter == filter(since: day + .seconds(10), before: day + .seconds(11))

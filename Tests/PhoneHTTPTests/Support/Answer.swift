@@ -1,23 +1,23 @@
-/// What a server has answered.
+/// A response.
 struct Answer {
     let status: Int
-    /// The fields by their names in lower case; several of one name with commas between.
+    /// By lower-case name; several values of one name are joined by commas.
     let headers: [String: String]
     let body: String
 
-    /// The text between the quotes behind this member's name, where it first occurs.
+    /// The first string of this member.
     func text(_ member: String) -> String? {
         guard let range = body.firstRange(of: "\"\(member)\":\"") else { return nil }
         return String(body[range.upperBound...].prefix { $0 != "\"" })
     }
 }
 
-/// A JSON text written over several lines, as the server writes it: on one.
+/// Removes the line breaks and indentation of a JSON text, as the server writes it.
 func json(_ text: String) -> String {
     text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
 }
 
-/// An identifier as ``CountingIdentifiers`` counts it.
+/// The ID with this number of ``CountingIdentifiers``.
 func id(_ prefix: String, _ number: Int) -> String {
     let digits = String(number, radix: 16)
     return prefix + "_" + String(repeating: "0", count: 32 - digits.count) + digits

@@ -1,43 +1,44 @@
 @testable import PhoneHTTP
 
-/// Holds what goes back and forth to the document: whatever a test is about, an answer that is not described there
-/// fails it.
+/// Compares what goes back and forth with `openapi.yaml`: whatever a test is about, a response that the document does not
+/// describe fails it.
 struct Contract: Sendable {
-    /// That of the native interface.
-    static let native = Contract(document: OpenAPIDocument.closed)
+    /// The document of the native API.
+    static let native = Contract(document: OpenAPIDocument.whole)
 
-    /// Paths of the SMS stub, of the page for people, and of Twilio Verify's interface, which are not described: the first part of each.
+    /// The first part of the paths that are not described: the SMS stub, the page for people, and Twilio Verify's API.
     static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01", "undo", "v2"]
 
-    /// Fields that belong to the connection or to the body as such.
+    /// Headers of the connection or of the body.
     private static let transport: Set<String> = [
         "connection", "content-length", "content-type", "date", "transfer-encoding",
     ]
 
     let document: JSON
-    /// Whether nobody is served without the credentials that the document asks for; programs on the machine itself may be,
-    /// where an API key is asked for.
+    /// Whether the API key that the document asks for is required of programs on the same machine, too.
     var demandsKeys = false
-    private let validator: SchemaValidator
+    private let requests: SchemaValidator
+    private let responses: SchemaValidator
 
     init(document: JSON) {
         self.document = document
-        validator = SchemaValidator(document: document)
+        requests = SchemaValidator(document: document)
+        responses = SchemaValidator(document: document, isClosed: true)
     }
 
-    /// Where an exchange and the document part.
+    /// How an exchange and the document differ.
     func faults(of exchange: Exchange) -> [String] {
         let parts = exchange.parts
         if let first = parts.first, Self.foreign.contains(first) { return [] }
         let path = path(of: parts)
         let operation = operation(exchange.method, path?.item)
-        // OPTIONS may ask of the server as a whole (RFC 9110 section 9.3.7).
+        // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
         let isOptions = exchange.method == "OPTIONS" && (path != nil || exchange.target == "*")
         let responses = responses(isOptions: isOptions, path?.item, operation)
-        guard let response = responses[String(exchange.answer.status)] else {
+        guard let response = responses[String(exchange.answer.status)].flatMap(resolved) else {
             return ["\(exchange.answer.status) is not described"]
         }
-        var faults = headerFaults(of: exchange.answer, by: response)
+        var faults = headerFaults(of: exchange.answer, by: response, operation)
         faults += bodyFaults(of: exchange.answer, to: exchange.method, by: response)
         if let path, let operation, (200..<300).contains(exchange.answer.status) {
             faults += requestFaults(of: exchange, by: operation, path.item, path.variables)
@@ -45,7 +46,7 @@ struct Contract: Sendable {
         return faults
     }
 
-    /// What the document says of a path, and what stands in its variable parts.
+    /// The path item, and the values of its variables.
     private func path(of parts: [Substring]) -> (item: JSON, variables: [String: String])? {
         for path in document["paths"]?.members ?? [] {
             let names = path.name.split(separator: "/")
@@ -65,31 +66,40 @@ struct Contract: Sendable {
         item?[method == "HEAD" ? "get" : method.lowercased()]
     }
 
-    /// What may be answered, by status.
+    /// The possible responses, by status.
     private func responses(isOptions: Bool, _ item: JSON?, _ operation: JSON?) -> [String: JSON] {
         if let operation {
             return Dictionary(uniqueKeysWithValues: (operation["responses"]?.members ?? []).map { ($0.name, $0.value) })
         }
         let rule = isOptions ? ("204", "Options") : item == nil ? ("404", "NotFound") : ("405", "MethodNotAllowed")
-        // What is no request is answered before anybody looks at its path.
-        let rules = [rule, ("400", "NotHTTP"), ("431", "HeaderTooLarge")]
+        // Input that is not HTTP is refused before anything looks at its path.
+        let rules = [rule, ("400", "BadRequest"), ("431", "HeaderTooLarge")]
         return Dictionary(
             uniqueKeysWithValues: rules.map { ($0, document.value(at: "#/components/responses/\($1)") ?? .null) }
         )
     }
 
-    private func headerFaults(of answer: Answer, by response: JSON) -> [String] {
-        let described = response["headers"]?.members ?? []
-        let names = Set(described.map { $0.name.lowercased() })
+    private func headerFaults(of answer: Answer, by response: JSON, _ operation: JSON?) -> [String] {
+        let described = [document, tag(of: operation)].compactMap { $0?["x-response-headers"] } + [response["headers"]]
+        let headers = described.flatMap { $0?.members ?? [] }
+        let names = Set(headers.map { $0.name.lowercased() })
         let unknown = answer.headers.keys.filter { !names.contains($0) && !Self.transport.contains($0) }.sorted()
-        return unknown.map { "the field \($0) is not described" }
-            + described.flatMap { header -> [String] in
+        // Operations share responses that may have it, but only some take a key.
+        let isReplayed = answer.headers["idempotent-replayed"] != nil
+        let takesKey = operation?["parameters"]?.elements.contains(["$ref": "#/components/parameters/IdempotencyKey"])
+        return unknown.map { "the header \($0) is not described" }
+            + (isReplayed && takesKey != true ? ["the operation takes no Idempotency-Key"] : [])
+            + headers.flatMap { header -> [String] in
                 guard let header = resolved(header) else { return ["\(header.name) is nowhere"] }
                 guard let value = answer.headers[header.name.lowercased()] else {
                     return header.value["required"] == true ? ["\(header.name) is missing"] : []
                 }
-                return validator.faults(of: value, by: header.value["schema"] ?? .null, at: header.name)
+                return responses.faults(of: value, by: header.value["schema"] ?? .null, at: header.name)
             }
+    }
+
+    private func tag(of operation: JSON?) -> JSON? {
+        document["tags"]?.elements.first { $0["name"] == operation?["tags"]?.elements.first }
     }
 
     private func bodyFaults(of answer: Answer, to method: String, by response: JSON) -> [String] {
@@ -103,11 +113,11 @@ struct Contract: Sendable {
         guard type.hasPrefix("application/json") || type.hasPrefix("application/problem+json") else { return [] }
         guard let body = Exchange.json(answer.body.utf8) else { return ["the body is no JSON"] }
         let isOfStatus = type != "application/problem+json" || body["status"] == .integer(answer.status)
-        return validator.faults(of: body, by: media.value["schema"] ?? .null)
+        return responses.faults(of: body, by: media.value["schema"] ?? .null)
             + (isOfStatus ? [] : ["status is not \(answer.status)"])
     }
 
-    /// What is wrong with a request that was granted.
+    /// What is wrong with a request that succeeded.
     private func requestFaults(
         of exchange: Exchange,
         by operation: JSON,
@@ -127,7 +137,7 @@ struct Contract: Sendable {
                 default: exchange.headers[name.lowercased()]
                 }
             guard let value else { return parameter["required"] == true ? ["\(name) is missing"] : [] }
-            return validator.faults(of: value, by: parameter["schema"] ?? .null, at: name)
+            return requests.faults(of: value, by: parameter["schema"] ?? .null, at: name)
         }
         let security = (operation["security"]?.elements ?? []).map { $0.members.map(\.name) }
         let isOpen = security.isEmpty || security.contains([])
@@ -147,12 +157,12 @@ struct Contract: Sendable {
             let schema = body["content"]?[type.lowercased()]?["schema"]
                 ?? body["content"]?["application/json"]?["schema"]
         else { return faults + ["\(type) is not described"] }
-        return faults + validator.faults(of: json, by: schema, at: "request")
+        return faults + requests.faults(of: json, by: schema, at: "request")
     }
 
-    /// Whether it is an API key that is asked for: programs on the machine itself may do without.
+    /// Whether it requires an API key, which programs on the same machine may not need.
     private static func isKey(_ schemes: [String]) -> Bool {
-        schemes == [Operation.Security.apiKey.rawValue] || schemes == [Operation.Security.accountsKey.rawValue]
+        schemes == ["apiKey"] || schemes == ["accountsKey"]
     }
 
     private func resolved(_ value: JSON) -> JSON? {
@@ -165,7 +175,7 @@ struct Contract: Sendable {
 }
 
 extension SchemaValidator {
-    /// What is wrong with a text, or with the number that it is where a number is asked for.
+    /// Validates a text, or the number in it if the schema wants one.
     fileprivate func faults(of text: String, by schema: JSON, at place: String) -> [String] {
         let value: JSON = schema["type"] == "integer" ? .number(text) : .string(text)
         return faults(of: value, by: schema, at: place)

@@ -1,11 +1,11 @@
 import PhoneTestSupport
 import Testing
 
-/// A device that is signed in, and what it was given for it.
+/// A signed-in device.
 struct Device: Sendable {
     let accessToken: String
     let refreshToken: String
-    /// The whole answer of the signup.
+    /// The response of the signup.
     let answer: Answer
 
     init(_ answer: Answer) throws {
@@ -16,13 +16,13 @@ struct Device: Sendable {
 }
 
 extension TestServer {
-    /// Signs a device up, or in, with this number. The clock goes on by a minute first, so that the number may have a
+    /// Signs a device up, or in, with this number. First advances the clock by a minute, so that the number may get a
     /// message.
     func signIn(_ phoneText: String = "01012345678", headers: [String: String] = [:]) async throws -> Device {
         try await Device(signUp(phoneText, headers: headers))
     }
 
-    /// Goes through a signup up to its last answer, whatever that is.
+    /// Takes a signup to its last response, whatever that is.
     func signUp(_ phoneText: String = "01012345678", headers: [String: String] = [:]) async throws -> Answer {
         clock.advance(by: .seconds(60))
         let begun = try await send("POST", "/v1/signups")
@@ -37,7 +37,6 @@ extension TestServer {
         )
     }
 
-    /// Fetches the next tokens.
     func refresh(_ token: String) async throws -> Answer {
         try await send("POST", "/v1/tokens", #"{"refresh_token":"\#(token)"}"#)
     }

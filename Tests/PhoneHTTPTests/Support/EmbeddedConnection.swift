@@ -6,8 +6,8 @@ import PhoneTestSupport
 
 @testable import PhoneHTTP
 
-/// A connection of HTTP/1.1 without a network, and with a clock that goes when it is told to. What the server would see of
-/// requests is noted, and answered by hand.
+/// An HTTP/1.1 connection without a network, with a manual clock. It records what the server would see of requests; the
+/// test responds.
 final class EmbeddedConnection {
     private let channel = EmbeddedChannel()
     private let wire = Wire()
@@ -16,9 +16,9 @@ final class EmbeddedConnection {
         let deadlines = ConnectionDeadlines(limits: limits, channel: channel)
         let refusals = Refusals(
             limits: limits,
-            fields: CommonFields(),
+            fields: CommonHeaders(),
             clock: ManualClock(),
-            measures: RequestMeasures(Instruments.none.metrics),
+            requestMetrics: RequestMetrics(Instruments.none.metrics),
             logger: LogRecorder().logger
         )
         let pipeline = channel.pipeline.syncOperations
@@ -27,13 +27,12 @@ final class EmbeddedConnection {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    /// Whether nothing more is sent, though it may still be listened.
+    /// Whether the output is closed, though input may still be read.
     var isHungUp: Bool { wire.isHungUp }
 
-    /// Whether it has ended.
     var isClosed: Bool { !channel.isActive }
 
-    /// How often more was asked for from the network since the last time.
+    /// How many reads there were since the last call.
     func reads() -> Int {
         defer { wire.reads = 0 }
         return wire.reads
@@ -52,14 +51,14 @@ final class EmbeddedConnection {
     }
 
     func askForBody() throws {
-        try channel.triggerUserOutboundEvent(BodyWanted()).wait()
+        try channel.triggerUserOutboundEvent(BodyRequested()).wait()
     }
 
     func read() {
         channel.pipeline.read()
     }
 
-    /// Gives an answer with this body.
+    /// Responds with this body.
     func answer(_ body: String, status: HTTPResponse.Status = .ok) throws {
         let head = HTTPResponse(status: status, headerFields: [.contentLength: String(body.utf8.count)])
         try channel.writeOutbound(HTTPResponsePart.head(head))
@@ -67,7 +66,7 @@ final class EmbeddedConnection {
         try channel.writeOutbound(HTTPResponsePart.end(nil))
     }
 
-    /// What has been seen of requests since the last time.
+    /// What has been seen of requests since the last call.
     func seen(withAuthority: Bool = false) throws -> [String] {
         var parts: [String] = []
         while let part = try channel.readInbound(as: HTTPRequestPart.self) {
@@ -82,14 +81,14 @@ final class EmbeddedConnection {
         return parts
     }
 
-    /// What has been sent since the last time.
+    /// What has been sent since the last call.
     func sent() throws -> String {
         var text = ""
         while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
         return text
     }
 
-    /// What there is between the handlers and the network.
+    /// What is between the handlers and the network.
     private final class Wire: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = ByteBuffer

@@ -5,7 +5,7 @@ import NIOHTTPTypes
 
 @testable import PhoneHTTP
 
-/// A connection of HTTP/2 without a network, whose client's frames are made by hand (RFC 9113 section 4.1).
+/// An HTTP/2 connection without a network, whose client's frames are made by hand (RFC 9113 section 4.1).
 final class EmbeddedHTTP2Connection {
     /// A frame that the server sent.
     struct Frame: Equatable, CustomStringConvertible {
@@ -21,7 +21,7 @@ final class EmbeddedHTTP2Connection {
     }
 
     private let channel = EmbeddedChannel()
-    /// The streams that were handed over to be answered, and what came of their requests.
+    /// The streams with a request.
     private(set) var requests: [HTTP2StreamHandler.Stream] = []
 
     init(_ limits: ConnectionLimits = ConnectionLimits(), admission: Admission? = nil) throws {
@@ -66,7 +66,7 @@ final class EmbeddedHTTP2Connection {
 
     /// Begins a request, the first of its connection or not, whose body is still to come unless it ends here.
     func ask(_ stream: UInt32, ends: Bool = false, _ fields: [String: String] = [:]) throws {
-        // From HPACK's static table :method POST, :scheme https, and the names of :path and :authority (RFC 7541).
+        // :method POST and :scheme https from HPACK's static table, and the names of :path and :authority (RFC 7541).
         var header: [UInt8] = [0x83, 0x87, 0x04, 2] + Array("/a".utf8) + [0x01, 1] + Array("h".utf8)
         for (name, value) in fields {
             header += [0, UInt8(name.utf8.count)] + name.utf8 + [UInt8(value.utf8.count)] + value.utf8
@@ -78,7 +78,7 @@ final class EmbeddedHTTP2Connection {
         try send(0, flags: ends ? 1 : 0, stream: stream, Array(repeating: 0x20, count: count))
     }
 
-    /// Answers the request that was handed over as this one.
+    /// Responds to the request with this index.
     func answer(_ index: Int) throws {
         let stream = requests[index].channel
         stream.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
@@ -86,7 +86,7 @@ final class EmbeddedHTTP2Connection {
         channel.embeddedEventLoop.run()
     }
 
-    /// What has been sent since the last time.
+    /// What has been sent since the last call.
     func sent() throws -> [Frame] {
         var bytes = ByteBuffer()
         while let data = try channel.readOutbound(as: IOData.self) {

@@ -2,17 +2,16 @@ import NIOCore
 
 @testable import PhoneHTTP
 
-/// A request and its answer.
+/// A request and its response.
 struct Exchange {
     let method: String
-    /// The target as it was sent: the path, and a query behind it.
+    /// The path and query as sent.
     let target: String
-    /// The fields of the request by their names in lower case.
+    /// By lower-case name.
     let headers: [String: String]
     let body: [UInt8]
     let answer: Answer
 
-    /// A request of these.
     init(
         _ method: String,
         _ target: String,
@@ -27,17 +26,17 @@ struct Exchange {
         self.answer = answer
     }
 
-    /// The parts of the path, as they were sent.
+    /// The parts of the path as sent.
     var parts: [Substring] {
         target.replacing(/^https?:\/\/[^\/]*/, with: "").prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
     }
 
-    /// The parameters of the query, of one name the first.
+    /// The query parameters; of one name the first.
     var query: [String: String] {
         Self.parameters(target.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" })
     }
 
-    /// The body as a form, as the object that it stands for.
+    /// The form as a JSON object.
     var form: JSON {
         .object(Self.parameters(Substring(decoding: body, as: UTF8.self)).map { JSON.Member($0, .string($1)) })
     }
@@ -51,7 +50,7 @@ struct Exchange {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// A body as JSON; nil if it is none.
+    /// The body as JSON; nil if it is not.
     static func json(_ bytes: some Sequence<UInt8>) -> JSON? {
         try? JSONParser.parse(ByteBuffer(bytes: bytes).readableBytesView)
     }

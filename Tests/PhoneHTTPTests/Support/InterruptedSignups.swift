@@ -2,7 +2,7 @@ import PhoneDomain
 import PhoneTestSupport
 import Records
 
-/// A store in which, right after a signup is read, somebody else changes it.
+/// A store in which another request changes a signup right after it is read.
 struct InterruptedSignups: SignupStore {
     let store: MemoryStore
     let interruption: @Sendable (inout Signup) -> Void

@@ -1,21 +1,21 @@
 import Logging
 import Synchronization
 
-/// Keeps every log line, with all of its metadata.
+/// Keeps every log line with its metadata.
 final class LogRecorder: Sendable {
     private let kept = Mutex<[String]>([])
 
     /// All lines so far: message and metadata, sorted by key.
     var lines: [String] { kept.withLock { $0 } }
 
-    /// Whether any line bears this text. Identifiers and durations are left out, which may bear any digits by chance.
+    /// Whether any line contains this text. IDs and durations are left out, which may contain any digits by chance.
     func bears(_ text: String) -> Bool {
         lines.contains { line in
             line.replacing(/[0-9a-f]{16,}|http\.microseconds=[0-9]+/, with: "").contains(text)
         }
     }
 
-    /// A logger that writes here, at the most talkative level.
+    /// A logger that writes here, at the most verbose level.
     var logger: Logger {
         var logger = Logger(label: "test") { _ in Handler(recorder: self) }
         logger.logLevel = .trace

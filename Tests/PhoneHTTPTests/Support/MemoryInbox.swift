@@ -1,7 +1,7 @@
 import PhoneDomain
 
-/// A stub that keeps messages and behaves as it is told, without delay. Its messages are at their end as soon as they are
-/// taken, unless they are to take their time: then they stay where they are until the clock has moved.
+/// A stub without delay. Messages are final as soon as they are accepted, unless the behavior has steps: then they
+/// progress with the clock.
 actor MemoryInbox: StubInbox {
     private let clock: any WallClock
     private var kept: [StubJourney] = []

@@ -1,7 +1,7 @@
 import PhoneDomain
 import Synchronization
 
-/// Access tokens that count up from `at_1` and say nothing: what they stand for is kept here.
+/// Access tokens that count up from `at_1`.
 final class PlainAccessTokens: AccessTokenAuthority {
     struct NoKey: Error, CustomStringConvertible { let description = "no signing key" }
 
@@ -12,7 +12,7 @@ final class PlainAccessTokens: AccessTokenAuthority {
 
     private let state = Mutex(State())
 
-    /// From now on nothing can be signed, or it can again; what was signed is read all the same.
+    /// Whether anything can be signed; what was signed before stays valid.
     func setKey(_ hasKey: Bool) {
         state.withLock { $0.hasKey = hasKey }
     }

@@ -1,7 +1,7 @@
 import PhoneDomain
 import Synchronization
 
-/// Believes what is signed by ``rightSignature``, and keeps what it was handed.
+/// Accepts what is signed with ``rightSignature``, and keeps all reports.
 final class PlainReceiptIntake: ReceiptIntake {
     static let rightSignature = "cmlnaHQ="
 
@@ -9,7 +9,7 @@ final class PlainReceiptIntake: ReceiptIntake {
 
     private let state = Mutex((reports: [SignedForm](), isDown: false))
 
-    /// The fields of every report, whether it was believed or not.
+    /// The fields of every report, accepted or not.
     var reports: [[SignedForm.Field]] { state.withLock { $0.reports.map(\.fields) } }
 
     func fail() {

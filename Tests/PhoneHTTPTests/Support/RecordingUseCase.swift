@@ -1,7 +1,7 @@
 import PhoneDomain
 import Synchronization
 
-/// Passes everything on, and notes from where each call that bears a context came.
+/// Forwards everything, and records the address of each call with a context.
 final class RecordingUseCase: VerificationUseCase {
     private let useCase: LivePhoneUseCase
     private let noted = Mutex<[String]>([])
@@ -11,7 +11,7 @@ final class RecordingUseCase: VerificationUseCase {
         self.useCase = useCase
     }
 
-    /// The calls so far, each with the address that it came from, such as `verify 203.0.113.7`.
+    /// The calls so far with their address, such as `verify 203.0.113.7`.
     var calls: [String] { noted.withLock { $0 } }
 
     /// The contexts of the calls so far.

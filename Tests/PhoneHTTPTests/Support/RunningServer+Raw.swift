@@ -2,13 +2,12 @@ import NIOCore
 import NIOPosix
 
 extension RunningServer {
-    /// Sends bytes as they are, for what no proper client would send, and reads all that comes back until the server
-    /// hangs up.
+    /// Sends bytes as they are, for what no proper client would send, and reads everything until the server closes the
+    /// connection.
     ///
     /// - Parameters:
-    ///   - head: the request line and whatever fields are wanted besides `Host` and `Connection: close`.
-    ///   - body: what follows the head.
-    ///   - isHTTP: whether it is a request at all. What is none never comes to our routes.
+    ///   - head: the request line, and headers besides `Host` and `Connection: close`.
+    ///   - isHTTP: whether it is a request at all. If not, it never gets to our routes.
     func sendRaw(_ head: String, _ body: String = "", isHTTP: Bool = true) async throws -> Answer {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in

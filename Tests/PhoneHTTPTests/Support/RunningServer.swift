@@ -7,13 +7,13 @@ import PhoneDomain
 import PhoneHTTP
 import Testing
 
-/// A server on a port of its own, and a client to it.
+/// A server on a port of its own, with a client.
 struct RunningServer: Sendable {
     let port: Int
-    /// What every exchange is held to; nil for routes that are not ours.
+    /// What every exchange is compared with; nil for routes that are not ours.
     let contract: Contract?
 
-    /// Runs a server for as long as the work upon it takes.
+    /// Runs a server for the duration of the closure.
     static func run<Result: Sendable>(
         _ router: Router<APIContext>,
         limits: ConnectionLimits = ConnectionLimits(),
@@ -50,7 +50,7 @@ struct RunningServer: Sendable {
         }
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole response.
     func send(
         _ method: String,
         _ path: String,
@@ -70,7 +70,7 @@ struct RunningServer: Sendable {
         return try await send(request, path, Array((body ?? "").utf8))
     }
 
-    /// Sends bytes that are said to be JSON, in so many parts and without announcing how many they are in all.
+    /// Sends bytes as JSON in these parts, without announcing their length.
     func send(_ method: String, _ path: String, parts: [[UInt8]]) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = HTTPMethod(rawValue: method)
@@ -96,7 +96,7 @@ struct RunningServer: Sendable {
         return answer
     }
 
-    /// Holds an exchange to the document.
+    /// Compares an exchange with the document.
     func check(_ exchange: Exchange) {
         for fault in contract?.faults(of: exchange) ?? [] {
             let answer = "\(exchange.answer.status) \(exchange.answer.body)"

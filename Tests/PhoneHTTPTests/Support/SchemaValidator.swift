@@ -2,16 +2,19 @@ import PhoneDomain
 
 @testable import PhoneHTTP
 
-/// Holds JSON values to schemas: the part of JSON Schema 2020-12 that the document uses. What it does not know is a
-/// fault, so that the document cannot ask for what nobody checks.
+/// Validates JSON values by the part of JSON Schema 2020-12 that the document uses. A keyword that it does not know is a
+/// fault, so that the document cannot require what nothing checks.
 struct SchemaValidator: Sendable {
-    /// What references are looked up in.
+    /// Where references are looked up.
     let document: JSON
+    /// Whether objects may have no members but those described. The document does not say so, since later versions may add
+    /// some.
+    var isClosed = false
 
-    /// Words that ask for nothing.
+    /// Keywords that require nothing.
     private static let annotations: Set<String> = ["description", "examples", "discriminator"]
 
-    /// What is wrong with a value by this schema, each with its place.
+    /// What is wrong with a value, each with its place.
     func faults(of value: JSON, by schema: JSON, at place: String = "$") -> [String] {
         guard case .object(let keywords) = schema else { return ["\(place): \(schema) is no schema"] }
         return keywords.flatMap { keyword in
@@ -53,19 +56,20 @@ struct SchemaValidator: Sendable {
             return values.enumerated().flatMap { faults(of: $1, by: schema, at: "\(place)[\($0)]") }
         case ("properties", .object(let properties)):
             guard case .object(let members) = value else { return [] }
-            return members.flatMap { member in
-                properties.filter { $0.name == member.name }
-                    .flatMap { faults(of: member.value, by: $0.value, at: "\(place).\(member.name)") }
-            }
+            let isClosed = isClosed && schema["additionalProperties"] != true
+            let isTwice = isClosed && Set(members.map(\.name)).count < members.count
+            return (isTwice ? ["\(place) has a member twice"] : [])
+                + members.flatMap { member in
+                    guard let property = properties.first(where: { $0.name == member.name }) else {
+                        return isClosed ? ["\(place) has \(member.name)"] : []
+                    }
+                    return faults(of: member.value, by: property.value, at: "\(place).\(member.name)")
+                }
         case ("required", .array(let names)):
             guard case .object(let members) = value else { return [] }
             return names.filter { name in !members.contains { .string($0.name) == name } }
                 .map { "\(place) lacks \($0)" }
-        case ("additionalProperties", false):
-            guard case .object(let members) = value, case .object(let known)? = schema["properties"] else { return [] }
-            let names = members.map(\.name)
-            return names.filter { name in !known.contains { $0.name == name } }.map { "\(place) has \($0)" }
-                + (Set(names).count < names.count ? ["\(place) has a member twice"] : [])
+        case ("additionalProperties", true): return []
         case (let name, _): return Self.annotations.contains(name) ? [] : ["\(place): what is \(keyword)?"]
         }
     }
@@ -89,31 +93,30 @@ struct SchemaValidator: Sendable {
 }
 
 extension JSON {
-    /// The member of this name.
     subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// The members, in their order; none of what is no object.
+    /// The members, in order; none if it is no object.
     var members: [Member] {
         guard case .object(let members) = self else { return [] }
         return members
     }
 
-    /// The elements; none of what is no array.
+    /// The elements; none if it is no array.
     var elements: [JSON] {
         guard case .array(let elements) = self else { return [] }
         return elements
     }
 
-    /// The text; nil of what is none.
+    /// The text; nil if it is no string.
     var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// What a reference within the document leads to.
+    /// The target of a reference within the document.
     func value(at path: String) -> JSON? {
         guard path.hasPrefix("#/") else { return nil }
         return path.dropFirst(2).split(separator: "/").reduce(JSON?.some(self)) { value, name in

@@ -4,9 +4,9 @@ import Records
 import Testing
 
 extension TestServer {
-    /// Gives the account of a device another number. The clock goes on by a minute first.
+    /// Changes the number of a device's account. First advances the clock by a minute.
     ///
-    /// - Returns: the secret that the old number is sent.
+    /// - Returns: the secret that the old number gets.
     func changeNumber(_ device: Device, to phoneText: String = "010-8765-4321") async throws
         -> String
     {
@@ -28,7 +28,7 @@ extension TestServer {
         return try #require(try tokens.token(of: change)).text
     }
 
-    /// The number of a device's account, or nil if the device is not signed in any more.
+    /// The number of a device's account; nil if the device is signed out.
     func number(of device: Device) async throws -> String? {
         let account = try await send("GET", "/v1/accounts/me", token: device.accessToken)
         return account.status == 200 ? account.text("phone_number") : nil

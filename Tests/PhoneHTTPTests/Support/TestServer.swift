@@ -4,12 +4,12 @@ import PhoneHTTP
 import PhoneTestSupport
 import Testing
 
-/// A server over ports of memory, whose every code is ``code``, at 2026-01-01T00:00:00Z.
+/// A server over in-memory ports, whose every code is ``code``, at 2026-01-01T00:00:00Z.
 struct TestServer: Sendable {
     static let code = "314159"
 
     let server: RunningServer
-    /// What is routed: method and path of each, as `GET /health/live`.
+    /// Method and path of each route, such as `GET /health/live`.
     let routes: [String]
     let clock: ManualClock
     let store: MemoryStore
@@ -18,10 +18,10 @@ struct TestServer: Sendable {
     let useCase: RecordingUseCase
     let keys: APIKeys
     let accessTokens: PlainAccessTokens
-    /// Takes in what is reported as Twilio does.
+    /// Receives Twilio's delivery reports.
     let receipts: PlainReceiptIntake
 
-    /// Runs a server for as long as the work upon it takes.
+    /// Runs a server for the duration of the closure.
     static func run(
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
@@ -99,7 +99,7 @@ struct TestServer: Sendable {
             isReady: isReady
         )
         let router = api.makeRouter()
-        // Only then does it know of HEAD.
+        // Only then does it know HEAD.
         _ = router.buildResponder()
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
         var contract = Contract.native
@@ -130,7 +130,7 @@ struct TestServer: Sendable {
         }
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole response.
     func send(
         _ method: String,
         _ path: String,
@@ -144,7 +144,7 @@ struct TestServer: Sendable {
 }
 
 extension MetricsPage {
-    /// A page that tells nothing, in either format.
+    /// An empty page, in either format.
     static let plain = MetricsPage { accept in
         accept == nil
             ? Content(type: "text/plain; version=0.0.4; charset=utf-8", text: "up 1\n")

@@ -1,7 +1,7 @@
 import PhoneDomain
 
-/// Two sets of texts: the service's own, which takes names of up to 20 characters, and `promo`, which has a variable of its
-/// own and no text in Korean.
+/// Two sets of texts: the service's own, which accepts names of up to 20 characters, and `promo`, which has a variable
+/// of its own and no text in Korean.
 struct PlainCatalog: MessageCatalog {
     var templates: [MessageTemplateListing] {
         let promo = TemplateName("promo").map { name in

@@ -2,21 +2,20 @@ import PhoneDomain
 import Testing
 
 extension TestServer {
-    /// A key of an account of tenants, as Basic authentication sends it.
+    /// A key of a tenants' account, as Basic authentication sends it.
     struct TwilioKey: Sendable {
         let field: String
         let account: TenantAccount.ID
         var sid: String { "AC" + account.hexadecimal }
     }
 
-    /// Makes an account.
     func twilioAccount() async throws -> TwilioKey {
         let (key, secret) = try await keys.createForTenants(name: try #require(CallerName("app")))
         let account = try #require(key.account)
         return TwilioKey(field: basic("AC\(key.id.hexadecimal):\(secret.text)"), account: account)
     }
 
-    /// Makes one more key of an account.
+    /// Creates another key of an account.
     func twilioKey(of other: TwilioKey, service: String? = nil) async throws -> TwilioKey {
         let (key, secret) = try await keys.createForTenants(
             name: try #require(CallerName("app")),
@@ -28,7 +27,7 @@ extension TestServer {
 
     func basic(_ text: String) -> String { "Basic " + base64(text) }
 
-    /// Sends parameters as a form, percent-encoded already.
+    /// Sends a percent-encoded form.
     func twilio(
         _ method: String,
         _ path: String,
@@ -44,7 +43,7 @@ extension TestServer {
         )
     }
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Returns: its path.
     func twilioService(_ form: String = "FriendlyName=Acme", key: TwilioKey) async throws -> String {
@@ -66,7 +65,7 @@ extension TestServer {
     }
 }
 
-/// The body of an error as Twilio has it.
+/// The body of a Twilio error.
 func twilioError(_ code: Int, _ message: String, _ status: Int) -> String {
     json(
         """

@@ -2,7 +2,6 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// Twilio Verify's programmable rate limits, its safe list, its attempts and its templates.
 @Suite struct TwilioRateLimitTests {
     private static let to = "To=%2B821012345678&Channel=sms"
 
@@ -86,7 +85,7 @@ import Testing
             #expect(third.headers["retry-after"] == "30")
             #expect(third.body == twilioError(20429, "Too many requests", 429))
             let keys = try await server.store.metersInUse(at: server.clock.now(), limit: 9).map(\.key.description)
-            // What the digester of the tests makes of it.
+            // The result of the tests' digester.
             #expect(keys.contains { $0.hasPrefix("tenant-1m ") && $0.contains(".ip.test:tenant limit ten_") })
             #expect(try await send("192.0.2.2", to: 1234_5680).status == 201)
             server.clock.advance(by: .seconds(30))

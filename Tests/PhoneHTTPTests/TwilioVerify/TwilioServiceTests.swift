@@ -3,7 +3,7 @@ import PhoneTestSupport
 import Records
 import Testing
 
-/// Twilio Verify's services, answer by answer, and who may ask for them.
+/// Twilio Verify's services, response by response, and who may call them.
 @Suite struct TwilioServiceTests {
     @Test func `a service has every member that Twilio's has`() async throws {
         try await TestServer.run { server in
@@ -100,7 +100,7 @@ import Testing
                     )
                 )
             }
-            // What is off is not asked for.
+            // An option that is off is not asked for.
             let off = try await server.twilio("POST", "/Services", "FriendlyName=Acme&Psd2Enabled=false", key: key)
             #expect(off.status == 201)
             let json = try await server.send(
@@ -162,7 +162,7 @@ import Testing
                 server.basic("AC\(nativeID):\(native.secret.text)"),
                 server.basic(account.sid), server.basic("\(account.sid):"),
             ]
-            // A key's name is not the account's, nor the other way round.
+            // A key's SID is not the account's, nor the other way round.
             fields.append(account.field.replacing(server.basic("AC").prefix(9), with: server.basic("SK").prefix(9)))
             for field in fields {
                 let headers = field.map { ["Authorization": $0] } ?? [:]
@@ -174,7 +174,7 @@ import Testing
             for key in [account, other] {
                 #expect(try await server.twilio("GET", "/Services", key: key).status == 200)
             }
-            // Nor does a tenant's key open the native interface, whatever it is sent as.
+            // Nor does a tenant's key open the native API, however it is sent.
             let (key, secret) = try await server.keys.createForTenants(name: try #require(CallerName("app")))
             for token in [secret.text, "pk_\(key.id.hexadecimal)_\(secret.text)"] {
                 let answer = try await server.send("GET", "/v1/phone-numbers/010", token: token)

@@ -3,7 +3,6 @@ import PhoneTestSupport
 import Records
 import Testing
 
-/// Twilio Verify's verifications and checks: what they look like, and how they go.
 @Suite struct TwilioVerificationTests {
     private static let to = "To=%2B821012345678"
 
@@ -97,7 +96,7 @@ import Testing
             #expect(sixth.status == 429)
             #expect(sixth.headers["retry-after"] == "600")
             #expect(sixth.body == twilioError(60203, "Max send attempts reached", 429))
-            // A tenant's end clears it.
+            // The end of a tenant clears it.
             let ended = try await server.twilio("POST", "\(path)/\(sids.first ?? "")", "Status=canceled", key: key)
             #expect(ended.status == 200)
             #expect(ended.text("status") == "canceled")
@@ -393,7 +392,7 @@ import Testing
             )
             let outbox = await server.store.outbox
             #expect(outbox.first?.wording == context.terms?.wording)
-            // Of themselves messages are in the language of the number's country.
+            // By default messages are in the language of the number's country.
             server.clock.advance(by: .seconds(700))
             _ = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
             #expect(server.useCase.contexts.last?.language == .korean)
@@ -438,7 +437,7 @@ import Testing
             _ = try await server.twilio("POST", honest + "/Verifications", Self.to + "&Channel=sms", key: key)
             _ = try await server.twilio("POST", honest + "/VerificationCheck", Self.to + "&Code=000000", key: key)
             #expect(try await failures() == 1)
-            // By a code of its own, and by its word alone.
+            // With a code of its own, which only the client checks.
             let form = Self.to + "&Channel=sms&CustomCode=314159"
             _ = try await server.twilio("POST", other + "/Verifications", form, key: key)
             let own = try await server.twilio("POST", other + "/VerificationCheck", Self.to + "&Code=314159", key: key)

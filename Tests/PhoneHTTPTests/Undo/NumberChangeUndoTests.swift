@@ -4,7 +4,6 @@ import Testing
 
 @testable import PhoneHTTP
 
-/// Undoing a change of number for programs.
 @Suite struct NumberChangeUndoTests {
     private static let path = "/v1/number-changes/undo"
 

@@ -5,16 +5,15 @@ import Synchronization
 import Telemetry
 import Testing
 
-/// The page behind the link in the notice to an old number.
 @Suite struct UndoPageTests {
-    /// All that spans tell.
+    /// Everything that spans contain.
     private final class PrintedSpans: Sendable {
         private let kept = Mutex("")
         var text: String { kept.withLock { $0 } }
         func append(_ span: FinishedSpan) { kept.withLock { _ = dump(span, to: &$0) } }
     }
 
-    /// What is between the page's head and its end.
+    /// The content of the page.
     private static func content(_ answer: Answer) -> String {
         let start = answer.body.firstRange(of: "<main>\n")?.upperBound ?? answer.body.startIndex
         let end = answer.body.firstRange(of: "\n</main>")?.lowerBound ?? answer.body.endIndex
@@ -77,7 +76,7 @@ import Testing
             let number = try await server.number(of: again)
             #expect(number == "+821012345678")
 
-            // By then the link is worth nothing.
+            // The link has expired by then.
             for method in ["GET", "POST"] {
                 let used = try await server.send(method, path, headers: ["Accept-Language": "en"])
                 #expect(used.status == 404)
@@ -88,7 +87,7 @@ import Testing
         }
     }
 
-    /// A form of any kind, none at all, from wherever: the secret alone counts.
+    /// A form of any kind, or none: only the secret counts.
     @Test(arguments: [
         (nil, nil), ("", "application/x-www-form-urlencoded"), ("a=b", "application/x-www-form-urlencoded"),
         ("{", "application/json"), ("\u{0}", "application/octet-stream"),
@@ -144,7 +143,7 @@ import Testing
         }
     }
 
-    /// Made-up links, used ones and old ones cannot be told from each other.
+    /// Made-up links, used ones and expired ones cannot be told apart.
     @Test func whateverIsNoGoodIsAnsweredAlike() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
@@ -190,7 +189,7 @@ import Testing
         }
     }
 
-    /// Whoever had the number first gets it back, and what was changed after that with it.
+    /// The number's first owner gets it back, and later changes are undone with it.
     @Test func theFirstLinkUndoesWhatCameAfterIt() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
@@ -211,7 +210,7 @@ import Testing
             let device = try await server.signIn()
             let path = "/undo/" + (try await server.changeNumber(device))
             _ = try await server.changeNumber(other, to: "010-1234-5678")
-            // The page cannot know; who has the number is looked at when it matters.
+            // The page cannot know: the number is checked when it matters.
             #expect(try await server.send("GET", path).status == 200)
             let page = try await server.send("POST", path)
             #expect(page.status == 409)
@@ -271,7 +270,7 @@ import Testing
         }
     }
 
-    /// By whatever route the secret comes.
+    /// However the secret is sent.
     @Test func noLineMetricOrSpanBearsTheSecret() async throws {
         let (metrics, spans) = (PrometheusRegistry(MetricFamily.all), PrintedSpans())
         let tracer = SpanTracer(ratio: 1, finish: spans.append)

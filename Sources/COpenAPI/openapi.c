@@ -1,0 +1,10 @@
+#include "openapi.h"
+
+// #embed is C23, which Clang 19 and later know in every mode (Swift 6.2 has it).
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char text[] = {
+#embed "../PhoneHTTP/OpenAPI/openapi.yaml" suffix(, 0)
+};
+
+const char *openapi_yaml(void) { return (const char *)text; }

@@ -1,0 +1,77 @@
+import Hummingbird
+import PhoneDomain
+
+/// The devices that are signed in to an account.
+struct SessionRoutes: Sendable {
+    let accounts: any AccountUseCase
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .get(use: list)
+            .delete("{id}", use: end)
+    }
+
+    @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
+        let signedIn = try context.requireSignedIn()
+        let sessions = try await accounts.sessions(of: signedIn)
+        return Response(json: ["sessions": .array(sessions.map { $0.json(current: signedIn.session.id) })])
+    }
+
+    @Sendable private func end(request: Request, context: APIContext) async throws -> Response {
+        guard let id: Session.ID = context.pathID(),
+            try await accounts.end(.one(id), of: context.requireSignedIn(), from: context.address) > 0
+        else { throw Self.sessionNotFound }
+        return Response(status: .noContent)
+    }
+
+    /// The same for a session that never was, one that has ended, and someone else's.
+    private static let sessionNotFound = Problem(
+        .sessionNotFound,
+        "The account has no such session, or no longer; see which it has."
+    )
+}
+
+extension Session {
+    /// - Parameter current: the session of the request.
+    func json(current: Session.ID?) -> JSON {
+        [
+            "id": .string(id.description),
+            "user_agent": .string(userAgent),
+            "created_at": .string(createdAt.description),
+            "last_used_at": .string(refreshedAt.description),
+            "expires_at": .string(end.description),
+            "is_current": .bool(id == current),
+        ]
+    }
+}
+
+/// Authenticates signed-in devices by their access token. A refresh token, a signup's token or an API key is not
+/// accepted.
+struct SignedInOnly: RouterMiddleware {
+    typealias Context = APIContext
+
+    let accounts: any AccountUseCase
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        guard let token = request.bearerToken else { throw Self.noToken }
+        var context = context
+        context.signedIn = try await accounts.signedIn(by: token)
+        return try await next(request, context)
+    }
+
+    static let noToken = Problem.unauthorized(
+        "Send the access token that signing up gave: Authorization: Bearer …."
+    )
+}
+
+extension APIContext {
+    /// - Throws: ``Problem`` if nothing has authenticated the request: then nothing is served.
+    func requireSignedIn() throws(Problem) -> SignedIn {
+        guard let signedIn else { throw Problem.internalError(cause: "nobody is signed in") }
+        return signedIn
+    }
+}

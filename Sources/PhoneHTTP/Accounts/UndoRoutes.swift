@@ -1,0 +1,74 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import PhoneDomain
+
+/// The page behind the link that the old number of an account gets, for people.
+///
+/// Whoever has the secret in the link may undo the change from anywhere. So there is nothing that a page of another
+/// site could make a browser do here that its author could not do alone.
+struct UndoRoutes: Sendable {
+    let accounts: any AccountUseCase
+    let identifiers: any IdentifierSource
+    let clock: any WallClock
+    /// The language where the browser asks for none that there is.
+    let language: LanguageTag
+    let outages = OutageLog()
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .get("{token}", use: show)
+            .post("{token}", use: undo)
+    }
+
+    /// Changes nothing: programs that preview or scan links fetch them.
+    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
+        try await respond(to: request, context, undoing: false)
+    }
+
+    @Sendable private func undo(request: Request, context: APIContext) async throws -> Response {
+        try await respond(to: request, context, undoing: true)
+    }
+
+    private func respond(to request: Request, _ context: APIContext, undoing: Bool) async throws -> Response {
+        // Invalid UTF-8 cannot be a secret.
+        let token = SecretToken(context.parameters.get("token").flatMap { String(percentDecoding: $0) } ?? "")
+        var language = language(of: request)
+        let content: UndoPage.Content
+        do throws(PhoneFailure) {
+            let change = try await accounts.numberChange(undoneBy: token)
+            guard let number = change.oldNumber else { throw .numberChangeNotFound }
+            language = change.language
+            if undoing {
+                _ = try await accounts.undoNumberChange(by: token, from: context.address)
+                content = .undone(oldNumber: number)
+            } else {
+                content = .offer(change: change, oldNumber: number)
+            }
+        } catch {
+            content = self.content(for: error, context)
+        }
+        let (high, low) = try identifiers.makeBits()
+        let nonce = String(high, radix: 16) + String(low, radix: 16)
+        return UndoPage(content: content, language: language, nonce: nonce).response
+    }
+
+    private func content(for failure: PhoneFailure, _ context: APIContext) -> UndoPage.Content {
+        switch failure {
+        case .numberTaken: return .taken
+        case .unavailable(let cause):
+            if outages.shouldLog(cause, at: clock.now()) {
+                context.logger.error("\(ProblemCode.unavailable.title)", metadata: ["error.cause": "\(cause)"])
+            }
+            return .unavailable
+        default: return .gone
+        }
+    }
+
+    /// The first language in `Accept-Language` (RFC 9110 section 12.5.4) that there are texts in, or the service's own.
+    private func language(of request: Request) -> LanguageTag {
+        let tags = (request.headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
+        let wanted = tags.compactMap { LanguageTag(String($0.prefix { $0 != ";" }.drop { $0 == " " })) }
+        return wanted.first { UndoPageTexts.languages.contains($0.language) } ?? language
+    }
+}

@@ -1,0 +1,71 @@
+import Hummingbird
+public import PhoneDomain
+
+/// Authenticates programs by their API key.
+public struct CallerAuthority: Sendable {
+    private let keys: APIKeys
+    private let servesLocalCallers: Bool
+
+    /// - Parameter servesLocalCallers: whether programs on the same machine may call without a key. Only where nobody
+    ///   else can reach the service.
+    public init(keys: APIKeys, servesLocalCallers: Bool = false) {
+        self.keys = keys
+        self.servesLocalCallers = servesLocalCallers
+    }
+
+    /// - Throws: ``Problem`` without a valid key, ``PhoneFailure`` if the store is unavailable.
+    func caller(of request: Request) async throws -> Caller {
+        guard let token = request.bearerToken else {
+            guard servesLocalCallers, LocalCallersOnly.isLocal(request) else { throw Self.noKey }
+            return .local
+        }
+        let key: APIKey?
+        do {
+            key = try await keys.key(of: token)
+        } catch {
+            throw PhoneFailure.unavailable(cause: String(describing: error))
+        }
+        guard let key else { throw Self.invalidKey }
+        return Caller(owner: key.owner, scopes: key.scopes)
+    }
+
+    private static let noKey = Problem.unauthorized(
+        "Send an API key: Authorization: Bearer pk_…. Whoever runs the service makes one by `phoneproof keys create`."
+    )
+
+    /// The same for a key that never was, a wrong secret and a revoked key.
+    private static let invalidKey = Problem.unauthorized(
+        "This is no API key that is good here, or it was revoked; send another.",
+        error: "invalid_token"
+    )
+}
+
+/// An authenticated program.
+struct Caller: Sendable {
+    /// The owner of what it begins.
+    let owner: Owner
+    let scopes: Set<APIScope>
+
+    /// A program on the same machine, where none needs a key.
+    static let local = Caller(owner: .local, scopes: Set(APIScope.allCases))
+}
+
+/// Lets programs pass whose key has a scope.
+struct CallersOnly: RouterMiddleware {
+    typealias Context = APIContext
+
+    let authority: CallerAuthority
+    let scope: APIScope
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        let caller = try await authority.caller(of: request)
+        guard caller.scopes.contains(scope) else { throw Problem.insufficientScope(scope) }
+        var context = context
+        context.caller = caller
+        return try await next(request, context)
+    }
+}

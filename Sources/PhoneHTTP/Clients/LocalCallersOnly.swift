@@ -1,0 +1,61 @@
+import HTTPTypes
+import Hummingbird
+
+/// Lets programs on the same machine pass, and nobody else, where anyone who can connect would be served.
+///
+/// A server that listens on loopback only can still be reached by others: through a proxy on the machine, and through a
+/// browser on it that follows a name which resolves to 127.0.0.1 (DNS rebinding). Both show in the request: a proxy by
+/// the headers that it adds or the name that it passes on, rebinding by the name.
+struct LocalCallersOnly: RouterMiddleware {
+    typealias Context = APIContext
+
+    /// Lower-case names that the operator has pointed at this machine.
+    var hosts: Set<String> = []
+
+    private static let names: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
+
+    private static func isOfProxy(_ name: HTTPField.Name) -> Bool {
+        let name = name.canonicalName
+        return name == "forwarded" || name == "via" || name == "x-real-ip" || name.hasPrefix("x-forwarded-")
+            || name == "cf-connecting-ip"
+    }
+
+    /// Whether a browser says that a page of another origin sends this (Fetch Metadata; RFC 6454 section 7): any page
+    /// can submit a form anywhere.
+    private static func isOfAnotherSite(_ field: HTTPField) -> Bool {
+        switch field.name.canonicalName {
+        case "sec-fetch-site": field.value == "cross-site" || field.value == "same-site"
+        case "origin": !isLocal(authority: field.value.drop { $0 != "/" }.drop { $0 == "/" }.lowercased())
+        default: false
+        }
+    }
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        guard Self.isLocal(request, at: hosts) else {
+            throw Problem.unauthorized(
+                "This is served to programs on the machine itself only; call it at 127.0.0.1, or at a name that "
+                    + "sms.stub.hosts has, and not through a proxy."
+            )
+        }
+        return try await next(request, context)
+    }
+
+    static func isLocal(_ request: Request, at hosts: Set<String> = []) -> Bool {
+        guard let authority = request.head.authority?.lowercased(),
+            isLocal(authority: authority) || hosts.contains(String(host(of: authority)))
+        else { return false }
+        return !request.headers.contains { isOfProxy($0.name) || isOfAnotherSite($0) }
+    }
+
+    private static func isLocal(authority: String) -> Bool { names.contains(host(of: authority)) }
+
+    private static func host(of authority: String) -> Substring {
+        let port = authority.reversed().prefix { $0.isASCII && $0.isNumber }
+        let name = authority.dropLast(port.count)
+        return name.last == ":" && !port.isEmpty ? name.dropLast() : authority[...]
+    }
+}

@@ -1,0 +1,217 @@
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypesHTTP2
+
+extension ConnectionLimits {
+    /// Adds the codec of HTTP/2 with these limits.
+    ///
+    /// - Parameter onRequest: receives each stream with a request, on the event loop.
+    func addHTTP2Handlers(
+        to channel: any Channel,
+        deadlines: ConnectionDeadlines,
+        admission: Admission,
+        onRequest: @escaping (HTTP2StreamHandler.Stream) -> Void
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let bytes = ByteHandler(deadlines, isPortioning: false)
+        let frames = HTTP2FrameLimit()
+        // Closes in order (GOAWAY) when idle, and at shutdown.
+        let manager = NIOHTTP2ServerConnectionManagementHandler(
+            eventLoop: channel.eventLoop,
+            configuration: NIOHTTP2ServerConnectionManagementHandler.Configuration(
+                maxIdleTime: TimeAmount(idleTimeout),
+                maxAge: nil,
+                maxGraceTime: TimeAmount(ConnectionLimits.quiesceTimeout),
+                keepalive: nil
+            )
+        )
+        let bound = NIOLoopBound(
+            (deadlines: deadlines, streams: Admission.Streams(admission), onRequest: onRequest),
+            eventLoop: channel.eventLoop
+        )
+        deadlines.http2Begins()
+        try pipeline.addHandler(bytes)
+        try pipeline.addHandler(frames)
+        // Its sequence of streams is not used: those with a request are enough.
+        _ = try pipeline.configureAsyncHTTP2Pipeline(
+            mode: .server,
+            streamDelegate: manager.http2StreamDelegate,
+            frameDelegate: HTTP2ErrorObserver(channel: channel, bytes: bytes, frames: frames, deadlines: deadlines),
+            configuration: http2
+        ) { stream in
+            let (deadlines, streams, onRequest) = bound.value
+            deadlines.streamOpened()
+            stream.closeFuture.whenComplete { _ in bound.value.deadlines.streamClosed() }
+            return stream.eventLoop.makeCompletedFuture {
+                let pipeline = stream.pipeline.syncOperations
+                try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+                try pipeline.addHandler(
+                    HTTP2StreamHandler(limits: self, streams: streams, channel: stream, onRequest: onRequest)
+                )
+            }
+        }
+        try pipeline.addHandler(manager)
+        try pipeline.addHandler(HTTP2InputClosedHandler())
+    }
+
+    /// The limits that NIOHTTP2 enforces. The rest has its defaults: 200 in 30 seconds of frames that cost nothing to
+    /// send and something to handle, such as PING and SETTINGS; 5 CONTINUATION frames.
+    private var http2: NIOHTTP2Handler.Configuration {
+        var configuration = NIOHTTP2Handler.Configuration()
+        configuration.connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: maxStreams),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: maxHeaderBytes),
+        ]
+        configuration.stream.streamResetFrameRateLimit.maximumCount = maxStreamResets
+        configuration.stream.streamResetFrameRateLimit.windowLength = TimeAmount(Self.resetWindow)
+        return configuration
+    }
+}
+
+/// Closes a connection after GOAWAY with an error. NIOHTTP2 sends the frame and leaves the rest to others.
+///
+/// An error of one stream ends only that stream; errors in the pipeline do not say which kind they are, but the frames
+/// sent do. They also show how much of a response has gone out, for ``HTTP2FrameLimit``.
+final class HTTP2ErrorObserver: NIOHTTP2FrameDelegate {
+    private let channel: any Channel
+    private let bytes: ByteHandler
+    private let frames: HTTP2FrameLimit
+    private let deadlines: ConnectionDeadlines
+
+    init(channel: any Channel, bytes: ByteHandler, frames: HTTP2FrameLimit, deadlines: ConnectionDeadlines) {
+        self.channel = channel
+        self.bytes = bytes
+        self.frames = frames
+        self.deadlines = deadlines
+    }
+
+    func wroteFrame(_ frame: HTTP2Frame) {
+        if case .data = frame.payload { frames.partSent() }
+        guard case .goAway(_, let code, _) = frame.payload, code != .noError else { return }
+        bytes.setIntake(.closed)
+        deadlines.connectionCloses()
+        // After the frame has been sent.
+        channel.eventLoop.assumeIsolated().execute { [channel] in channel.close(mode: .output, promise: nil) }
+    }
+}
+
+/// Closes an HTTP/2 connection whose client has closed its side. On HTTP/1.1 a client may do so and wait for the
+/// response; on HTTP/2 the frames that grant flow-control credit would be missing.
+final class HTTP2InputClosedHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias InboundOut = HTTP2Frame
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+}
+
+/// Counts the frames that cost a client nothing and that NIOHTTP2 does not count, WINDOW_UPDATE and unknown types, and
+/// closes a connection that sends too many.
+///
+/// How many are legitimate depends on the traffic: a client grants credit with each part of a response, and browsers
+/// send PRIORITY_UPDATE (RFC 9218) with each request. So each request and each part of a response allows for some.
+final class HTTP2FrameLimit: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private static let framesPerRequest = 4
+    private static let framesPerPart = 10
+
+    private var frames = HTTP2FrameTypes()
+    /// How many more the traffic so far allows for.
+    private var allowance = 0
+    private var count = 0
+    private var windowEnd: NIODeadline?
+    private var isFinished = false
+
+    func partSent() {
+        allowance += Self.framesPerPart
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isFinished else { return }
+        frames.read(unwrapInboundIn(data)) { type in
+            if type == .headers { allowance += Self.framesPerRequest }
+            if type.isUncounted { note(at: context.eventLoop.now) }
+        }
+        guard count <= ConnectionLimits.maxIdleFrames else {
+            isFinished = true
+            // As NIOHTTP2 itself does: none of its streams continues.
+            let end = HTTP2Frame.FramePayload.goAway(
+                lastStreamID: .rootStream,
+                errorCode: .enhanceYourCalm,
+                opaqueData: nil
+            )
+            context.channel.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: end), promise: nil)
+            return
+        }
+        context.fireChannelRead(data)
+    }
+
+    private func note(at now: NIODeadline) {
+        if allowance > 0 {
+            allowance -= 1
+            return
+        }
+        if windowEnd.map({ now >= $0 }) ?? true {
+            windowEnd = now + TimeAmount(ConnectionLimits.resetWindow)
+            count = 0
+        }
+        count += 1
+    }
+}
+
+/// Finds the frames in a byte stream (RFC 9113 sections 3.4 and 4.1), however it is split, without buffering.
+struct HTTP2FrameTypes {
+    struct FrameType: RawRepresentable, Equatable {
+        let rawValue: UInt8
+
+        static let headers = FrameType(rawValue: 1)
+        private static let windowUpdate: UInt8 = 8
+        private static let continuation: UInt8 = 9
+        private static let alternativeService: UInt8 = 10
+        private static let origin: UInt8 = 12
+
+        /// Whether NIOHTTP2 does not count it.
+        var isUncounted: Bool {
+            switch rawValue {
+            case Self.windowUpdate: true
+            case ...Self.continuation, Self.alternativeService, Self.origin: false
+            default: true
+            }
+        }
+    }
+
+    /// The bytes until the next frame; initially the client's preface.
+    private var skipped = 24
+    private var header = 0
+    private var length = 0
+
+    /// Calls back with the type of each frame as soon as it is known.
+    mutating func read(_ bytes: ByteBuffer, _ found: (FrameType) -> Void) {
+        bytes.withUnsafeReadableBytes { bytes in
+            var index = 0
+            while index < bytes.count {
+                if skipped > 0 {
+                    let step = min(skipped, bytes.count - index)
+                    skipped -= step
+                    index += step
+                    continue
+                }
+                let byte = bytes[index]
+                index += 1
+                if header < 3 {
+                    length = length << 8 | Int(byte)
+                    header += 1
+                } else {
+                    found(FrameType(rawValue: byte))
+                    // The flags and the stream ID, and the payload.
+                    skipped = 5 + length
+                    (header, length) = (0, 0)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP2
+
+/// Buffers an HTTP/2 request until it is complete, and passes it on then: a stream that a client has only begun costs
+/// no more than its bytes. Handling a request costs several times that.
+///
+/// It also enforces the deadlines of the stream, as ``ConnectionDeadlines`` does for an HTTP/1.1 connection. A stream
+/// that misses one is reset; the connection and its other streams continue. Headers need no deadline: a stream exists
+/// only once they are complete. NIOHTTP2 limits their size and number of frames.
+final class HTTP2StreamHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+    typealias Stream = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    private enum Stage {
+        case opening
+        case collecting(HTTPRequest, body: ByteBuffer)
+        /// The rest of the request is discarded.
+        case forwarded
+    }
+
+    private let limits: ConnectionLimits
+    private let streams: Admission.Streams
+    private let channel: any Channel
+    private let onRequest: (Stream) -> Void
+    private var reading: DeadlineTimer
+    private let writing: DeadlineTimer
+    private var stage = Stage.opening
+    private var hasEnded = false
+    private var isTimed = false
+    /// Whether the client waits for 100 (Continue), which it does not get.
+    private var expectsContinue = false
+    private var unsent = 0
+
+    /// - Parameter onRequest: receives the stream when the request is complete.
+    init(
+        limits: ConnectionLimits,
+        streams: Admission.Streams,
+        channel: any Channel,
+        onRequest: @escaping (Stream) -> Void
+    ) {
+        self.limits = limits
+        self.streams = streams
+        self.channel = channel
+        self.onRequest = onRequest
+        (reading, writing) = (DeadlineTimer(closing: channel), DeadlineTimer(closing: channel))
+        channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
+            reading.cancel()
+            writing.cancel()
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch (stage, unwrapInboundIn(data)) {
+        case (.opening, .head(let head)): begin(head, context)
+        case (.collecting(let head, var body), .body(var part)):
+            // Small parts would each keep the buffer of their frame.
+            stage = .forwarded
+            body.writeBuffer(&part)
+            stage = .collecting(head, body: body)
+            if body.readableBytes > limits.maxBodyBytes { complete(nil, context) }
+        case (_, .end(let trailers)):
+            hasEnded = true
+            reading.clear()
+            complete(trailers, context)
+        case (.opening, .body), (.collecting, .head), (.forwarded, _): break
+        }
+    }
+
+    private func begin(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+        guard streams.open() else {
+            stage = .forwarded
+            return reset(context, .refusedStream)
+        }
+        channel.closeFuture.assumeIsolated().whenComplete { [streams] _ in streams.close() }
+        stage = .collecting(head, body: ByteBuffer())
+        let asksFirst = head.headerFields[.expect]?.lowercased() == "100-continue"
+        // A number too large to parse is too large.
+        if let announced = head.headerFields[.contentLength], Int(announced) ?? .max > limits.maxBodyBytes {
+            expectsContinue = asksFirst
+            complete(nil, context)
+        } else if asksFirst {
+            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        }
+    }
+
+    /// Passes the request on, once.
+    private func complete(_ trailers: HTTPFields?, _ context: ChannelHandlerContext) {
+        guard case .collecting(let head, let body) = stage else { return }
+        stage = .forwarded
+        do {
+            onRequest(try Stream(wrappingChannelSynchronously: channel))
+        } catch {
+            return reset(context, .internalError)
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+        if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
+        context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        context.fireChannelReadComplete()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Most requests arrive whole.
+        if !hasEnded, !isTimed {
+            isTimed = true
+            reading.set(in: limits.bodyTimeout)
+        }
+        context.fireChannelReadComplete()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // NIOHTTP2 accepts some headers that the codec rejects; nobody waits for such a request.
+        if case .opening = stage {
+            stage = .forwarded
+            reset(context, .protocolError)
+        }
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let promise = promise ?? context.eventLoop.makePromise()
+        let part = unwrapOutboundIn(data)
+        unsent += 1
+        if unsent == 1 { writing.set(in: limits.writeTimeout) }
+        promise.futureResult.assumeIsolated().whenComplete { [self] result in
+            unsent -= 1
+            if unsent > 0 { writing.set(in: limits.writeTimeout) } else { writing.clear() }
+            if case .end = part, case .success = result, !hasEnded { discardBody(context) }
+        }
+        context.write(data, promise: promise)
+    }
+
+    /// The response is complete, and nobody needs the rest of the body (RFC 9113 section 8.1). Some clients read no
+    /// response before they have sent everything, and some wait forever if the stream is reset.
+    private func discardBody(_ context: ChannelHandlerContext) {
+        if expectsContinue { return reset(context, .noError) }
+        reading.cancel()
+        reading = DeadlineTimer(on: context.eventLoop) { [channel] in
+            channel.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
+        }
+        reading.set(in: ConnectionLimits.lingerTimeout)
+    }
+
+    private func reset(_ context: ChannelHandlerContext, _ code: NIOHTTP2.HTTP2ErrorCode) {
+        context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: code), promise: nil)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        // The body has been passed on already.
+        guard event is BodyRequested else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        promise?.succeed()
+    }
+}

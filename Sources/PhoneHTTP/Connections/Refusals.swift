@@ -1,0 +1,62 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+import PhoneDomain
+
+/// Responses to requests that cannot be parsed, which nothing else sees.
+struct Refusals: Sendable {
+    let limits: ConnectionLimits
+    let fields: CommonHeaders
+    let clock: any WallClock
+    let requestMetrics: RequestMetrics
+    let logger: Logger
+
+    /// The response, after which the connection is closed: where the next request begins is unknown.
+    func response(to fault: HTTP1ConnectionState.Fault) -> (head: HTTPResponseHead, body: ByteBuffer) {
+        let problem = problem(fault)
+        requestMetrics.requestRefused(status: problem.status.code)
+        let id = RequestID().description
+        var headers = problem.headers
+        headers[.contentType] = Problem.contentType
+        fields.add(to: &headers)
+        headers[.connection] = "close"
+        headers[.date] = clock.now().httpDate
+        headers[.requestID] = id
+        let body = problem.json.bytes
+        headers[.contentLength] = String(body.readableBytes)
+        logger.info(
+            "refused",
+            metadata: [
+                "hb.request.id": .string(id), "http.status": .stringConvertible(problem.status.code),
+                "http.fault": .string("\(fault)"),
+            ]
+        )
+        return (
+            HTTPResponseHead(HTTPResponse(status: problem.status, headerFields: headers)),
+            body
+        )
+    }
+
+    private func problem(_ fault: HTTP1ConnectionState.Fault) -> Problem {
+        switch fault {
+        case .malformed: .malformed("This is no request that HTTP/1.1 knows (RFC 9112).")
+        case .noHost: .malformed("The request must have one Host field, and no more.")
+        case .headerTooLarge:
+            Problem(
+                .headerTooLarge,
+                "The request's line and fields have more than \(limits.maxHeaderBytes) bytes, or more than "
+                    + "\(ConnectionLimits.maxHeaderFields) fields; nothing that is asked for here needs so many."
+            )
+        }
+    }
+}
+
+extension Timestamp {
+    /// The format of `Date` (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+    var httpDate: String {
+        String(rfc2822.prefix { $0 != "+" }) + "GMT"
+    }
+}

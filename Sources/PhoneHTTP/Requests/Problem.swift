@@ -1,0 +1,147 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import PhoneDomain
+
+/// An error response (RFC 9457).
+struct Problem: Error {
+    let code: ProblemCode
+    /// What happened and what to do about it, in one sentence.
+    let detail: String
+    /// Usually that of the code.
+    var status: HTTPResponse.Status
+    /// What helps the client to act.
+    var members: [JSON.Member] = []
+    /// Headers besides the content type.
+    var headers: HTTPFields = [:]
+    /// For the operator's log, not for the client. Only ``APIResponder`` may see problems that have one, since the
+    /// router answers whatever problem it catches.
+    var cause: String?
+
+    var contentType = Self.contentType
+
+    /// RFC 9457 section 3.
+    static let contentType = "application/problem+json"
+
+    init(_ code: ProblemCode, _ detail: String) {
+        self.code = code
+        self.detail = detail
+        status = code.status
+    }
+
+    /// The body. `type` is a URN, since it must be stable and unique and need not lead anywhere: an `https` URL would
+    /// promise a page on a host that the operator does not own.
+    var json: JSON {
+        .object(
+            [
+                JSON.Member("type", .string("urn:phoneproof:problem:" + code.rawValue)),
+                JSON.Member("title", .string(code.title)),
+                JSON.Member("status", .integer(status.code)),
+                JSON.Member("detail", .string(detail)),
+                JSON.Member("code", .string(code.rawValue)),
+            ] + members
+        )
+    }
+
+    /// The problem with the time until a retry, in the body and as `Retry-After` (RFC 9110 section 10.2.3): whole
+    /// seconds, rounded up and at least 1, so that nobody retries too early.
+    func retryable(after wait: Duration) -> Problem {
+        let seconds = max(1, wait.wholeSecondsRoundedUp)
+        var problem = self
+        problem.members.append(JSON.Member("retry_after", .integer(seconds)))
+        problem.headers[.retryAfter] = String(seconds)
+        return problem
+    }
+}
+
+extension Problem: HTTPResponseError {
+    func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
+        guard !TwilioError.covers(request) else { return TwilioError(self).response(from: request, context: context) }
+        return Response(status, json: json, contentType: contentType, headers: headers)
+    }
+}
+
+/// The stable code of an error, which programs act on. The raw values are the wire's.
+enum ProblemCode: String, CaseIterable {
+    case invalidRequest = "invalid_request"
+    case invalidPhoneNumber = "invalid_phone_number"
+    case regionNotAllowed = "region_not_allowed"
+    case resendTooSoon = "resend_too_soon"
+    case maxSendsReached = "max_sends_reached"
+    case rateLimited = "rate_limited"
+    case codeIncorrect = "code_incorrect"
+    case codeExpired = "code_expired"
+    case maxChecksReached = "max_checks_reached"
+    case verificationNotFound = "verification_not_found"
+    case verificationClosed = "verification_closed"
+    case signupNotFound = "signup_not_found"
+    case accountDormant = "account_dormant"
+    case numberTaken = "number_taken"
+    case numberChangeNotFound = "number_change_not_found"
+    case sessionNotFound = "session_not_found"
+    case reauthenticationRequired = "reauthentication_required"
+    case unauthorized
+    case insufficientScope = "insufficient_scope"
+    case signatureInvalid = "signature_invalid"
+    case idempotencyConflict = "idempotency_conflict"
+    case notFound = "not_found"
+    case methodNotAllowed = "method_not_allowed"
+    case bodyTooLarge = "body_too_large"
+    case headerTooLarge = "header_too_large"
+    case unsupportedMediaType = "unsupported_media_type"
+    case unavailable
+    case internalError = "internal_error"
+
+    /// The usual status of the code.
+    var status: HTTPResponse.Status {
+        switch self {
+        case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .idempotencyConflict: .unprocessableContent
+        case .regionNotAllowed, .insufficientScope, .signatureInvalid, .reauthenticationRequired: .forbidden
+        case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
+        case .codeExpired: .gone
+        case .verificationNotFound, .signupNotFound, .numberChangeNotFound, .sessionNotFound, .notFound: .notFound
+        case .verificationClosed, .accountDormant, .numberTaken: .conflict
+        case .unauthorized: .unauthorized
+        case .methodNotAllowed: .methodNotAllowed
+        case .bodyTooLarge: .contentTooLarge
+        case .headerTooLarge: .requestHeaderFieldsTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .unavailable: .serviceUnavailable
+        case .internalError: .internalServerError
+        }
+    }
+
+    /// The same at every occurrence.
+    var title: String {
+        switch self {
+        case .invalidRequest: "Invalid request"
+        case .invalidPhoneNumber: "Invalid phone number"
+        case .regionNotAllowed: "Region not allowed"
+        case .resendTooSoon: "Resend too soon"
+        case .maxSendsReached: "No sends left"
+        case .rateLimited: "Rate limited"
+        case .codeIncorrect: "Incorrect code"
+        case .codeExpired: "Code expired"
+        case .maxChecksReached: "No checks left"
+        case .verificationNotFound: "Verification not found"
+        case .verificationClosed: "Verification closed"
+        case .signupNotFound: "Signup not found"
+        case .accountDormant: "Account dormant"
+        case .numberTaken: "Number taken"
+        case .numberChangeNotFound: "Number change not found"
+        case .sessionNotFound: "Session not found"
+        case .reauthenticationRequired: "Reauthentication required"
+        case .unauthorized: "Unauthorized"
+        case .insufficientScope: "Insufficient scope"
+        case .signatureInvalid: "Signature invalid"
+        case .idempotencyConflict: "Idempotency conflict"
+        case .notFound: "Not found"
+        case .methodNotAllowed: "Method not allowed"
+        case .bodyTooLarge: "Body too large"
+        case .headerTooLarge: "Header too large"
+        case .unsupportedMediaType: "Unsupported media type"
+        case .unavailable: "Unavailable"
+        case .internalError: "Internal error"
+        }
+    }
+}

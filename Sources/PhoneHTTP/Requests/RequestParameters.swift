@@ -1,0 +1,156 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+
+extension Request {
+    /// The decoded query parameter, or nil if it is missing or empty. A plus sign stands for itself, so that
+    /// `?to=+8210…` means what it seems to.
+    func query(_ name: String) -> String? {
+        uri.queryParameters[name[...]].flatMap { $0.isEmpty ? nil : String($0) }
+    }
+
+    /// The query parameter, or nil if it is missing or empty.
+    ///
+    /// - Throws: ``Problem`` for anything but true and false.
+    func flag(_ name: String) throws(Problem) -> Bool? {
+        switch query(name) {
+        case nil: return nil
+        case "true": return true
+        case "false": return false
+        default: throw Problem.field(name, "must be true or false")
+        }
+    }
+
+    /// - Throws: ``Problem`` if it is no whole number in the range.
+    func query(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws -> Int {
+        guard let text = query(name) else { return standard }
+        guard let value = Int(text), range.contains(value) else {
+            throw Problem.field(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+}
+
+extension APIContext {
+    /// The decoded parameter of the path.
+    ///
+    /// - Throws: ``Problem`` if it is not UTF-8.
+    func pathText(_ name: String) throws -> String {
+        guard let text = parameters.get(name).flatMap({ String(percentDecoding: $0) }) else {
+            throw Problem.malformed("The path is not percent-encoded UTF-8.")
+        }
+        return text
+    }
+
+    /// The ID in the path; nil if it is malformed or of another kind.
+    func pathID<Subject: Identified>(of subject: Subject.Type = Subject.self) -> Identifier<Subject>? {
+        parameters.get("id").flatMap { Identifier($0) }
+    }
+}
+
+extension Request {
+    /// The bearer token (RFC 6750 section 2.1), the scheme in any case; nil if there is none.
+    var bearerToken: SecretToken? {
+        // By bytes: every request has one, and searching a space among characters takes longer than looking up the key.
+        let parts = headers[.authorization]?.utf8.split(separator: UInt8(ascii: " ")) ?? []
+        guard parts.count == 2, Substring(parts[0]).lowercased() == "bearer" else { return nil }
+        return SecretToken(String(Substring(parts[1])))
+    }
+}
+
+/// The region and the language of requests that name none.
+struct RequestLocale: Sendable {
+    let plans: NumberingPlans
+    let region: Region
+    let language: LanguageTag
+
+    /// - Throws: ``Problem`` if the region is unknown.
+    func region(_ code: String?) throws -> Region {
+        guard let code else { return region }
+        guard let region = Region(code), plans.plan(for: region) != nil else {
+            throw Problem.field("region", "must be the ISO 3166-1 code of a region whose numbers are known, such as KR")
+        }
+        return region
+    }
+
+    /// - Throws: ``Problem`` if the tag is malformed.
+    func language(_ tag: String?) throws -> LanguageTag {
+        guard let tag else { return language }
+        guard let language = LanguageTag(tag) else {
+            throw Problem.field("locale", "must be a BCP 47 language tag, such as ko or en-US")
+        }
+        return language
+    }
+}
+
+extension String {
+    /// Decodes every `%XX` (RFC 3986 section 2.1); nil if two digits are missing or the bytes are not UTF-8.
+    init?(percentDecoding text: some StringProtocol) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.next()?.hexadecimalValue, let low = rest.next()?.hexadecimalValue else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        self.init(validating: bytes, as: UTF8.self)
+    }
+
+    /// Encodes everything but the unreserved characters (RFC 3986 section 2.3) as `%XX`.
+    var percentEncoded: String {
+        utf8.reduce(into: "") { text, byte in
+            if byte.isUnreserved {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    var isHexadecimalDigit: Bool { hexadecimalValue != nil }
+
+    /// Unreserved characters (RFC 3986 section 2.3).
+    var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// The client's or a proxy's ID of the request.
+    static let requestID = known("X-Request-Id")
+    /// https://www.w3.org/TR/trace-context-1/#traceparent-header
+    static let traceParent = known("traceparent")
+    static let referrerPolicy = known("Referrer-Policy")
+    static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+    static let idempotencyKey = known("Idempotency-Key")
+    static let idempotentReplayed = known("Idempotent-Replayed")
+    static let rateLimit = known("RateLimit")
+    static let rateLimitPolicy = known("RateLimit-Policy")
+    static let twilioSignature = known("X-Twilio-Signature")
+
+    private static func known(_ text: StaticString) -> HTTPField.Name {
+        guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a header name") }
+        return name
+    }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+
+/// The other sites whose pages may sign people up and keep them signed in (CORS,
+/// https://fetch.spec.whatwg.org/#http-cors-protocol). All else is closed to them: it is for programs, and an API key
+/// must not be in a page. Only ``DiscoveryRoutes`` are open to every site.
+public struct CrossOrigins: Sendable {
+    public static let none = CrossOrigins([])
+
+    public let origins: [WebOrigin]
+    private let texts: Set<String>
+
+    /// - Parameter origins: none for the service's own pages only.
+    public init(_ origins: [WebOrigin]) {
+        self.origins = origins
+        texts = Set(origins.map(\.description))
+    }
+
+    /// How many seconds a browser may cache a preflight. Chromium accepts no more than two hours.
+    private static let maxAge = "7200"
+
+    private static let requestFields =
+        "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate"
+    /// What a page may read besides the body and the headers that it always may.
+    private static let exposedFields =
+        "Content-Disposition, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id"
+
+    /// Adds the CORS headers, to errors as well.
+    ///
+    /// Credentials are not allowed: the page itself sends the tokens of a signup or a session.
+    func mark(_ response: inout Response, to request: Request) {
+        guard !texts.isEmpty, Self.isForPages(request.uri.path) else { return }
+        let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
+        // A cache must not give one site the response to another.
+        response.headers[.vary] =
+            isPreflight ? "Origin, Access-Control-Request-Method, Access-Control-Request-Headers" : "Origin"
+        guard let origin = request.headers[.origin], texts.contains(origin) else { return }
+        response.headers[.accessControlAllowOrigin] = origin
+        guard isPreflight else {
+            response.headers[.accessControlExposeHeaders] = Self.exposedFields
+            return
+        }
+        guard let allowed = response.headers[.allow] else { return }
+        response.headers[.accessControlAllowMethods] = allowed
+        response.headers[.accessControlAllowHeaders] = Self.requestFields
+        response.headers[.accessControlMaxAge] = Self.maxAge
+    }
+
+    /// The paths that pages may use, with everything below them.
+    private static let paths = [
+        "/v1/signups", TokenRoutes.path, TokenRoutes.revocationPath, "/v1/sessions", "/v1/accounts",
+        "/v1/number-changes",
+    ]
+
+    private static func isForPages(_ path: String) -> Bool {
+        paths.contains { path.hasPrefix($0) && (path.utf8.count == $0.utf8.count || path.hasPrefix($0 + "/")) }
+    }
+}
+
+/// An origin as browsers write it in `Origin` (RFC 6454 section 6.2): `https://example.com:8443`.
+public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// - Returns: nil unless it is a scheme, `://`, a host and perhaps a port, all as browsers write them: in lower
+    ///   case, without the scheme's default port, and with nothing after.
+    public init?(_ text: String) {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
+        let scheme = text[..<colon]
+        let authority = text[colon...].dropFirst(3)
+        guard Self.isScheme(scheme), let (host, port) = Self.split(authority), Self.isHost(host) else { return nil }
+        if let port {
+            // `Int` alone accepts signs and leading zeros.
+            guard let number = UInt16(port), number > 0, String(number) == port else { return nil }
+            guard !(scheme == "http" && number == 80 || scheme == "https" && number == 443) else { return nil }
+        }
+        description = text
+    }
+
+    /// Whether its traffic can be read on the way (`http` to another machine).
+    public var isPlain: Bool {
+        guard description.hasPrefix("http://") else { return false }
+        let host = description.dropFirst("http://".count)
+        return !["localhost", "127.0.0.1", "[::1]"].contains { host == $0 || host.hasPrefix($0 + ":") }
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
+        return text.utf8.allSatisfy { isLowercaseOrDigit($0) || "+-.".utf8.contains($0) }
+    }
+
+    private static func split(_ authority: Substring) -> (host: Substring, port: Substring?)? {
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        if authority.hasPrefix("["), end == nil { return nil }
+        guard let colon = authority[(end ?? authority.startIndex)...].firstIndex(of: ":") else {
+            return end == nil || end == authority.endIndex ? (authority, nil) : nil
+        }
+        guard end == nil || end == colon else { return nil }
+        return (authority[..<colon], authority[authority.index(after: colon)...])
+    }
+
+    private static func isHost(_ host: Substring) -> Bool {
+        if host.hasPrefix("[") { return IPAddress(String(host.dropFirst().dropLast())) != nil }
+        return !host.isEmpty && host.utf8.allSatisfy { isLowercaseOrDigit($0) || "-._".utf8.contains($0) }
+    }
+
+    private static func isLowercaseOrDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

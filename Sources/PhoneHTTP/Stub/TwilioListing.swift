@@ -1,0 +1,165 @@
+import Hummingbird
+import PhoneDomain
+
+/// Which page of which messages a program asks Twilio's Messages API for.
+///
+/// Pages are linked by a token that names a message, not by their number alone: so a new message moves no page while a
+/// program walks them, and none is shown twice or left out. A page named by its number alone shows what is there at
+/// that time.
+struct TwilioListing {
+    /// In the order of the URLs.
+    private static let filterNames = ["To", "From", "DateSent", "DateSent<", "DateSent>"]
+
+    let filter: StubFilter
+    /// The most messages on a page.
+    let size: Int
+    /// From 0.
+    let page: Int
+    /// How many messages precede the page.
+    let offset: Int
+
+    private let address: String
+
+    /// - Throws: ``TwilioError``.
+    init(query: [String: String], account: String) throws(TwilioError) {
+        func value(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
+        // Twilio ignores an invalid page or size.
+        func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
+            value(name).flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
+        }
+        var filter = StubFilter(to: value("To"))
+        filter.isCall = false
+        filter.from = value("From")
+        if let on = try Self.moments(of: value("DateSent"), isDay: true) {
+            (filter.sentSince, filter.sentBefore) = (on.lowerBound, on.upperBound)
+        }
+        if let until = try Self.moments(of: value("DateSent<")) {
+            filter.sentBefore = min(filter.sentBefore ?? until.upperBound, until.upperBound)
+        }
+        if let since = try Self.moments(of: value("DateSent>")) {
+            filter.sentSince = max(filter.sentSince ?? since.lowerBound, since.lowerBound)
+        }
+        size = number("PageSize", in: 1...1000) ?? 50
+        page = number("Page", in: 0...1_000_000) ?? 0
+        let isByToken: Bool
+        switch value("PageToken").map({ ($0.prefix(2), Int($0.dropFirst(2))) }) {
+        case ("PA", let serial?)?: (filter.olderThan, isByToken) = (serial, true)
+        case ("PB", let serial?)?: (filter.newerThan, isByToken) = (serial, true)
+        case nil: isByToken = false
+        default: throw TwilioError(20001, "PageToken must be one that a page of this list gave.")
+        }
+        offset = isByToken ? 0 : page * size
+        self.filter = filter
+        address =
+            "/2010-04-01/Accounts/\(account)/Messages.json?"
+            + Self.filterNames.compactMap { name in
+                value(name).map { "\(name.percentEncoded)=\($0.percentEncoded)&" }
+            }
+            .joined() + "PageSize=\(size)&Page="
+    }
+
+    /// - Parameter token: where the page begins; nil for the place that its number says.
+    func address(ofPage page: Int, token: String? = nil) -> String {
+        "\(address)\(page)" + (token.map { "&PageToken=\($0)" } ?? "")
+    }
+
+    /// The token of the page of older messages.
+    static func token(after message: StubMessage) -> String { "PA\(message.serial)" }
+
+    /// The token of the page of newer messages.
+    static func token(before message: StubMessage) -> String { "PB\(message.serial)" }
+
+    /// The times that a date stands for: a day, or a second; nil if there is no date. The libraries write each date as
+    /// a time of day, midnight if none is given, so with `isDay` that stands for the whole day.
+    private static func moments(of text: String?, isDay: Bool = false) throws(TwilioError) -> Range<Timestamp>? {
+        guard let text else { return nil }
+        if let day = Timestamp(rfc3339: text + "T00:00:00Z") { return day..<day + .seconds(86_400) }
+        guard let moment = Timestamp(rfc3339: text) else {
+            throw TwilioError(20001, "DateSent must be a date, as 2026-05-15, or a time, as 2026-05-15T14:30:00Z.")
+        }
+        let isMidnight = moment.milliseconds % 86_400_000 == 0
+        return moment..<moment + .seconds(isDay && isMidnight ? 86_400 : 1)
+    }
+}
+
+extension Request {
+    /// The decoded query: `DateSent<=2026-05-15` is written in both ways. Of several values of one name the first
+    /// counts.
+    var queryByName: [String: String] {
+        Dictionary(
+            uri.queryParameters.map { (String(percentDecoding: $0.key) ?? String($0.key), String($0.value)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+}
+
+extension TwilioListing {
+    /// The page as Twilio's 2010 API has it
+    /// (https://www.twilio.com/docs/usage/twilios-response#response-formats-list-paging-information).
+    ///
+    /// - Parameter found: the messages that the filter finds, newest first: those before the page, those on it, and one
+    ///   more if there is a further page. For a page that was reached backwards the one more is the newest.
+    func page(of found: [StubMessage], account: String) -> JSON {
+        let isBackwards = filter.newerThan != nil
+        let shown = isBackwards ? Array(found.suffix(size)) : Array(found.dropFirst(offset).prefix(size))
+        let hasNext = isBackwards || found.count > offset + size
+        let start = page * size
+        return [
+            "first_page_uri": .string(address(ofPage: 0)),
+            "end": .integer(max(start, start + shown.count - 1)),
+            "previous_page_uri": .string(
+                page > 0 ? address(ofPage: page - 1, token: shown.first.map(Self.token(before:))) : nil
+            ),
+            "messages": .array(shown.map { $0.twilioJSON(account: account) }),
+            "uri": .string(address(ofPage: page)),
+            "page_size": .integer(size),
+            "start": .integer(start),
+            "next_page_uri": .string(
+                hasNext ? shown.last.map { address(ofPage: page + 1, token: Self.token(after: $0)) } : nil
+            ),
+            "page": .integer(page),
+        ]
+    }
+}
+
+extension Request {
+    /// - Throws: ``TwilioError`` if the form is too long, ``Problem`` if it is incomplete.
+    func twilioForm() async throws -> [String: String] {
+        do {
+            return try await decodeForm()
+        } catch let problem as Problem where problem.status == .contentTooLarge {
+            throw TwilioError(21617, problem.detail, status: problem.status)
+        }
+    }
+}
+
+extension APIContext {
+    /// The account in the path.
+    ///
+    /// - Parameter suffix: what follows it there.
+    /// - Throws: ``TwilioError`` if it is malformed.
+    func twilioAccount(suffix: String = "") throws(TwilioError) -> String {
+        guard let name = parameters.get("account"), name.hasSuffix(suffix),
+            TwilioSID.isAccount(name.dropLast(suffix.count))
+        else { throw TwilioError.notFound }
+        return String(name.dropLast(suffix.count))
+    }
+}
+
+extension Timestamp {
+    /// RFC 2822 section 3.3, in UTC and whole seconds: `Thu, 24 Aug 2023 05:01:45 +0000`, as in Twilio's 2010 API.
+    var rfc2822: String {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let parts = description.split { $0 == "-" || $0 == "T" || $0 == "." }
+        let month = Int(parts[1]).map { months[$0 - 1] } ?? ""
+        return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(parts[3]) +0000"
+    }
+
+    private var weekday: String {
+        // 1970-01-01 was a Thursday.
+        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        let (days, rest) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        let daysBegun = rest < 0 ? days - 1 : days
+        return weekdays[Int((daysBegun % 7 + 7) % 7)]
+    }
+}

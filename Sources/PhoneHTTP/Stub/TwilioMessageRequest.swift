@@ -1,0 +1,157 @@
+import PhoneDomain
+
+/// Reads a request to send a message by Twilio's Messages API, and refuses what Twilio would, with its codes. Other
+/// parameters have no effect: there are no prices, attempts, feedback, link shortening or retention.
+///
+/// Source: https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource; the codes are at
+/// https://www.twilio.com/docs/api/errors.
+struct TwilioMessageRequest {
+    /// In characters, as at Twilio.
+    private static let maxTextLength = 1600
+    /// How long in advance a message may be scheduled.
+    private static let schedulable: ClosedRange<Duration> = .seconds(300)...(.seconds(35 * 86_400))
+
+    let form: [String: String]
+    let account: String
+    /// The password of the request, if it has one.
+    let authToken: String?
+    /// Whether status callbacks are sent.
+    let allowsCallbacks: Bool
+
+    func order(at now: Timestamp) throws(TwilioError) -> StubOrder {
+        guard let to = value("To") else { throw TwilioError(21604, "A 'To' phone number is required.") }
+        let sender = try sender()
+        guard Self.isRecipient(to) else {
+            throw TwilioError(21211, "The 'To' number is not a valid phone number: write + and its digits.")
+        }
+        return StubOrder(
+            to: to,
+            from: sender.from,
+            messagingService: sender.service,
+            body: try body(),
+            sendAt: try sendAt(after: now, service: sender.service),
+            validity: try validity(),
+            callback: try callback()
+        )
+    }
+
+    /// A phone call. What it would have said is in `Twiml`, or at `Url`, which is not fetched.
+    ///
+    /// - Throws: ``TwilioError``.
+    func call() throws(TwilioError) -> StubOrder {
+        guard let to = value("To") else { throw TwilioError(21201, "A 'To' phone number is required.") }
+        guard let from = value("From") else { throw TwilioError(21213, "A 'From' phone number is required.") }
+        guard Self.isRecipient(to) else {
+            throw TwilioError(21211, "The 'To' number is not a valid phone number: write + and its digits.")
+        }
+        guard Self.isRecipient(from) else {
+            throw TwilioError(21212, "The 'From' number is not a valid phone number: write + and its digits.")
+        }
+        guard let words = value("Twiml") ?? value("Url") ?? value("ApplicationSid") else {
+            throw TwilioError(21205, "Url is required, or Twiml, or ApplicationSid.")
+        }
+        return StubOrder(to: to, from: from, body: words, isCall: true)
+    }
+
+    private func value(_ name: String) -> String? { form[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    private func sender() throws(TwilioError) -> (from: String?, service: String?) {
+        let (from, service) = (value("From"), value("MessagingServiceSid"))
+        if let service, !TwilioSID.isMessagingService(service) {
+            throw TwilioError(21701, "The messaging service does not exist: MG and 32 hexadecimal digits name one.")
+        }
+        guard let from else {
+            guard service != nil else { throw TwilioError(21603, "A 'From' phone number is required.") }
+            return (nil, service)
+        }
+        // Twilio accepts a messaging service here as well.
+        if TwilioSID.isMessagingService(from) { return (nil, from) }
+        guard Self.isSender(from) else {
+            throw TwilioError(
+                21212,
+                "The 'From' number is none: write + and its digits, a short code, or a name of up to 11 characters."
+            )
+        }
+        return (from, service)
+    }
+
+    private func body() throws(TwilioError) -> String {
+        if value("MediaUrl") != nil {
+            throw TwilioError(21620, "The SMS stub takes text alone: leave MediaUrl out.")
+        }
+        if value("ContentSid") != nil {
+            throw TwilioError(21655, "The SMS stub has no content templates: leave ContentSid out and send a Body.")
+        }
+        guard let body = value("Body") else { throw TwilioError(21602, "Message body is required.") }
+        guard body.utf16.count <= Self.maxTextLength else {
+            throw TwilioError(21617, "The concatenated message body exceeds the 1600 character limit.")
+        }
+        return body
+    }
+
+    /// Without a messaging service Twilio ignores it, and sends at once.
+    private func sendAt(after now: Timestamp, service: String?) throws(TwilioError) -> Timestamp? {
+        guard let type = value("ScheduleType"), service != nil else { return nil }
+        guard type == "fixed" else { throw TwilioError(35126, "ScheduleType must be fixed.") }
+        guard let text = value("SendAt") else { throw TwilioError(35111, "SendAt is required with ScheduleType.") }
+        guard let moment = Timestamp(rfc3339: text), Self.schedulable.contains(moment - now) else {
+            throw TwilioError(
+                35114,
+                "SendAt must be a time from 300 seconds to 35 days ahead, as 2026-05-15T14:30:00Z."
+            )
+        }
+        return moment
+    }
+
+    private func validity() throws(TwilioError) -> Duration {
+        guard let text = value("ValidityPeriod") else { return StubOrder.longestValidity }
+        guard let seconds = Int(text), seconds > 0 else {
+            throw TwilioError(90014, "ValidityPeriod must be a whole number of seconds, 1 or more.")
+        }
+        guard .seconds(seconds) <= StubOrder.longestValidity else {
+            throw TwilioError(90007, "ValidityPeriod must be at most 36000 seconds.")
+        }
+        return .seconds(seconds)
+    }
+
+    private func callback() throws(TwilioError) -> StubCallback? {
+        guard let url = value("StatusCallback") else { return nil }
+        guard allowsCallbacks else {
+            throw TwilioError(
+                21609,
+                "The SMS stub calls nobody back while sms.stub.allow_remote is set: leave StatusCallback out."
+            )
+        }
+        guard let callback = StubCallback(url: url, account: account, authToken: authToken) else {
+            throw TwilioError(
+                21609,
+                "The 'StatusCallback' URL is not one: it needs http or https and a host, and no user."
+            )
+        }
+        return callback
+    }
+
+    /// `+` and up to 15 digits, the first not 0 (E.164), after the name of a channel if there is one, as in
+    /// `whatsapp:+82…`.
+    private static func isRecipient(_ text: String) -> Bool {
+        let address = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let number = address.last, number.first == "+" else { return false }
+        let digits = number.utf8.dropFirst()
+        return 1...15 ~= digits.count && digits.allSatisfy(isDigit) && digits.first != UInt8(ascii: "0")
+            && (address.count == 1 || !address[0].isEmpty && address[0].utf8.allSatisfy(isLowercaseLetter))
+    }
+
+    /// A number, a short code, or a name of 1 to 11 letters, digits, spaces and a few signs
+    /// (https://www.twilio.com/docs/glossary/what-alphanumeric-sender-id).
+    private static func isSender(_ text: String) -> Bool {
+        if isRecipient(text) { return true }
+        let (letters, others) = (text.utf8.filter { isLowercaseLetter($0 | 0x20) }, " &_-+")
+        if letters.isEmpty { return 3...8 ~= text.utf8.count && text.utf8.allSatisfy(isDigit) }
+        return text.utf8.count <= 11
+            && text.utf8.allSatisfy { isLowercaseLetter($0 | 0x20) || isDigit($0) || others.utf8.contains($0) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    private static func isLowercaseLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
+}

@@ -1,0 +1,171 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+
+/// An error in the body of Twilio's 2010 API: four members and no more, since Twilio's libraries take a body with
+/// `type`, `title`, `status` and `code` for another kind of error, which programs do not expect
+/// (https://www.twilio.com/docs/api/errors).
+struct TwilioError: Error {
+    let code: Int
+    let message: String
+    let status: HTTPResponse.Status
+    /// How many seconds to wait before a retry, if known.
+    var retryAfter: Int64?
+    /// Headers besides the content type.
+    var headers: HTTPFields = [:]
+    /// For the operator's log, not for the client.
+    var cause: String?
+
+    init(_ code: Int, _ message: String, status: HTTPResponse.Status = .badRequest) {
+        self.code = code
+        self.message = message
+        self.status = status
+    }
+
+    /// Codes from 20400 to 20599 are Twilio's for HTTP statuses, plus 20000; two more are for messages in the wrong
+    /// state.
+    init(_ refusal: StubRefusal) {
+        let status =
+            switch refusal.errorCode {
+            case 20_400...20_599: refusal.errorCode - 20_000
+            case 20_009, 30_409: 409
+            default: 400
+            }
+        self.init(refusal.errorCode, refusal.detail, status: HTTPResponse.Status(code: status))
+    }
+
+    /// Whether a request is to Twilio's Verify or 2010 API, where every error has Twilio's body.
+    static func covers(_ request: Request) -> Bool {
+        let path = (request.head.path ?? "").prefix { $0 != "?" }
+        return ["/v2", "/2010-04-01"].contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+
+    static let notFound = TwilioError(20404, "The requested resource was not found", status: .notFound)
+}
+
+extension TwilioError: HTTPResponseError {
+    func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
+        var headers = headers
+        if let retryAfter { headers[.retryAfter] = String(retryAfter) }
+        if status == .unauthorized { headers[.wwwAuthenticate] = "Basic realm=\"Twilio API\"" }
+        return Response(
+            status,
+            json: [
+                "code": .integer(code),
+                "message": .string(message),
+                "more_info": .string("https://www.twilio.com/docs/errors/\(code)"),
+                "status": .integer(status.code),
+            ],
+            headers: headers
+        )
+    }
+}
+
+extension TwilioError {
+    /// The credentials are missing or unknown.
+    static let unauthenticated = TwilioError(20003, "Authenticate", status: .unauthorized)
+
+    /// The key is another tenant's.
+    static let forbidden = TwilioError(20403, "This key is good for one service alone.", status: .forbidden)
+
+    /// A parameter is invalid, by the name that the client has for it.
+    static func parameter(_ name: String, _ expectation: String? = nil) -> TwilioError {
+        TwilioError(60200, "Invalid parameter: \(name)" + (expectation.map { ". It must be \($0)." } ?? ""))
+    }
+
+    /// A feature that is not available here, or not to this tenant.
+    static func missingFeature(_ detail: String) -> TwilioError {
+        TwilioError(60204, "Service does not support this feature: \(detail)", status: .forbidden)
+    }
+
+    /// Any error, as Twilio would report it.
+    init(anyOf error: any Error, at now: Timestamp) {
+        switch error {
+        case let twilioError as TwilioError: self = twilioError
+        case let failure as TenantFailure: self.init(failure, at: now)
+        case let failure as PhoneFailure: self.init(failure, at: now)
+        case let problem as Problem: self.init(problem)
+        default:
+            // The error itself may contain anything, such as a number; its type says where to look.
+            self.init(20500, "Internal server error.", status: .internalServerError)
+            cause = String(reflecting: type(of: error))
+        }
+    }
+
+    /// An HTTP error. Twilio's codes are the statuses plus 20000, except for two.
+    init(_ problem: Problem) {
+        let code =
+            switch problem.status {
+            case .unauthorized: 20003
+            case .methodNotAllowed: 20004
+            default: 20_000 + problem.status.code
+            }
+        self.init(code, problem.detail, status: problem.status)
+        headers = problem.headers
+        cause = problem.cause
+    }
+
+    /// The codes are at https://www.twilio.com/docs/verify/api/error-codes.
+    init(_ failure: TenantFailure, at now: Timestamp) {
+        switch failure {
+        case .notFound: self = .notFound
+        case .nameRestricted:
+            self.init(
+                60248,
+                "Friendly name is restricted: use up to 30 letters and spaces, no more than 4 digits, and no links."
+            )
+        case .uniqueNameTaken: self.init(60208, "A rate limit with this UniqueName exists already.", status: .conflict)
+        case .tooManyLimits: self.init(60207, "A service may have \(Tenant.mostLimits) rate limits at most.")
+        case .tooManyBuckets: self.init(60210, "A rate limit may have \(TenantLimit.mostBuckets) buckets at most.")
+        case .intervalTaken: self.init(60211, "A bucket with this Interval exists already.", status: .conflict)
+        case .featureDisabled: self = .missingFeature("CustomCode needs CustomCodeEnabled.")
+        case .limitUnknown:
+            self = .parameter("RateLimits", "a JSON object of the UniqueNames of this service's rate limits and texts")
+        case .numberListed: self.init(60411, "The number is on the safe list already.", status: .conflict)
+        case .wording(let fault): self.init(fault)
+        case .refused(let failure): self.init(failure, at: now)
+        }
+    }
+
+    private init(_ fault: MessageWordingFault) {
+        switch fault {
+        case .templateUnknown: self.init(60228, "Template was not found.", status: .notFound)
+        case .translationMissing: self.init(60229, "The template has no text for this Locale.")
+        case .substitutionsMissing(let names):
+            self.init(60224, "Missing substitutions of the template: \(names.joined(separator: ", "))")
+        case .valueRefused("service"): self.init(.nameRestricted, at: Timestamp(milliseconds: 0))
+        case .valueRefused("app_hash"): self = .parameter("AppHash")
+        case .valueRefused(let name):
+            self = .parameter("TemplateCustomSubstitutions", "free of line breaks and links, and short, for \(name)")
+        case .tooLong: self.init(60247, "The message is too long for one SMS.")
+        }
+    }
+
+    private init(_ failure: PhoneFailure, at now: Timestamp) {
+        switch failure {
+        case .invalidPhoneNumber: self = .parameter("To")
+        case .kindNotAccepted:
+            self.init(60205, "SMS is not supported by landline phone number", status: .forbidden)
+        case .regionNotAllowed:
+            self.init(60605, "The destination country is blocked by geo permissions", status: .forbidden)
+        case .maxSendsReached: self.init(60203, "Max send attempts reached", status: .tooManyRequests)
+        case .maxChecksReached: self.init(60202, "Max check attempts reached", status: .tooManyRequests)
+        case .resendTooSoon:
+            self.init(60212, "Too many concurrent requests for phone number", status: .tooManyRequests)
+        case .rateLimited(let policies, _) where policies.contains { $0.name.hasPrefix("guard-") }:
+            self.init(60410, "The destination phone number has been blocked by Fraud Guard", status: .forbidden)
+        case .rateLimited: self.init(20429, "Too many requests", status: .tooManyRequests)
+        case .malformedCode, .codeIncorrect: self = .parameter("Code")
+        case .codeExpired, .verificationNotFound, .verificationClosed, .verificationNotApproved: self = .notFound
+        case .unavailable(let cause):
+            self.init(20503, "The service cannot do this at the moment; try again.", status: .serviceUnavailable)
+            self.cause = cause
+            retryAfter = 1
+        case .accountDormant, .numberTaken, .numberChangeNotFound, .invalidMetadata, .notSignedIn, .proofTooOld:
+            // These do not occur with verifications.
+            self.init(20500, "Internal server error.", status: .internalServerError)
+            cause = failure.code
+        }
+        if let retryAt = failure.retryAt { retryAfter = max(1, (retryAt - now).wholeSecondsRoundedUp) }
+    }
+}

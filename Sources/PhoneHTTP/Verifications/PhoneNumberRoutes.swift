@@ -1,0 +1,46 @@
+import Hummingbird
+import PhoneDomain
+
+/// Parsing and formatting of phone numbers. Nothing is stored or sent.
+struct PhoneNumberRoutes: Sendable {
+    let useCase: any VerificationUseCase
+    let plans: NumberingPlans
+    let clock: any WallClock
+    let locale: RequestLocale
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .get("{text}", use: judge)
+    }
+
+    @Sendable private func judge(request: Request, context: APIContext) throws -> Response {
+        let text = try context.pathText("text")
+        let region = try locale.region(request.query("region"))
+        let number = try? PhoneNumber(parsing: text, region: region, plans: plans)
+        let refusal = refusal(of: text, region: region)
+        return Response(
+            json: [
+                "input": .string(text),
+                "formatted": .string(useCase.format(text, region: region)),
+                "is_valid": .bool(number != nil),
+                "is_mobile": .bool(number?.kind == .mobile),
+                "e164": .string(number?.e164),
+                "national_format": .string(number?.nationalFormat),
+                "international_format": .string(number?.internationalFormat),
+                "region": .string(number?.region.description),
+                "type": .string(number?.kind.rawValue),
+                "can_receive_code": .bool(refusal == nil),
+                "reason": refusal.map { ["code": .string($0.code.rawValue), "detail": .string($0.detail)] } ?? .null,
+            ]
+        )
+    }
+
+    private func refusal(of text: String, region: Region) -> Problem? {
+        do throws(PhoneFailure) {
+            _ = try useCase.phoneNumber(in: text, region: region)
+            return nil
+        } catch {
+            return Problem(error, at: clock.now())
+        }
+    }
+}
