@@ -1,72 +1,177 @@
+import CoreMetrics
 import Logging
 import PhoneDomain
 
-/// Puts on record what came of attempts to send messages.
+/// Records the results of attempts to send messages.
 struct ResultRecorder: Sendable {
-    let store: any OutboxStore
-    let inHand: MessagesInHand
+    let outbox: any OutboxStore
+    let inFlight: InFlightMessages
     let receipts: ReceiptRecorder
-    let backOff: BackOff
-    let wallClock: any WallClock
-    let clock: any Clock<Duration>
+    let store: StoreRetry
     let logger: Logger
-    let storeHealth: StoreHealth
-    let measures: DeliveryMeasures
+    let metrics: MessageMetrics
 
-    /// Has what came of a message put on record, and lets go of it.
-    ///
-    /// - Returns: the result, or the store's error if it could not be recorded; the message is put aside then.
+    /// - Returns: the result, or the store's error if it could not be recorded; the message then waits for its next claim.
     func record(_ result: DeliveryResult, of claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
         let log = MessageLog(claim, logger)
         do {
             if try await settle(claim, result) {
                 report(result, claim, log)
             } else {
-                log.log(.warning, "A message was claimed anew before its attempt ended")
+                log.log(.warning, "A message was claimed again before its attempt ended")
             }
-            inHand.release(claim)
+            inFlight.remove(claim)
             return .success(result)
         } catch {
-            inHand.putAside(claim, at: wallClock.now())
-            log.log(.error, "What came of a message could not be recorded", ["error": "\(error)"])
+            inFlight.suspend(claim, at: store.wallClock.now())
+            log.log(.error, "The result of a message could not be recorded", ["error": "\(error)"])
             return .failure(error)
         }
     }
 
-    /// Tells of a result that is on record, and of what the gateway knew already of how the message fared.
     private func report(_ result: DeliveryResult, _ claim: OutboxClaim, _ log: MessageLog) {
-        measures.count(result, delay: wallClock.now() - claim.message.createdAt)
+        metrics.count(result, delay: store.wallClock.now() - claim.message.createdAt)
         log.log(result)
         if case .sent(let gateway, let messageID?, let outcome?) = result {
             receipts.report(DeliveryReceipt(messageID: messageID, outcome: outcome), of: gateway)
         }
     }
 
-    /// Records the result. As long as nobody else can claim the message, a store that fails is asked again: what a
-    /// gateway took must not be sent twice because of a short outage.
-    ///
     /// - Returns: whether the attempt still counted.
     private func settle(_ claim: OutboxClaim, _ result: DeliveryResult) async throws -> Bool {
-        var failures = 0
-        while true {
-            let now = wallClock.now()
-            let claim = inHand.newest(claim)
-            let attempt = claim.message.attempts
-            do {
-                let counted = try await store.settle(
+        try await store.duringLease(until: { inFlight.newest(claim).leaseEnd }) {
+            while true {
+                let attempt = inFlight.newest(claim).message.attempts
+                let now = store.wallClock.now()
+                let counted = try await outbox.settle(
                     SettleMessage(id: claim.message.id, attempt: attempt, result: result, now: now)
                 )
-                storeHealth.recordSuccess()
-                // This dispatcher itself may have claimed it anew a moment ago.
-                if !counted, inHand.newest(claim).message.attempts != attempt { continue }
-                return counted
-            } catch {
-                storeHealth.record(error)
-                failures += 1
-                let wait = backOff.wait(after: failures)
-                guard now + wait < claim.leaseEnd else { throw error }
-                try? await clock.sleep(for: wait)
+                // This dispatcher itself may have claimed it again a moment ago.
+                if counted || inFlight.newest(claim).message.attempts == attempt { return counted }
             }
         }
+    }
+}
+
+/// The log of one attempt. Most attempts write no line, so the metadata is built only for a line that is written.
+struct MessageLog: Sendable {
+    private let logger: Logger
+    private let claim: OutboxClaim
+
+    init(_ claim: OutboxClaim, _ logger: Logger) {
+        self.logger = logger
+        self.claim = claim
+    }
+
+    /// - Parameter metadata: besides the message's own.
+    func log(
+        _ level: Logger.Level,
+        _ text: @autoclosure () -> Logger.Message,
+        _ metadata: @autoclosure () -> Logger.Metadata = [:]
+    ) {
+        guard logger.logLevel <= level else { return }
+        logger.log(level: level, text(), metadata: own.merging(metadata()) { $1 })
+    }
+
+    private var own: Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "message.id": "\(claim.message.id)",
+            "message.attempt": "\(claim.message.attempts)",
+            "verification.id": "\(claim.verification.id)",
+        ]
+        if let recipient = claim.recipient { metadata["phone_number.masked"] = "\(recipient)" }
+        if let change = claim.message.numberChangeID { metadata["number_change.id"] = "\(change)" }
+        return metadata
+    }
+
+    func log(_ result: DeliveryResult) {
+        switch result {
+        case .sent(let gateway, let messageID?, _):
+            log(.info, "A message was sent", ["gateway.name": "\(gateway)", "gateway.message_id": "\(messageID)"])
+        case .sent(let gateway, nil, _): log(.info, "A message was sent", ["gateway.name": "\(gateway)"])
+        case .unknown(let gateway, let failure):
+            log(
+                .warning,
+                "A message may have been sent",
+                ["gateway.name": "\(gateway)", "message.failure": "\(failure)"]
+            )
+        case .retry(let moment, _, _):
+            log(.info, "A message will be tried again", ["message.next_attempt_at": "\(moment)"])
+        case .postponed(let moment):
+            log(.debug, "A message waits for a gateway", ["message.next_attempt_at": "\(moment)"])
+        case .failed(let failure): log(.warning, "A message failed", ["message.failure": "\(failure)"])
+        case .dropped: log(.debug, "A message was not worth sending any more")
+        case .withheld: log(.info, "A message was withheld")
+        }
+    }
+
+    /// Reports that a message has another wording than was asked for. It quotes neither.
+    func warn(of fault: MessageWordingFault, in wording: MessageWording?) {
+        let reason: StaticString =
+            switch fault {
+            case .templateUnknown: "there is no such template"
+            case .translationMissing: "the template has no text in that language"
+            case .substitutionsMissing: "a variable of the template has no value"
+            case .valueRefused: "a value may not stand in a message"
+            case .tooLong: "it is too long"
+            }
+        var metadata: Logger.Metadata = ["reason": "\(reason)"]
+        if let template = wording?.template { metadata["template.name"] = "\(template)" }
+        log(.warning, "The message cannot be worded as asked for; the service's own text is sent", metadata)
+    }
+}
+
+/// Counts the results of messages.
+struct MessageMetrics: Sendable {
+    private enum Outcome: String {
+        case sent, unknown, delivered, undelivered
+        // Without a gateway.
+        case failed, dropped, withheld, retried, postponed
+    }
+
+    private static let noGateway = "none"
+
+    private let outcomes: [String: [Outcome: Counter]]
+    private let delays: Timer
+
+    init(gateways: [String], _ factory: any MetricsFactory) {
+        func counters(_ gateway: String, _ outcomes: [Outcome]) -> (String, [Outcome: Counter]) {
+            let counters = outcomes.map { outcome in
+                let dimensions = [("gateway", gateway), ("outcome", outcome.rawValue)]
+                return (outcome, Counter(label: "phoneproof_messages_total", dimensions: dimensions, factory: factory))
+            }
+            return (gateway, Dictionary(counters, uniquingKeysWith: { first, _ in first }))
+        }
+        let all =
+            gateways.map { counters($0, [.sent, .unknown, .delivered, .undelivered]) }
+            + [counters(Self.noGateway, [.failed, .dropped, .withheld, .retried, .postponed])]
+        outcomes = Dictionary(all, uniquingKeysWith: { first, _ in first })
+        delays = Timer(label: "phoneproof_message_delay_seconds", factory: factory)
+    }
+
+    /// - Parameter delay: the time since the message was queued.
+    func count(_ result: DeliveryResult, delay: Duration) {
+        switch result {
+        case .sent(let gateway, _, _):
+            count(.sent, gateway)
+            delays.record(delay)
+        case .unknown(let gateway, _): count(.unknown, gateway)
+        case .retry: count(.retried)
+        case .postponed: count(.postponed)
+        case .failed: count(.failed)
+        case .dropped: count(.dropped)
+        case .withheld: count(.withheld)
+        }
+    }
+
+    func count(_ outcome: RecordReceipt.Outcome, by gateway: String) {
+        switch outcome {
+        case .delivered: count(.delivered, gateway)
+        case .undelivered: count(.undelivered, gateway)
+        }
+    }
+
+    private func count(_ outcome: Outcome, _ gateway: String = noGateway) {
+        outcomes[gateway]?[outcome]?.increment()
     }
 }

@@ -1,32 +1,189 @@
-/// Takes text messages and sends them on: a carrier, a provider, or what stands in for one.
+public import PhoneDomain
+
+/// Accepts text messages for delivery: a carrier, a vendor, or a substitute for one.
 public protocol MessageGateway: Sendable {
-    /// Its name in logs and in the outbox, short and without white space: `twilio`.
+    /// The name in logs and in the outbox, short and without white space: `twilio`.
     var name: String { get }
 
-    /// Whether a message that is handed over again with the same ``GatewayMessage/dedupeKey`` is sent once only. Only
-    /// then is a message sent again after an attempt that got no answer, until it is taken, refused, tried
-    /// too often or expired. Standard: false.
+    /// Whether a message that is sent again with the same ``GatewayMessage/dedupeKey`` is delivered only once. Only then is a
+    /// message retried after an attempt without a response. Standard: false.
     var isIdempotent: Bool { get }
 
-    /// What it says later of messages that it took, or nil if it says nothing. It is read by one reader, once; receipts
-    /// may come late, repeated and out of order. Standard: nil.
+    /// The delivery receipts that the gateway pushes, or nil if it pushes none. It is read once, by one reader; receipts may
+    /// come late, repeated and out of order. Standard: nil.
     var receipts: AsyncStream<DeliveryReceipt>? { get }
 
-    /// Hands a message over.
+    /// When the task is cancelled, which is how a timeout arrives, it returns without delay: with the receipt if the message was
+    /// accepted, with ``GatewayFailure/Kind/ambiguous`` once it may have been, and with another failure only while it surely
+    /// was not. A gateway that ignores cancellation delays other messages and the shutdown.
     ///
-    /// When the task is cancelled, which is how a time limit reaches it, it returns without delay: with the receipt if
-    /// the message was taken, with ``GatewayFailure/Kind/ambiguous`` once it may have been, and with another failure
-    /// only while it surely was not. What ignores cancellation holds up others, and the end of the program.
-    ///
-    /// - Returns: the receipt, when the gateway has said that it took the message; nothing less will do.
-    /// - Throws: ``GatewayFailure``, which says what may be done next.
+    /// - Returns: the receipt, only once the gateway has confirmed that it accepted the message.
+    /// - Throws: ``GatewayFailure``, which determines what may be done next.
     func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt
 }
 
 extension MessageGateway {
-    /// Nothing is promised.
     public var isIdempotent: Bool { false }
-
-    /// Nothing is said.
     public var receipts: AsyncStream<DeliveryReceipt>? { nil }
+}
+
+/// A gateway that pushes no receipts and has to be polled for them.
+protocol ReceiptSource: MessageGateway {
+    /// The most messages in one request.
+    var maxReceiptsPerRequest: Int { get }
+
+    /// - Parameter messageIDs: the gateway's own IDs, at most ``maxReceiptsPerRequest``.
+    /// - Returns: a receipt for each message with a final status; none for those that are in transit or unknown.
+    /// - Throws: ``GatewayFailure`` without a valid response; the request may be repeated. Cancellation ends it as it ends
+    ///   ``MessageGateway/send(_:)``.
+    func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt]
+}
+
+/// A type with secrets in it, which printing, logging and reflecting must not show: they show ``description`` alone.
+public protocol ConcealsSecrets: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension ConcealsSecrets {
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+public struct GatewayMessage: Hashable, Sendable, ConcealsSecrets {
+    /// The outbox message's ID, the same for every attempt.
+    let dedupeKey: String
+    let to: PhoneNumber
+    /// The text, including the code or secret. Never log it.
+    let body: String
+    let language: LanguageTag
+    /// The parts of a text with a code, for gateways with a template of their own; nil for a notice. Never log it.
+    var variables: MessageVariables?
+
+    public var description: String { "GatewayMessage(\(dedupeKey), to: \(to.masked))" }
+}
+
+/// The parts of a message with a code, for gateways that fill in a template of their own.
+public struct MessageVariables: Hashable, Sendable, ConcealsSecrets {
+    /// Never log it.
+    let code: String
+    /// The service's name in the message's language.
+    let service: String
+    /// For how many minutes the code is valid, 1 to 99.
+    let minutes: Int
+
+    public var description: String { "MessageVariables(\(service))" }
+}
+
+/// A gateway's confirmation that it accepted a message.
+public struct GatewayReceipt: Hashable, Sendable {
+    /// The gateway's ID for the message, which later receipts refer to; the dedupe key where it has none.
+    let messageID: String
+    /// The final outcome, if it is known at once; the gateway then sends no receipt later.
+    let outcome: RecordReceipt.Outcome?
+
+    init(messageID: String, outcome: RecordReceipt.Outcome? = nil) {
+        self.messageID = messageID
+        self.outcome = outcome
+    }
+
+    /// A receipt with the ID in a response; nil if there is none, or if it is not fit for logs and the store: vendors' IDs are
+    /// 1 to 64 ASCII letters, digits, `-` and `_`.
+    init?(reading messageID: String?) {
+        guard let messageID, 1...64 ~= messageID.utf8.count,
+            messageID.utf8.allSatisfy({
+                $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            })
+        else { return nil }
+        self.init(messageID: messageID)
+    }
+
+    /// Whether the ID contains this number: it must not be stored then.
+    func quotes(_ number: PhoneNumber) -> Bool {
+        let digits = number.e164.utf8.dropFirst()
+        var rest = messageID.utf8[...]
+        while rest.count >= digits.count {
+            if rest.starts(with: digits) { return true }
+            rest.removeFirst()
+        }
+        return false
+    }
+}
+
+/// A gateway's later report on a message that it accepted.
+public struct DeliveryReceipt: Hashable, Sendable {
+    public typealias Outcome = RecordReceipt.Outcome
+
+    /// The gateway's ID for the message (``GatewayReceipt/messageID``).
+    let messageID: String
+    let outcome: Outcome
+}
+
+/// Why a gateway did not accept a message, classified by what may be done next.
+public struct GatewayFailure: Error, Hashable, Sendable {
+    enum Kind: String {
+        /// The message was surely not accepted, and may be later: the gateway is down, or busy.
+        case retry
+        /// The message was surely not accepted and never will be by this gateway, but another may: the account is out of
+        /// money, the country is not served.
+        case failover
+        /// The message may have been accepted: no response came after it was sent.
+        case ambiguous
+        /// No gateway will accept it: the number or the text is bad.
+        case refused
+    }
+
+    let kind: Kind
+    let reason: String
+    /// The gateway's error code or HTTP status, if there is one; at most six digits, since it goes into logs, and a longer one
+    /// may be a phone number.
+    let code: Int?
+    /// How long to wait before a retry, if the gateway gave a time.
+    private(set) var retryAfter: Duration?
+    /// Whether the circuit breaker counts it: the gateway is down, or did not respond. One that only limits the rate is
+    /// healthy; an open breaker would refuse even the messages that it accepts.
+    let isFault: Bool
+
+    private init(_ kind: Kind, _ reason: StaticString, _ code: Int?, after wait: Duration? = nil, isFault: Bool = false)
+    {
+        self.kind = kind
+        self.reason = reason.description
+        self.code = code?.asGatewayCode
+        retryAfter = wait
+        self.isFault = isFault
+    }
+
+    /// The reason and the code as they are stored with the message: `no such number (21211)`.
+    var text: String { reason + (code.map { " (\($0))" } ?? "") }
+
+    /// Reasons are literals, here and below: a gateway's own words quote the number and the text, and these go into logs.
+    static func retry(after wait: Duration? = nil, _ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(.retry, reason, code, after: wait, isFault: true)
+    }
+
+    /// A ``Kind/retry`` because of the gateway's rate limit.
+    static func busy(after wait: Duration? = nil, _ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(.retry, reason, code, after: wait)
+    }
+
+    static func failover(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(.failover, reason, code)
+    }
+
+    static func ambiguous(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(.ambiguous, reason, code, isFault: true)
+    }
+
+    static func refused(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+        GatewayFailure(.refused, reason, code)
+    }
+
+    /// The failure with the wait of a `Retry-After` header, if it is worth a retry at all.
+    func retrying(after wait: Duration?) -> GatewayFailure {
+        var failure = self
+        if kind == .retry { failure.retryAfter = wait ?? retryAfter }
+        return failure
+    }
+}
+
+extension Int {
+    /// The number if it can be a gateway's code: at most six digits. A longer one may be a phone number, and is not stored.
+    var asGatewayCode: Int? { (-999_999...999_999).contains(self) ? self : nil }
 }

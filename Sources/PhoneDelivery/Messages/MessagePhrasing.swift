@@ -1,13 +1,18 @@
-/// A text, and what is filled into it besides a code or a secret: all that a wording comes to.
+import PhoneDomain
+
+/// A text with everything that is filled in besides a code or a secret.
 struct MessagePhrasing: Sendable {
+    /// The limit where long messages are allowed, in UTF-16 code units: a Korean LMS has room for that many Hangul
+    /// syllables (2,000 bytes), and Twilio takes 1,600 characters.
+    static let longestUnits = CP949.bytesInLMS / 2
+
     let template: MessageTemplate
     let context: MessageContext
-    /// The values of the template's own variables. Where one is missing, nothing stands in its place.
+    /// The values of the template's own variables. A missing one is empty.
     var values: [String: SubstitutionValue] = [:]
-    /// Whether a warning against telling the code is wanted.
     var warns = false
 
-    /// The text of a code's message, with the lines for autofill.
+    /// The text of a message with a code, with the lines for autofill.
     func body(code: String, minutes: Int) -> String {
         let text = template.text { variable in
             switch variable {
@@ -19,32 +24,11 @@ struct MessagePhrasing: Sendable {
         return (text + lowerLines(code: code)).joined(separator: "\n")
     }
 
-    /// The text of a notice. It has no lines for autofill: there is nothing to fill in.
+    /// The text of a notice, which has no code to autofill.
     func body(link: String) -> String {
         template.text { $0 == .link ? link : value(of: $0) }.joined(separator: "\n")
     }
 
-    /// How long the longest message is, with a code, minutes or a link of these lengths.
-    func length(code: String, minutes: String, link: String) -> TextLength {
-        var length = template.fixedLength
-        for variable in template.variables {
-            switch variable {
-            case .code: length += TextLength(of: code)
-            case .minutes: length += TextLength(of: minutes)
-            case .link: length += TextLength(of: link)
-            case .service, .own: length += TextLength(of: value(of: variable))
-            }
-        }
-        if template.kind == .verification {
-            for line in lowerLines(code: code) {
-                length += .lineBreak
-                length += TextLength(of: line)
-            }
-        }
-        return length
-    }
-
-    /// What the sender is called in it.
     var service: ServiceName { context.service(in: template.locale) }
 
     private func value(of variable: TemplateVariable) -> String {
@@ -57,5 +41,159 @@ struct MessagePhrasing: Sendable {
 
     private func lowerLines(code: String) -> [String] {
         (warns ? [template.warning].compactMap(\.self) : []) + context.autofillLines(code: code)
+    }
+
+    var missingValues: [String] {
+        template.ownVariables.filter { values[$0] == nil }
+    }
+
+    /// The first variable (`service`, or one of the template's own) of a Korean message with a character that Korean carriers lack.
+    var unsendableValue: String? {
+        guard case .cp949 = template.alphabet else { return nil }
+        return template.variables.first { variable in
+            switch variable {
+            case .service: CP949.firstUnencodable(in: service.description) != nil
+            case .own(let name): values[name].flatMap { CP949.firstUnencodable(in: $0.description) } != nil
+            case .code, .minutes, .link: false
+            }
+        }?.name
+    }
+
+    /// The error if the longest message does not fit one SMS, or ``longestUnits`` where long messages are allowed.
+    func excess(allowsLongMessages: Bool) -> MessageTemplateError.Problem? {
+        let length = longestLength
+        // Android ignores a longer message, and the app would wait in vain, whatever the price.
+        if context.androidAppHash != nil, template.kind == .verification,
+            let problem = Self.excess(
+                length.bytes,
+                limit: AndroidAppHash.bytesInMessage,
+                unit: "bytes, with an Android app hash"
+            )
+        {
+            return problem
+        }
+        if allowsLongMessages {
+            return Self.excess(length.units, limit: Self.longestUnits, unit: "UTF-16 units")
+        }
+        if case .cp949 = template.alphabet, let bytes = length.cp949Bytes {
+            return Self.excess(bytes, limit: CP949.bytesInSMS, unit: "bytes of CP949")
+        }
+        let encoding: SMSEncoding = length.septets == nil ? .ucs2 : .gsm7
+        return Self.excess(
+            length.septets ?? length.units,
+            limit: encoding.unitsInSingle,
+            unit: "units of \(encoding.rawValue)"
+        )
+    }
+
+    private static func excess(
+        _ length: Int,
+        limit: Int,
+        unit: @autoclosure () -> String
+    ) -> MessageTemplateError.Problem? {
+        length <= limit ? nil : .tooLong(length, limit: limit, unit: unit())
+    }
+
+    /// The length with the longest code, minutes and link.
+    private var longestLength: TextLength {
+        let code = String(repeating: "0", count: context.longestCode)
+        var length = template.fixedLength
+        for variable in template.variables {
+            switch variable {
+            case .code: length += TextLength(of: code)
+            case .minutes: length += TextLength(of: "99")
+            // All secrets have one length, and only characters of one unit each. Without an address no notice is sent.
+            case .link:
+                let secret = String(repeating: "0", count: UndoTokens.length)
+                length += TextLength(of: context.undoAddress?.link(secret) ?? "")
+            case .service, .own: length += TextLength(of: value(of: variable))
+            }
+        }
+        if template.kind == .verification {
+            for line in lowerLines(code: code) {
+                length += .lineBreak
+                length += TextLength(of: line)
+            }
+        }
+        return length
+    }
+}
+
+extension MessageTemplate {
+    /// Makes sure that every message from this template in this context fits one SMS. Its own variables count as
+    /// empty: each message is measured with their values (``TemplateCatalog``).
+    ///
+    /// - Parameter allowsLongMessages: whether they may have up to ``MessagePhrasing/longestUnits`` instead.
+    /// - Throws: the first character outside the language's alphabet, or the length.
+    func checkLength(in context: MessageContext, allowsLongMessages: Bool) throws(MessageTemplateError) {
+        if !allowsLongMessages { try checkCharacters(service: context.service(in: locale)) }
+        let phrasing = MessagePhrasing(template: self, context: context)
+        if let problem = phrasing.excess(allowsLongMessages: allowsLongMessages) {
+            throw MessageTemplateError(file: file, problem: problem)
+        }
+    }
+
+    private func checkCharacters(service: ServiceName) throws(MessageTemplateError) {
+        for (index, line) in lines.enumerated() {
+            for part in line.parts {
+                let problem: MessageTemplateError.Problem? =
+                    switch part {
+                    case .literal(let text):
+                        alphabet.firstForeign(in: text).map { .foreignCharacter($0, alphabet: alphabet.name) }
+                    case .variable(.service):
+                        alphabet.firstForeign(in: service.description)
+                            .map { .foreignCharacterInServiceName($0, alphabet: alphabet.name) }
+                    case .variable:
+                        nil
+                    }
+                if let problem { throw MessageTemplateError(file: file, line: index + 1, problem: problem) }
+            }
+        }
+    }
+}
+
+extension MessageTemplates {
+    /// The phrasing of a wording. Missing values and the length are not checked.
+    func phrasing(
+        of wording: MessageWording,
+        locale: String?,
+        in context: MessageContext
+    ) throws(MessageWordingFault) -> MessagePhrasing {
+        guard let set = set(wording.template ?? .standard) else { throw .templateUnknown }
+        guard let template = set.template(for: locale) else { throw .translationMissing }
+        var phrasing = MessagePhrasing(template: template, context: try context.worded(as: wording))
+        phrasing.warns = wording.warnsAgainstSharing
+        for (name, value) in wording.substitutions.sorted(by: { $0.key < $1.key }) {
+            guard TemplateVariable(own: name) != nil, let value = SubstitutionValue(value) else {
+                throw .valueRefused(name)
+            }
+            phrasing.values[name] = value
+        }
+        return phrasing
+    }
+}
+
+extension MessageContext {
+    /// The context with a wording's own service name, which is the same in every language, and app.
+    ///
+    /// - Throws: ``MessageWordingFault/valueRefused(_:)``.
+    func worded(as wording: MessageWording) throws(MessageWordingFault) -> MessageContext {
+        var (service, localNames, androidAppHash) = (self.service, self.localNames, self.androidAppHash)
+        if let name = wording.service {
+            guard let name = ServiceName(name) else { throw .valueRefused("service") }
+            (service, localNames) = (name, [:])
+        }
+        if let hash = wording.appHash {
+            guard let hash = AndroidAppHash(hash) else { throw .valueRefused("app_hash") }
+            androidAppHash = hash
+        }
+        return MessageContext(
+            service: service,
+            localNames: localNames,
+            webHost: webHost,
+            androidAppHash: androidAppHash,
+            undoAddress: undoAddress,
+            longestCode: longestCode
+        )
     }
 }

@@ -1,29 +1,22 @@
-/// One message with variables in place of what differs from person to person.
+/// A message's text with variables.
 struct MessageTemplate: Sendable {
-    enum Part: Sendable, Equatable {
-        case literal(String)
-        case variable(TemplateVariable)
-    }
-
     let kind: MessageKind
     let locale: String
     let file: String
-    let lines: [[Part]]
+    let lines: [Template<TemplateVariable>]
     let alphabet: MessageAlphabet
+    /// Including repetitions.
+    let variables: [TemplateVariable]
     /// Its variables beside those of its kind, in alphabetical order.
     let ownVariables: [String]
-    /// How long it is without what its variables stand for.
+    /// Without its variables.
     let fixedLength: TextLength
-    /// The line that goes below it where a warning against telling the code is wanted (``SharingWarning``).
+    /// The line below it where a warning against sharing the code is wanted (``SharingWarning``).
     let warning: String?
 
-    /// Reads a template.
-    ///
     /// - Parameters:
     ///   - text: the bytes of the file; lines end in LF or CR LF, and blank lines at the end do not count.
-    ///   - kind: what its messages are for.
-    ///   - locale: the language of the text.
-    ///   - file: what errors name.
+    ///   - file: the name in errors.
     ///   - mayHaveOwnVariables: whether it may have variables beside those of its kind.
     /// - Throws: the first problem found.
     init(
@@ -33,7 +26,7 @@ struct MessageTemplate: Sendable {
         file: String,
         mayHaveOwnVariables: Bool = false
     ) throws(MessageTemplateError) {
-        var lines: [[Part]] = []
+        var lines: [Template<TemplateVariable>] = []
         for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             do {
@@ -42,82 +35,58 @@ struct MessageTemplate: Sendable {
                 throw MessageTemplateError(file: file, line: lines.count + 1, problem: error)
             }
         }
-        while lines.last?.isEmpty == true {
+        while lines.last?.parts.isEmpty == true {
             lines.removeLast()
         }
         guard !lines.isEmpty else { throw MessageTemplateError(file: file, problem: .empty) }
-        guard lines.joined().contains(.variable(kind.requiredVariable)) else {
+        let variables = lines.flatMap(\.variables)
+        guard variables.contains(kind.requiredVariable) else {
             throw MessageTemplateError(file: file, problem: .missingVariable(kind.requiredVariable.name))
         }
         self.kind = kind
         self.locale = locale
         self.file = file
         self.lines = lines
-        let ownVariables = lines.joined().compactMap { part in
-            if case .variable(.own(let name)) = part { name } else { nil }
-        }
+        self.variables = variables
+        let ownVariables = variables.compactMap { if case .own(let name) = $0 { name } else { nil } }
         self.ownVariables = Set(ownVariables).sorted()
         alphabet = MessageAlphabet(locale: locale)
-        let literals = lines.map { line in
-            line.map { part in
-                if case .literal(let text) = part { text } else { "" }
-            }
-            .joined()
-        }
-        fixedLength = TextLength(of: literals.joined(separator: "\n"))
-        warning =
-            kind == .verification
-            ? SharingWarning.line(below: literals.joined(separator: "\n"), locale: locale) : nil
-    }
-
-    /// Its variables, as often as it has them.
-    var variables: some Sequence<TemplateVariable> {
-        lines.joined().lazy.compactMap { part in
-            if case .variable(let variable) = part { variable } else { nil }
-        }
+        let literals = lines.map { $0.literals.joined() }.joined(separator: "\n")
+        fixedLength = TextLength(of: literals)
+        warning = kind == .verification ? SharingWarning.line(below: literals, locale: locale) : nil
     }
 
     /// The text as it was written, with each variable by its first name.
     var source: String {
-        text { $0.written }.joined(separator: "\n")
+        text { "{{\($0.name)}}" }.joined(separator: "\n")
     }
 
-    /// The lines with their variables filled in, in one pass: a value that looks like a variable stays as it is.
     func text(_ value: (TemplateVariable) -> String) -> [String] {
-        lines.map { line in
-            line.map { part in
-                switch part {
-                case .literal(let text): text
-                case .variable(let variable): value(variable)
-                }
-            }
-            .joined()
-        }
+        lines.map { $0.filled(value) }
     }
 
     private static func parse(
         _ bytes: some BidirectionalCollection<UInt8>,
         _ kind: MessageKind,
         mayHaveOwnVariables: Bool
-    ) throws(MessageTemplateError.Problem) -> [Part] {
+    ) throws(MessageTemplateError.Problem) -> Template<TemplateVariable> {
         guard let line = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         if let character = line.unicodeScalars.first(where: \.isControlOrLineBreak) {
             throw .controlCharacter(character)
         }
-        if line.allSatisfy(\.isWhitespace) { return [] }
+        let text = line.allSatisfy(\.isWhitespace) ? "" : line[...]
         if line.unicodeScalars.first == "@" { throw .startsWithAtSign }
 
-        var parts: [Part] = []
-        var rest = line[...]
-        while let opening = rest.firstRange(of: "{{") {
-            parts += try literal(rest[..<opening.lowerBound])
-            rest = rest[opening.upperBound...]
-            guard let closing = rest.firstRange(of: "}}") else { throw .unbalancedBraces }
-            let name = String(rest[..<closing.lowerBound])
-            parts.append(.variable(try variable(name, kind, mayBeOwn: mayHaveOwnVariables)))
-            rest = rest[closing.upperBound...]
-        }
-        return parts + (try literal(rest))
+        return try Template(
+            text,
+            unclosed: .unbalancedBraces,
+            checkLiteral: { (literal) throws(MessageTemplateError.Problem) in
+                if literal.contains("}}") { throw .unbalancedBraces }
+            },
+            variable: { (name) throws(MessageTemplateError.Problem) in
+                try variable(name, kind, mayBeOwn: mayHaveOwnVariables)
+            }
+        )
     }
 
     private static func variable(
@@ -131,9 +100,117 @@ struct MessageTemplate: Sendable {
         guard let own = TemplateVariable(own: name) else { throw .malformedVariable(name) }
         return own
     }
+}
 
-    private static func literal(_ text: Substring) throws(MessageTemplateError.Problem) -> [Part] {
-        if text.contains("}}") { throw .unbalancedBraces }
-        return text.isEmpty ? [] : [.literal(String(text))]
+enum TemplateVariable: Sendable, Hashable {
+    case code, service, minutes, link
+    /// A variable of the template itself, whose value comes with each message.
+    case own(String)
+
+    private static let builtIn: [TemplateVariable] = [.code, .service, .minutes, .link]
+
+    /// Also with Twilio's name of the service, so that its texts can be used as they are
+    /// (https://www.twilio.com/docs/verify/api/templates).
+    init?(builtIn name: String) {
+        let name = name == "friendly_name" ? TemplateVariable.service.name : name
+        guard let variable = Self.builtIn.first(where: { $0.name == name }) else { return nil }
+        self = variable
+    }
+
+    /// `nil` unless the name is 1 to 20 lower-case letters, digits and underscores, and not that of a built-in one.
+    init?(own name: String) {
+        guard (1...20).contains(name.utf8.count),
+            name.utf8.allSatisfy({ $0.isASCIILowercase || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }),
+            TemplateVariable(builtIn: name) == nil
+        else { return nil }
+        self = .own(name)
+    }
+
+    var name: String {
+        switch self {
+        case .code: "code"
+        case .service: "service"
+        case .minutes: "minutes"
+        case .link: "link"
+        case .own(let name): name
+        }
+    }
+}
+
+/// The purpose of a message: each kind has a text of its own in every language.
+enum MessageKind: Sendable, CaseIterable {
+    /// It contains a code.
+    case verification
+    /// It notifies the old number of an account that the number was changed, with a link to undo that.
+    case numberChange
+
+    var fileName: String {
+        switch self {
+        case .verification: "verification.txt"
+        case .numberChange: "number-changed.txt"
+        }
+    }
+
+    /// The text by locale, unless a directory replaces it. These are compiled in, so that the library
+    /// and an executable alone can send; `config/messages` has the same texts as a starting point.
+    var builtInTexts: [String: String] {
+        switch self {
+        // The code is early, where a notification shows it.
+        case .verification:
+            [
+                "en": "{{code}} is your {{service}} code. It expires in {{minutes}} min. Do not share it.",
+                "ko": "[{{service}}] 인증번호 {{code}} (타인 노출 금지)",
+            ]
+        // The Korean text is as short as it is because half of an SMS there is the link: with a name of
+        // ten letters 30 bytes are left for the address before its secret. The link is last, where no letter or mark that
+        // follows can be taken for a part of it.
+        case .numberChange:
+            [
+                "en": "Your {{service}} phone number was changed. If it was not you, undo it: {{link}}",
+                "ko": "[{{service}}] 번호 변경됨. 취소: {{link}}",
+            ]
+        }
+    }
+
+    var variables: [TemplateVariable] {
+        switch self {
+        case .verification: [.code, .service, .minutes]
+        case .numberChange: [.service, .link]
+        }
+    }
+
+    var requiredVariable: TemplateVariable {
+        switch self {
+        case .verification: .code
+        case .numberChange: .link
+        }
+    }
+}
+
+/// The line by which a message warns against sharing its code, for tenants that want one
+/// (``PhoneDomain/MessageWording/warnsAgainstSharing``).
+///
+/// It is as short as possible: with texts of the length of the built-in ones, the message still fits one SMS. The English one has a
+/// plain apostrophe, since GSM-7 lacks the typographic one.
+enum SharingWarning {
+    private static let lines = [
+        "en": "Don't share it with anyone.",
+        "ko": "(타인 노출 금지)",
+    ]
+
+    /// The phrases, in lower case, of texts that have a warning already.
+    private static let marks = [
+        "en": ["not share", "n't share", "n’t share", "never share"],
+        "ko": ["노출 금지", "노출금지", "공유 금지", "공유금지", "공유하지", "알려주지", "알려 주지", "알리지"],
+    ]
+
+    /// Nil if the text has a warning already, or there is none in its language.
+    static func line(below text: String, locale: String) -> String? {
+        let language = locale.prefix { $0 != "-" }.lowercased()
+        let text = text.lowercased()
+        guard let line = lines[language], marks[language, default: []].allSatisfy({ !text.contains($0) }) else {
+            return nil
+        }
+        return line
     }
 }

@@ -11,15 +11,15 @@ public import PhoneDomain
 /// ```
 ///
 /// A file is plain UTF-8 text, of one or more lines. In `verification.txt`, `{{code}}` must occur; `{{service}}` is the name of
-/// the service and `{{minutes}}` how long the code is valid from when the message was queued. Put the code early, where a notification shows it. In
-/// `number-changed.txt`, which goes to the number that an account had before, `{{link}}` must occur, and `{{service}}` may; put
-/// the link last, since not every phone can tell where it ends. There are no other variables, no escapes and no comments.
-/// Below the text of a code follow the lines for autofill, if the ``MessageContext`` asks for them. A directory of a locale
+/// the service and `{{minutes}}` how long the code is valid from when the message was queued. Put the code early, where a
+/// notification shows it. In `number-changed.txt`, which goes to the number that an account had before, `{{link}}` must occur, and
+/// `{{service}}` may; put the link last, since not every phone can tell where it ends. There are no other variables, no escapes and
+/// no comments. Below the text of a code follow the lines for autofill, if the ``MessageContext`` has any. A directory of a locale
 /// may have one file alone; the other text is then that of the next best locale. A whole message has to fit one SMS: in
 /// Korean 90 bytes of CP949, in English 160 units of GSM-7, in any other language 160 units of GSM-7 or 70 of UCS-2. Names
-/// that begin with a dot are passed over.
+/// that begin with a dot are ignored.
 ///
-/// Beside the folders of locales there may be one of named sets, for those who ask for other words than the rest
+/// Beside the directories of locales there may be one of named sets, for callers that ask for another wording
 /// (``PhoneDomain/MessageWording/template``):
 ///
 /// ```
@@ -29,14 +29,13 @@ public import PhoneDomain
 ///
 /// The name is 1 to 16 lower-case letters, digits and hyphens, other than `default`, which means the texts beside it. A set has
 /// texts for codes alone, and they may have variables of their own, named by 1 to 20 lower-case letters, digits and underscores,
-/// whose values come with each request (``PhoneDomain/MessageWording/substitutions``). Of the set the text is taken that is of
-/// the very locale asked for, else of its language, else of the default locale. If there is none a request is refused
-/// (``TemplateCatalog``), and a message that was asked for while there was one gets the text of the service's own set. In every
+/// whose values come with each request (``PhoneDomain/MessageWording/substitutions``). The set's text is that of
+/// the very locale asked for, else of its language, else of the default locale. Without one a request is refused
+/// (``TemplateCatalog``), and a message that was queued while there was one gets the text of the service's own set. In every
 /// text for codes `{{friendly_name}}` is another name of `{{service}}`.
 public struct MessageTemplates: Sendable {
     /// Every set of texts for codes, the service's own first and the others by their names.
     public let listings: [MessageTemplateListing]
-    /// Whether a message may cost more than one SMS.
     let allowsLongMessages: Bool
     private let verifications: LocalizedTemplates
     private let defaultVerification: MessageTemplate
@@ -44,17 +43,15 @@ public struct MessageTemplates: Sendable {
     private let notices: LocalizedTemplates
     private let defaultNotice: MessageTemplate
 
-    /// Loads and checks the texts.
-    ///
     /// - Parameters:
     ///   - directory: a path with a directory for each locale; `nil` for the built-in texts alone.
-    ///   - context: what the messages will contain. The length is checked with it, its longest code and two digits of
-    ///     minutes. That of a built-in notice is not: where address and name are long it costs more than one SMS, which is
-    ///     better than a service that does not start, or somebody who is not told.
-    ///   - defaultLocale: the locale for those who ask for none, or for one that has no text. It must have the text of a code;
-    ///     if it has no notice, English ones stand in.
-    ///   - allowsLongMessages: whether a message may cost more than one SMS, be it by its length or by a character outside
-    ///     its alphabet; 1,000 UTF-16 code units are the most even then, and 140 bytes with an Android app hash.
+    ///   - context: the length is checked with it, its longest code and two digits of minutes. That of a built-in notice is not:
+    ///     with a long address and name it takes more than one SMS, which is better than a service that does not start, or a
+    ///     person who is not notified.
+    ///   - defaultLocale: for requests without one, or with one that has no text. It must have the text of a code;
+    ///     if it has no notice, the English one is used.
+    ///   - allowsLongMessages: whether a message may take more than one SMS, by its length or by a character outside
+    ///     its alphabet; the limit is then 1,000 UTF-16 code units, and 140 bytes with an Android app hash.
     /// - Throws: the first problem found, in the order of file names.
     public init(
         directory: String? = nil,
@@ -68,9 +65,8 @@ public struct MessageTemplates: Sendable {
             own = try MessageTemplate.load(directory)
             named = try TemplateSet.load(directory, defaultLocale: defaultLocale)
         }
-        let (ownNotices, ownVerifications) = (
-            own.filter { $0.kind == .numberChange }, own.filter { $0.kind == .verification }
-        )
+        let ownNotices = own.filter { $0.kind == .numberChange }
+        let ownVerifications = own.filter { $0.kind == .verification }
         verifications = LocalizedTemplates(ownVerifications + (try MessageTemplate.builtIn(.verification)))
         notices = LocalizedTemplates(ownNotices + (try MessageTemplate.builtIn(.numberChange)))
         let checked = verifications.all + ownNotices + named.flatMap(\.texts.all)
@@ -89,7 +85,6 @@ public struct MessageTemplates: Sendable {
         listings = all.map(\.listing)
     }
 
-    /// The set of this name.
     func set(_ name: TemplateName) -> TemplateSet? { sets[name] }
 
     /// The locales that have a text of their own for codes, in alphabetical order.
@@ -97,9 +92,7 @@ public struct MessageTemplates: Sendable {
         verifications.all.map(\.locale).sorted()
     }
 
-    /// The locales whose notices cost more than one SMS, or cannot be written in the alphabet of their language.
-    ///
-    /// - Parameter context: what the messages will bear.
+    /// The locales whose notices take more than one SMS, or have a character outside the alphabet of their language.
     public func longNotices(in context: MessageContext) -> [String] {
         notices.all.compactMap { template in
             do throws(MessageTemplateError) {
@@ -111,46 +104,42 @@ public struct MessageTemplates: Sendable {
         }
     }
 
-    /// The named sets that have no text in the default language, so that who asks for one they lack is refused; in
+    /// The named sets without a text in the default language, so that a request in a language that they lack is refused; in
     /// alphabetical order.
     public var setsWithoutDefault: [TemplateName] {
         listings.filter { !$0.translations.contains(where: \.isDefault) }.map(\.name)
     }
 
-    /// The variables that a set has of its own, in whichever language, in alphabetical order.
+    /// A set's own variables in all languages, in alphabetical order.
     public func ownVariables(of name: TemplateName) -> [String] {
         Set((sets[name]?.texts.all ?? []).flatMap(\.ownVariables)).sorted()
     }
 
-    /// The locale of the text that somebody gets who asks for this one.
+    /// The locale of the text for a request in this one.
     func locale(nearest locale: String?) -> String {
         (locale.flatMap(verifications.nearest) ?? defaultVerification).locale
     }
 
-    /// Fills in the text of a locale.
+    /// Renders a message with a code.
     ///
     /// - Parameters:
     ///   - code: 4 to 10 ASCII digits.
-    ///   - locale: a language tag; without a text for `ko-KR` that for `ko` is taken, and else the default one. Any
-    ///     text may be passed, for it is looked up and never becomes a path.
-    ///   - minutes: how long the code holds, 1 to 99.
-    ///   - context: what the message bears besides its code. If it is not the one that the texts were loaded with, the
-    ///     message may be longer than one SMS; it says so itself.
-    ///   - wording: what is otherwise in this message; nil for nothing. One that cannot be had, since its set or its text is
-    ///     gone or wants other values now, gives way to the service's own set, for the code matters more; the message says
-    ///     so itself (``RenderedMessage/fault``).
-    /// - Returns: the message, with its cost.
-    /// - Throws: an error if the code or the minutes are none; never for the locale, the context or the wording.
-    public func render(
+    ///   - locale: a language tag; without a text for `ko-KR` that for `ko` is used, and else the default one. Any
+    ///     text is safe, for it is looked up and never becomes a path.
+    ///   - minutes: how long the code is valid, 1 to 99.
+    ///   - context: if it is not the one that the texts were loaded with, the message may take more than one SMS.
+    ///   - wording: nil for the standard. One that is not possible, since its set or its text is
+    ///     gone or needs other values now, is replaced by the service's own set, for the code matters more; the message then
+    ///     has a ``RenderedMessage/fault``.
+    /// - Throws: only for the code or the minutes.
+    func render(
         code: String,
         locale: String?,
         minutes: Int,
         context: MessageContext,
         wording: MessageWording? = nil
     ) throws(MessageRenderError) -> RenderedMessage {
-        guard 4...10 ~= code.utf8.count, code.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
-            throw .malformedCode
-        }
+        guard 4...10 ~= code.utf8.count, code.isASCIIDigits else { throw .malformedCode }
         guard 1...99 ~= minutes else { throw .minutesOutOfRange(minutes) }
         let (phrasing, fault) = nearestPhrasing(to: wording, locale: locale, in: context)
         return RenderedMessage(
@@ -160,23 +149,21 @@ public struct MessageTemplates: Sendable {
         )
     }
 
-    /// Fills in the text of a notice that a number was changed.
+    /// Renders the notice that a number was changed.
     ///
     /// - Parameters:
-    ///   - secret: what undoes the change: 22 characters of base64url.
-    ///   - locale: a language tag, as for the text of a code.
-    ///   - context: what the message bears besides its link. If it is not the one that the texts were loaded with, the
-    ///     message may be longer than one SMS; it says so itself.
-    /// - Returns: the message, with its cost.
-    /// - Throws: an error if the secret is none, or the context has no address for it; never for the locale.
-    public func render(
+    ///   - secret: 22 characters of base64url.
+    ///   - locale: as for a message with a code.
+    ///   - context: as for a message with a code.
+    /// - Throws: for the secret, or without a URL to undo the change; never for the locale.
+    func render(
         secret: String,
         locale: String?,
         context: MessageContext
     ) throws(MessageRenderError) -> RenderedMessage {
-        guard secret.utf8.count == UndoTokens.length, secret.utf8.allSatisfy(Self.isBase64URL) else {
-            throw .malformedSecret
-        }
+        guard secret.utf8.count == UndoTokens.length,
+            secret.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-_".utf8.contains($0) })
+        else { throw .malformedSecret }
         guard let link = context.undoAddress?.link(secret) else { throw .noUndoAddress }
         let template = locale.flatMap(notices.nearest) ?? defaultNotice
         let phrasing = MessagePhrasing(template: template, context: context)
@@ -200,13 +187,57 @@ public struct MessageTemplates: Sendable {
             return (MessagePhrasing(template: template, context: context, warns: wording.warnsAgainstSharing), error)
         }
     }
+}
 
-    private static func isBase64URL(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
+/// The texts of one kind of message in all languages.
+struct LocalizedTemplates: Sendable {
+    /// By locale in lower case, for language tags ignore case (RFC 5646 §2.1.1).
+    private let templates: [String: MessageTemplate]
+
+    /// - Parameter templates: of several with one locale, the first counts.
+    init(_ templates: [MessageTemplate]) {
+        self.templates = Dictionary(templates.map { ($0.locale.lowercased(), $0) }) { first, _ in first }
+    }
+
+    /// In the order of their files.
+    var all: [MessageTemplate] { templates.values.sorted { $0.file < $1.file } }
+
+    subscript(locale: String) -> MessageTemplate? { templates[locale.lowercased()] }
+
+    /// The template of the longest tag that the locale begins with (lookup, RFC 4647 §3.4).
+    func nearest(to locale: String) -> MessageTemplate? {
+        // The longest tag that software must support (RFC 5646 §4.4.1). Anything longer is no locale, but could be long
+        // enough to make the loop below slow.
+        guard locale.utf8.count <= 35 else { return nil }
+        var tag = String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
+        while true {
+            if let template = templates[tag] { return template }
+            guard let hyphen = tag.lastIndex(of: "-") else { return nil }
+            tag = String(tag[..<hyphen])
         }
+    }
+}
+
+/// The texts for codes of one name, one for each language.
+struct TemplateSet: Sendable {
+    let name: TemplateName
+    let texts: LocalizedTemplates
+    /// For languages that the set lacks; nil if it lacks the service's own as well.
+    let fallback: MessageTemplate?
+
+    /// The text of the longest tag that the locale begins with, else the ``fallback``.
+    func template(for locale: String?) -> MessageTemplate? {
+        locale.flatMap(texts.nearest) ?? fallback
+    }
+
+    var listing: MessageTemplateListing {
+        let translations = texts.all.map { template in
+            MessageTemplateListing.Translation(
+                locale: template.locale,
+                text: template.source,
+                isDefault: template.locale == fallback?.locale
+            )
+        }
+        return MessageTemplateListing(name: name, translations: translations.sorted { $0.locale < $1.locale })
     }
 }

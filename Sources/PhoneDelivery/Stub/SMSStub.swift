@@ -1,18 +1,17 @@
 public import PhoneDomain
 
-/// The SMS stub in memory: keeps the newest messages, codes and all, for whoever develops or tries things out.
+/// The SMS stub: keeps the newest messages, codes and all, in memory, for development and tests.
 ///
-/// It keeps nothing over a restart, and writes nothing anywhere else. A message that takes its time
-/// (``StubBehavior/step``, or one that is scheduled) moves on while ``run()`` runs, and when somebody asks.
+/// A message with intermediate statuses (``StubBehavior/step``, or a scheduled one) advances while ``run()`` runs, and at each
+/// request.
 public actor SMSStub: StubInbox {
-    /// How each message fared that took its time, told when it is at its end: of one that is there as soon as it is taken,
-    /// ``message(sid:)`` tells. Of those that nobody read yet, the newest thousand. Read by one reader, once.
+    /// The final outcomes of messages that do not have theirs at once; the newest thousand that are unread. Read once, by one
+    /// reader.
     public nonisolated let receipts: AsyncStream<DeliveryReceipt>
-    /// Every change of a message whose sender wants to be told; of those that nobody read yet, the newest thousand. Read by
-    /// one reader, once.
+    /// Every change of a message with a callback; the newest thousand that are unread. Read once, by one reader.
     public nonisolated let changes: AsyncStream<StubChange>
 
-    /// Clocks are set, and none is asked less often than this.
+    /// The wall clock may be set, so it is read at least this often.
     private static let longestSleep: Duration = .seconds(60)
 
     private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
@@ -24,17 +23,15 @@ public actor SMSStub: StubInbox {
     private let nextChangeSet = WakeSignal()
     private var behavior = StubBehavior.deliver
     /// Oldest first.
-    private var taken: Ring<StubJourney>
+    private var messages: RingBuffer<StubJourney>
     private var lastSerial = 0
-    /// No message changes by itself before this; nil if none does.
+    /// When the next message advances; nil if none does.
     private var nextChangeAt: Timestamp?
 
     /// An empty stub that delivers.
     ///
     /// - Parameters:
-    ///   - capacity: how many messages it keeps, at least 1; the oldest go first.
-    ///   - identifiers: names messages.
-    ///   - wallClock: says when a message came.
+    ///   - capacity: how many messages it keeps, at least 1; the oldest are dropped.
     ///   - clock: measures delays.
     public init(
         capacity: Int = 1000,
@@ -44,13 +41,13 @@ public actor SMSStub: StubInbox {
     ) {
         (receipts, receiptSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
         (changes, changeSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
-        taken = Ring(capacity: max(1, capacity))
+        messages = RingBuffer(capacity: max(1, capacity))
         self.identifiers = identifiers
         self.wallClock = wallClock
         self.clock = clock
     }
 
-    /// Moves messages on when it is time, until the task is cancelled.
+    /// Advances messages when it is time, until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
             let seen = nextChangeSet.count
@@ -66,7 +63,7 @@ public actor SMSStub: StubInbox {
 
     public func accept(_ order: StubOrder) async throws(StubRefusal) -> StubMessage {
         if let refusal = order.magicRefusal { throw refusal }
-        let behavior = try await behaviorThatAnswers(to: order.to)
+        let behavior = try await awaitBehavior(to: order.to)
         if behavior.mode == .reject {
             throw StubRefusal(errorCode: behavior.errorCode ?? 21610, detail: "The stub was told to refuse messages.")
         }
@@ -81,8 +78,8 @@ public actor SMSStub: StubInbox {
         )
         lastSerial += 1
         let message = journey.message
-        for change in journey.advance(to: now) { call(journey.callback, with: change) }
-        taken.append(journey)
+        for change in journey.advance(to: now) { notify(journey.callback, of: change) }
+        messages.append(journey)
         if let next = journey.nextChangeAt {
             nextChangeAt = min(next, nextChangeAt ?? next)
             nextChangeSet.wake()
@@ -90,40 +87,40 @@ public actor SMSStub: StubInbox {
         return message
     }
 
-    /// The messages it has taken and that a filter asks for, newest first.
+    /// The messages that match a filter, newest first.
     ///
-    /// - Parameter limit: no more than so many; none if it is negative.
+    /// - Parameter limit: none if it is negative.
     public func messages(matching filter: StubFilter, limit: Int) -> [StubMessage] {
         advance(to: wallClock.now())
-        return taken.lazy.map(\.message).matching(filter, limit: limit)
+        return messages.lazy.map(\.message).matching(filter, limit: limit)
     }
 
     public func message(sid: String) -> StubMessage? {
-        index(of: sid).map { taken[$0].message }
+        index(of: sid).map { messages[$0].message }
     }
 
     public func redact(sid: String) -> StubMessage? {
         guard let index = index(of: sid) else { return nil }
-        taken[index].redact(at: wallClock.now())
-        return taken[index].message
+        messages[index].redact(at: wallClock.now())
+        return messages[index].message
     }
 
     public func cancel(sid: String) throws(StubRefusal) -> StubMessage? {
         guard let index = index(of: sid) else { return nil }
-        try taken[index].cancel(at: wallClock.now())
-        tell(taken[index].message, of: taken[index])
-        return taken[index].message
+        try messages[index].cancel(at: wallClock.now())
+        notify(messages[index].message, of: messages[index])
+        return messages[index].message
     }
 
     public func delete(sid: String) throws(StubRefusal) -> Bool {
         guard let index = index(of: sid) else { return false }
-        try taken[index].requireEnd()
-        taken.remove(at: index)
+        try messages[index].requireEnd()
+        messages.remove(at: index)
         return true
     }
 
     public func clear() {
-        taken.removeAll()
+        messages.removeAll()
         nextChangeAt = nil
     }
 
@@ -132,11 +129,13 @@ public actor SMSStub: StubInbox {
         behaviorChanged.wake()
     }
 
-    /// How many messages hang.
+    /// How many requests hang.
     var waiterCount: Int { behaviorChanged.waiterCount }
 
-    /// Waits as long as the stub is told to, and says by which behaviour the message then fares; never one that hangs.
-    private func behaviorThatAnswers(to: String) async throws(StubRefusal) -> StubBehavior {
+    /// Waits as long as the behaviour requires.
+    ///
+    /// - Returns: the behaviour for the message; never one that hangs.
+    private func awaitBehavior(to: String) async throws(StubRefusal) -> StubBehavior {
         while true {
             let changes = behaviorChanged.count
             let behavior = behavior(to: to)
@@ -156,33 +155,32 @@ public actor SMSStub: StubInbox {
         behavior.toPrefix.map(to.hasPrefix) ?? true ? behavior : .deliver
     }
 
-    /// Where the message of this sid is, with all its changes up to now.
     private func index(of sid: String) -> Int? {
         advance(to: wallClock.now())
-        return taken.lastIndex { $0.message.sid == sid }
+        return messages.lastIndex { $0.message.sid == sid }
     }
 
-    /// Makes the changes that are due, and tells of them.
+    /// Makes the changes that are due, and reports them.
     private func advance(to now: Timestamp) {
         guard let due = nextChangeAt, due <= now else { return }
         nextChangeAt = nil
-        for index in taken.indices {
-            guard let next = taken[index].nextChangeAt else { continue }
+        for index in messages.indices {
+            guard let next = messages[index].nextChangeAt else { continue }
             if next <= now {
-                for message in taken[index].advance(to: now) { tell(message, of: taken[index]) }
+                for message in messages[index].advance(to: now) { notify(message, of: messages[index]) }
             }
-            nextChangeAt = [nextChangeAt, taken[index].nextChangeAt].compactMap(\.self).min()
+            nextChangeAt = [nextChangeAt, messages[index].nextChangeAt].compactMap(\.self).min()
         }
     }
 
-    private func tell(_ message: StubMessage, of journey: StubJourney) {
-        call(journey.callback, with: message)
+    private func notify(_ message: StubMessage, of journey: StubJourney) {
+        notify(journey.callback, of: message)
         if let outcome = message.outcome {
             receiptSource.yield(DeliveryReceipt(messageID: message.sid, outcome: outcome))
         }
     }
 
-    private func call(_ callback: StubCallback?, with message: StubMessage) {
+    private func notify(_ callback: StubCallback?, of message: StubMessage) {
         if let callback { changeSource.yield(StubChange(message: message, callback: callback)) }
     }
 
@@ -193,5 +191,61 @@ public actor SMSStub: StubInbox {
         } catch {
             throw StubRefusal(errorCode: 20500, detail: "The stub could not name the message.")
         }
+    }
+}
+
+extension StubMessage {
+    /// The final outcome; nil while it is in transit.
+    var outcome: RecordReceipt.Outcome? {
+        switch status {
+        case .delivered: .delivered
+        case .undelivered, .failed: .undelivered(code: errorCode)
+        case .canceled: .undelivered(code: nil)
+        case .accepted, .scheduled, .queued, .sending, .sent: nil
+        }
+    }
+}
+
+/// The newest elements, oldest first: when it is full, a new one replaces the oldest, and the others are not moved.
+struct RingBuffer<Element>: RandomAccessCollection, MutableCollection {
+    private let capacity: Int
+    private var places: [Element] = []
+    /// The place of the oldest.
+    private var first = 0
+
+    /// - Parameter capacity: at least 1.
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { places.count }
+
+    subscript(index: Int) -> Element {
+        get { places[place(of: index)] }
+        set { places[place(of: index)] = newValue }
+        _modify { yield &places[place(of: index)] }
+    }
+
+    mutating func append(_ element: Element) {
+        // Until it is full, the oldest is in the first place: only a full one rotates, and removal restores the order.
+        guard places.count == capacity else { return places.append(element) }
+        places[first] = element
+        first = (first + 1) % capacity
+    }
+
+    mutating func remove(at index: Int) {
+        var inOrder = Array(self)
+        inOrder.remove(at: index)
+        (places, first) = (inOrder, 0)
+    }
+
+    mutating func removeAll() {
+        (places, first) = ([], 0)
+    }
+
+    private func place(of index: Int) -> Int {
+        precondition(places.indices.contains(index), "there is no such place")
+        return (first + index) % places.count
     }
 }

@@ -2,37 +2,32 @@ public import Logging
 public import PhoneDomain
 import Synchronization
 
-/// Tells those who sent messages to the SMS stub what became of them, as Twilio does: it posts a form for each change, the
-/// changes of one message in order, signed under the token that its sender showed.
+/// Posts the status callbacks of messages in the SMS stub, as Twilio does: a form for each change, the changes of one message in
+/// order, signed with the token that its sender used.
 ///
-/// A receiver that does not answer, or answers that it cannot now, is asked three times altogether; each time under the same
-/// `I-Twilio-Idempotency-Token`. No redirect is followed, and nobody waits for another message's receiver.
+/// A receiver that does not respond, or cannot accept it now, gets three attempts altogether, each with the same
+/// `I-Twilio-Idempotency-Token`. Redirects are not followed, and no message waits for another one's receiver.
 public final class StubCallbacks: Sendable {
-    /// How many messages are told of at the same time; of further ones nobody is told.
-    static let mostAtATime = 1000
-    /// How often a receiver is asked.
-    static let attempts = 3
-    /// How long a receiver may take, as with Twilio (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
+    /// How many messages' callbacks are posted at the same time; those of further ones are dropped.
+    static let maxConcurrent = 1000
+    static let maxAttempts = 3
+    /// The receiver's, as with Twilio (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
     static let timeout: Duration = .seconds(15)
-    /// How long to wait for a connection.
     static let connectTimeout: Duration = .seconds(5)
-    private static let backOff = BackOff(first: .seconds(1), longest: .seconds(10))
+    private static let backoff = Backoff(first: .seconds(1), longest: .seconds(10))
 
     private let signature: TwilioSignature
     private let identifiers: any IdentifierSource
     private let clock: any Clock<Duration>
     private let logger: Logger
     private let client = GatewayClient(connectTimeout: connectTimeout)
-    /// By the message's name: what is still to be told of those that are being told of.
+    /// The changes to post, by the message's SID.
     private let waiting = Mutex<[String: [StubChange]]>([:])
 
-    /// Callbacks that nobody waits for yet.
-    ///
     /// - Parameters:
-    ///   - authenticator: makes the signatures.
-    ///   - identifiers: names each callback.
-    ///   - clock: measures how long receivers take.
-    ///   - logger: gets no number and no address.
+    ///   - identifiers: makes each callback's token.
+    ///   - clock: measures the timeout.
+    ///   - logger: gets no number and no URL.
     public init(
         authenticator: any RequestAuthenticator,
         identifiers: any IdentifierSource,
@@ -45,36 +40,34 @@ public final class StubCallbacks: Sendable {
         self.logger = logger
     }
 
-    /// Tells of these changes until the task is cancelled. What is not told by then never is.
+    /// Posts these changes until the task is cancelled; the rest is dropped.
     public func run(_ changes: AsyncStream<StubChange>) async {
         await withDiscardingTaskGroup { group in
-            for await change in changes where take(change) {
-                group.addTask { await self.tell(of: change.message.sid) }
+            for await change in changes where enqueue(change) {
+                group.addTask { await self.postChanges(of: change.message.sid) }
             }
             group.cancelAll()
         }
     }
 
-    /// Puts a change behind those of its message that are not told yet.
-    ///
-    /// - Returns: whether it is the first, so that somebody must begin to tell.
-    private func take(_ change: StubChange) -> Bool {
-        let isTaken = waiting.withLock { waiting -> Bool? in
+    /// - Returns: whether it is the first of its message, so that posting must begin.
+    private func enqueue(_ change: StubChange) -> Bool {
+        let isFirst = waiting.withLock { waiting -> Bool? in
             if waiting[change.message.sid] != nil {
                 waiting[change.message.sid]?.append(change)
                 return false
             }
-            guard waiting.count < Self.mostAtATime else { return nil }
+            guard waiting.count < Self.maxConcurrent else { return nil }
             waiting[change.message.sid] = [change]
             return true
         }
-        if isTaken == nil { warn(change, "too many receivers do not answer") }
-        return isTaken ?? false
+        if isFirst == nil { warn(change, "too many receivers do not answer") }
+        return isFirst ?? false
     }
 
-    private func tell(of sid: String) async {
+    private func postChanges(of sid: String) async {
         while let change = waiting.withLock({ $0[sid]?.first }) {
-            await tell(change)
+            await post(change)
             waiting.withLock { waiting in
                 waiting[sid]?.removeFirst()
                 if waiting[sid]?.isEmpty ?? false { waiting[sid] = nil }
@@ -82,25 +75,25 @@ public final class StubCallbacks: Sendable {
         }
     }
 
-    private func tell(_ change: StubChange) async {
+    private func post(_ change: StubChange) async {
         let headers: [GatewayClient.Header]
         do {
             headers = try self.headers(of: change)
         } catch {
             return warn(change, "it could not be signed")
         }
-        let form = URLEncodedForm(change.fields).bytes
-        for attempt in 1...Self.attempts {
+        let form = URLEncodedForm(change.fields)
+        for attempt in 1...Self.maxAttempts {
             switch await status(of: form, to: change.callback.url, headers) {
             case .some(200..<300): return
-            case nil where attempt == Self.attempts: warn(change, "there was no answer")
+            case nil where attempt == Self.maxAttempts: warn(change, "there was no answer")
             case nil: break
-            case .some(let status) where attempt == Self.attempts || !Self.isTransient(status):
+            case .some(let status) where attempt == Self.maxAttempts || !Self.isTransient(status):
                 return warn(change, "the receiver refused it (\(status))")
             case .some: break
             }
-            guard attempt < Self.attempts else { return }
-            do { try await clock.sleep(for: Self.backOff.wait(after: attempt)) } catch { return }
+            guard attempt < Self.maxAttempts else { return }
+            do { try await clock.sleep(for: Self.backoff.wait(after: attempt)) } catch { return }
         }
     }
 
@@ -117,20 +110,11 @@ public final class StubCallbacks: Sendable {
         return headers
     }
 
-    /// The status of the answer; nil if there is none, or none in time.
-    private func status(of form: [UInt8], to url: String, _ headers: [GatewayClient.Header]) async -> Int? {
-        await withTaskGroup(of: Int?.self) { group in
-            group.addTask { [client] in
-                let type = URLEncodedForm.contentType
-                return try? await client.post(form, contentType: type, to: url, headers: headers).status
-            }
-            group.addTask { [clock] in
-                try? await clock.sleep(for: Self.timeout)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+    /// The response's status; nil without a response in time.
+    private func status(of form: URLEncodedForm, to url: String, _ headers: [GatewayClient.Header]) async -> Int? {
+        await withTimeout(Self.timeout, on: clock) { [client] in
+            try? await client.post(form, to: url, headers: headers).status
+        } ?? nil
     }
 
     private static func isTransient(_ status: Int) -> Bool {
@@ -139,10 +123,42 @@ public final class StubCallbacks: Sendable {
 
     private func warn(_ change: StubChange, _ reason: String) {
         logger.warning(
-            "nobody was told what became of a message in the SMS stub: \(reason)",
+            "a callback of the SMS stub was not delivered: \(reason)",
             metadata: [
                 "gateway.message_id": "\(change.message.sid)", "message.status": "\(change.message.status.rawValue)",
             ]
         )
+    }
+}
+
+/// A change of a message in the SMS stub, to be posted to its sender.
+public struct StubChange: Hashable, Sendable {
+    let message: StubMessage
+    let callback: StubCallback
+}
+
+extension StubChange {
+    /// The form that Twilio posts.
+    /// Source: https://www.twilio.com/docs/messaging/guides/track-outbound-message-status.
+    var fields: [(name: String, value: String)] {
+        let status = message.status.rawValue
+        var fields = [
+            ("MessageSid", message.sid), ("MessageStatus", status), ("SmsSid", message.sid), ("SmsStatus", status),
+            ("AccountSid", callback.account), ("To", message.to), ("ApiVersion", "2010-04-01"),
+        ]
+        if let from = message.from { fields.append(("From", from)) }
+        if let service = message.messagingService { fields.append(("MessagingServiceSid", service)) }
+        if let code = message.errorCode { fields.append(("ErrorCode", "\(code)")) }
+        if [.delivered, .undelivered].contains(message.status) {
+            fields.append(("RawDlrDoneDate", message.updatedAt.carrierDate))
+        }
+        return fields
+    }
+}
+
+extension Timestamp {
+    /// As carriers write it into receipts, to the minute, in UTC: `2601010000` (SMPP 3.4, appendix B).
+    var carrierDate: String {
+        String(description.filter(\.isNumber).dropFirst(2).prefix(10))
     }
 }

@@ -2,34 +2,27 @@ public import Logging
 public import PhoneDomain
 import Synchronization
 
-/// Tells the events that a store keeps to one endpoint.
+/// Delivers the events in a store to one endpoint.
 ///
-/// An event is claimed for the length of a lease, posted, and settled. Several dispatchers, of one program or of many, may
-/// work on one store. Each event is told at least once; more than once where an answer was lost, or a program ended between
-/// the answer and its own record of it, and then under the same name. They come in no promised order.
+/// An event is claimed for the length of a lease, posted, and settled. Several dispatchers, in one process or many, may share a
+/// store. Each event is delivered at least once; more than once where a response was lost, or a process crashed between
+/// the response and its record, and then with the same ID. The order is not guaranteed.
 ///
-/// While the receiver is down nothing is claimed but one event now and then to find out (``CircuitBreaker``): so a backlog
-/// loses no attempts to an outage, and costs the store nothing.
+/// While the receiver is down nothing is claimed but one probe now and then (``CircuitBreaker``): so a backlog
+/// loses no attempts to an outage, and causes no load on the store.
 public final class WebhookDispatcher: Sendable {
-    private let store: any EventStore
+    private let events: any EventStore
     private let poster: WebhookPoster
     private let configuration: WebhookConfiguration
     private let jitter: @Sendable () -> Double
     private let logger: Logger
-    private let storeHealth: StoreHealth
+    private let store: StoreRetry
     private let signal: WakeSignal
     private let breaker: Mutex<CircuitBreaker>
 
-    /// When the store says that an event is due which it does not hand out, do not ask it without pause.
-    private static let shortestSleep: Duration = .milliseconds(10)
-
-    /// A dispatcher that does nothing yet.
-    ///
     /// - Parameters:
-    ///   - store: where the events are. Its errors are logged, so they must not quote what it holds.
-    ///   - poster: posts them.
-    ///   - configuration: the pace.
-    ///   - signal: wakes it; woken by whoever announces.
+    ///   - store: its errors are logged, so they must not quote what it contains.
+    ///   - signal: woken when an event was queued.
     ///   - jitter: a random number of 0 to 1 for each wait.
     ///   - logger: gets no code and no number.
     public init(
@@ -40,186 +33,199 @@ public final class WebhookDispatcher: Sendable {
         jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         logger: Logger
     ) {
-        self.store = store
+        events = store
         self.poster = poster
         self.configuration = configuration
         self.signal = signal
         self.jitter = jitter
         self.logger = logger
-        storeHealth = StoreHealth(of: "events", logger: logger)
+        self.store = StoreRetry(
+            health: StoreHealth(of: "events", logger: logger),
+            backoff: configuration.storeBackoff,
+            wallClock: poster.wallClock,
+            clock: poster.clock
+        )
         breaker = Mutex(CircuitBreaker(limits: configuration.breakerLimits))
     }
 
-    /// Tells what is due, whenever it is due, until the task is cancelled.
+    /// Delivers what is due, whenever it is due, until the task is cancelled.
     ///
-    /// No error ends it. When it is cancelled it takes no more events, lets the receiver answer about those on their way for
-    /// half a second, records what it said, and returns. What it did not say by then is told again.
+    /// No error ends it. When it is cancelled it claims nothing more, waits half a second for responses to running requests,
+    /// records them, and returns. Other events are delivered again.
     public func run() async {
-        let shift = Shift(limit: configuration.maxConcurrentPosts)
-        let stop = WakeSignal()
-        await withTaskCancellationHandler {
-            // In a task that the cancellation does not reach, so that no request and no record is cut off.
-            await Task { await work(shift, until: stop) }.value
+        let limiter = ConcurrencyLimiter(limit: configuration.maxConcurrentPosts)
+        let worker = LeasedQueueWorker(
+            queue: self,
+            limiter: limiter,
+            signal: signal,
+            store: store,
+            pollInterval: configuration.pollInterval
+        )
+        _ = await withGracefulCancellation {
+            await worker.run()
         } onCancel: {
-            shift.end()
-            stop.wake()
+            limiter.stop()
             signal.wake()
         }
     }
 
-    private func work(_ shift: Shift, until stop: WakeSignal) async {
-        await withDiscardingTaskGroup { posts in
-            var failures = 0
-            while true {
-                let seen = signal.count
-                if shift.isEnding { return }
-                let sleep: Duration
-                do {
-                    sleep = try await tellWhatIsDue(shift, until: stop, in: &posts)
-                    storeHealth.recordSuccess()
-                    failures = 0
-                } catch {
-                    storeHealth.record(error)
-                    failures += 1
-                    sleep = configuration.storeBackOff.wait(after: failures)
-                }
-                await signal.wait(beyond: seen, atMost: sleep, on: poster.clock)
-            }
-        }
-    }
-
-    /// - Returns: how long there is nothing to do.
-    private func tellWhatIsDue(
-        _ shift: Shift,
-        until stop: WakeSignal,
-        in posts: inout DiscardingTaskGroup
-    ) async throws -> Duration {
-        while true {
-            let room = shift.room
-            // Asked first: it costs less than a claim, and the breaker lets one through only if there is one.
-            guard room > 0, let next = try await store.nextEvent() else { return configuration.pollInterval }
-            let now = poster.wallClock.now()
-            guard next <= now else { return sleep(until: next, from: now) }
-            let pass: CircuitBreaker.Pass
-            switch breaker.withLock({ $0.admit(at: now) }) {
-            case .refused(let probe): return sleep(until: probe, from: now)
-            case .admitted(let admitted): pass = admitted
-            }
-            let claims = try await claim(upTo: pass.isProbe ? 1 : room, pass, at: now)
-            shift.begin(claims.count)
-            for claim in claims {
-                posts.addTask {
-                    // As a part of the trace that it came to be in.
-                    let isDueAnew = await TraceParent.$current.withValue(claim.event.traceParent) {
-                        await self.tell(claim, pass, until: stop)
-                    }
-                    if shift.finish() || isDueAnew || pass.isProbe { self.signal.wake() }
-                }
-            }
-            if claims.isEmpty { return Self.shortestSleep }
-        }
-    }
-
-    private func sleep(until moment: Timestamp, from now: Timestamp) -> Duration {
-        min(max(moment - now, Self.shortestSleep), configuration.pollInterval)
-    }
-
-    private func claim(upTo limit: Int, _ pass: CircuitBreaker.Pass, at now: Timestamp) async throws -> [EventClaim] {
-        do {
-            let claims = try await store.claimEvents(limit: limit, at: now, until: now + configuration.lease)
-            if claims.isEmpty, pass.isProbe { record(isFault: false, of: pass) }
-            return claims
-        } catch {
-            // Nothing was found out, and nothing else ends a probe.
-            if pass.isProbe { record(isFault: true, of: pass) }
-            throw error
-        }
-    }
-
-    private func record(isFault: Bool, of pass: CircuitBreaker.Pass) {
-        let now = poster.wallClock.now()
-        switch breaker.withLock({ $0.record(isFault: isFault, of: pass, at: now) }) {
+    private func record(isFault: Bool, of permit: CircuitBreaker.Permit) {
+        let now = store.wallClock.now()
+        switch breaker.withLock({ $0.record(isFault: isFault, of: permit, at: now) }) {
         case .opened(let length):
             logger.warning(
-                "The receiver of events fails and is left alone",
+                "The webhook receiver's circuit breaker opened",
                 metadata: ["webhook.open_for": "\(length)"]
             )
-        case .closed: logger.notice("The receiver takes events again")
+        case .closed: logger.notice("The webhook receiver's circuit breaker closed")
         case nil: break
         }
     }
 
-    /// - Returns: whether the event may be due again before what the loop sleeps for.
-    private func tell(_ claim: EventClaim, _ pass: CircuitBreaker.Pass, until stop: WakeSignal) async -> Bool {
+    /// - Returns: whether the event will be retried.
+    private func deliver(_ item: Item, until stop: WakeSignal) async -> Bool {
+        let event = item.claim.event
         var logger = logger
-        logger[metadataKey: "event.id"] = "\(claim.event.id)"
-        logger[metadataKey: "event.kind"] = "\(claim.event.kind.rawValue)"
-        logger[metadataKey: "event.attempt"] = "\(claim.event.attempts)"
-        let answer: WebhookAnswer
+        logger[metadataKey: "event.id"] = "\(event.id)"
+        logger[metadataKey: "event.kind"] = "\(event.kind.rawValue)"
+        logger[metadataKey: "event.attempt"] = "\(event.attempts)"
+        let response: WebhookResult
         do {
-            answer = try await poster.post(claim, until: stop)
+            response = try await poster.post(item.claim, until: stop)
         } catch {
-            // The type alone: whoever failed here had the number in hand.
-            logger.error("What is told cannot be signed", metadata: ["error.type": "\(type(of: error))"])
-            answer = .failed("it cannot be signed")
+            // The type alone: the error's own words may quote the number.
+            logger.error("An event cannot be signed", metadata: ["error.type": "\(type(of: error))"])
+            response = .failed("it cannot be signed")
         }
-        record(isFault: answer.isFault, of: pass)
-        let result = result(of: answer, for: claim.event)
-        guard await settle(claim, result, logger: logger) else { return false }
-        log(result, logger)
-        if case .retry = result { return true }
+        record(isFault: response.isFault, of: item.permit)
+        let result = result(of: response, for: event)
+        guard await settle(event, result, logger) else { return false }
+        switch result {
+        case .delivered: logger.info("An event was delivered")
+        case .retry(let moment, let failure):
+            logger.info(
+                "An event will be retried",
+                metadata: ["event.failure": "\(failure)", "event.next_attempt_at": "\(moment)"]
+            )
+            return true
+        case .failed(let failure): logger.warning("An event failed", metadata: ["event.failure": "\(failure)"])
+        }
         return false
     }
 
-    private func result(of answer: WebhookAnswer, for event: Event) -> EventResult {
-        if answer.isSuccess { return .delivered }
-        let failure = answer.failure
-        if case .answered(410, _) = answer { return .failed(failure) }
+    private func result(of response: WebhookResult, for event: Event) -> EventResult {
+        if response.isSuccess { return .delivered }
+        let failure = response.failure
+        if case .answered(410, _) = response { return .failed(failure) }
         let attempt = event.countedAttempts
         guard attempt < configuration.maxAttempts else { return .failed(failure) }
-        // Never much less than the whole, or the last attempt would come long before the end of an outage.
-        let ownWait = configuration.backOff.wait(after: attempt, jitter: (1 + jitter()) / 2)
-        let askedFor = if case .answered(_, let wait?) = answer { wait } else { Duration.zero }
-        let wait = max(ownWait, min(askedFor, configuration.longestRetryAfter))
-        return .retry(at: poster.wallClock.now() + wait, failure: failure)
+        // At least the half, or the last attempt would come long before the end of an outage.
+        let backoff = configuration.backoff.wait(after: attempt, jitter: (1 + jitter()) / 2)
+        let retryAfter = if case .answered(_, let wait?) = response { wait } else { Duration.zero }
+        let wait = max(backoff, min(retryAfter, configuration.longestRetryAfter))
+        return .retry(at: store.wallClock.now() + wait, failure: failure)
     }
 
-    /// Records the result. As long as nobody else can claim the event, a store that fails is asked again, so that an event
-    /// is told once even then.
-    ///
-    /// - Returns: whether it is on record.
-    private func settle(_ claim: EventClaim, _ result: EventResult, logger: Logger) async -> Bool {
-        var failures = 0
-        while true {
-            do {
-                let counted = try await store.settle(
-                    SettleEvent(id: claim.event.id, attempt: claim.event.attempts, result: result)
-                )
-                storeHealth.recordSuccess()
-                if !counted { logger.debug("An event was claimed anew or erased before its attempt ended") }
-                return counted
-            } catch {
-                storeHealth.record(error)
-                failures += 1
-                let wait = configuration.storeBackOff.wait(after: failures)
-                guard poster.wallClock.now() + wait < claim.event.nextAttemptAt else {
-                    logger.error("What came of an event could not be recorded", metadata: ["error": "\(error)"])
-                    return false
-                }
-                try? await poster.clock.sleep(for: wait)
+    /// - Returns: whether the result is recorded.
+    private func settle(_ event: Event, _ result: EventResult, _ logger: Logger) async -> Bool {
+        do {
+            let counted = try await store.duringLease(until: { event.nextAttemptAt }) {
+                try await events.settle(SettleEvent(id: event.id, attempt: event.attempts, result: result))
             }
+            if !counted { logger.debug("An event was claimed again or erased before its attempt ended") }
+            return counted
+        } catch {
+            logger.error("The result of an event could not be recorded", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+}
+
+extension WebhookDispatcher: LeasedQueue {
+    struct Item: Sendable {
+        let claim: EventClaim
+        let permit: CircuitBreaker.Permit
+    }
+
+    func claim(upTo limit: Int) async throws -> ClaimedBatch<Item> {
+        // First: it costs less than a claim, and the breaker must admit a probe only if there is an event.
+        guard limit > 0, let next = try await nextDue() else { return ClaimedBatch(next: .at(nil)) }
+        let now = store.wallClock.now()
+        guard next <= now else { return ClaimedBatch(next: .at(next)) }
+        switch breaker.withLock({ $0.admit(at: now) }) {
+        case .refused(let probe): return ClaimedBatch(next: .at(probe))
+        case .admitted(let permit):
+            let items = try await claim(upTo: permit.isProbe ? 1 : limit, permit, at: now)
+            return items.isEmpty ? ClaimedBatch(next: .at(now)) : ClaimedBatch(items: items, next: .now)
         }
     }
 
-    private func log(_ result: EventResult, _ logger: Logger) {
-        switch result {
-        case .delivered: logger.info("An event was told")
-        case .retry(let moment, let failure):
-            logger.info(
-                "An event will be told again",
-                metadata: ["event.failure": "\(failure)", "event.next_attempt_at": "\(moment)"]
-            )
-        case .failed(let failure): logger.warning("An event was set aside", metadata: ["event.failure": "\(failure)"])
+    private func claim(upTo limit: Int, _ permit: CircuitBreaker.Permit, at now: Timestamp) async throws -> [Item] {
+        do {
+            let claims = try await events.claimEvents(limit: limit, at: now, until: now + configuration.lease)
+            if claims.isEmpty, permit.isProbe { record(isFault: false, of: permit) }
+            return claims.map { Item(claim: $0, permit: permit) }
+        } catch {
+            // Nothing else ends a probe.
+            if permit.isProbe { record(isFault: true, of: permit) }
+            throw error
         }
+    }
+
+    func nextDue() async throws -> Timestamp? {
+        try await events.nextEvent()
+    }
+
+    func process(_ item: Item, _ limiter: ConcurrencyLimiter) async {
+        // As a part of the trace that the event was queued in.
+        let isRetried = await TraceParent.$current.withValue(item.claim.event.traceParent) {
+            await deliver(item, until: limiter.stopped)
+        }
+        if limiter.release() || isRetried || item.permit.isProbe { signal.wake() }
+    }
+
+    func wakeAll() {
+        signal.wake()
+    }
+}
+
+/// The pace of a ``WebhookDispatcher``. The standard values are at each property.
+public struct WebhookConfiguration: Hashable, Sendable {
+    /// Concurrent requests. Standard: 16.
+    var maxConcurrentPosts = 16
+    /// The receiver's timeout. Standard: 15 seconds, the least that Standard Webhooks recommends.
+    public var timeout: Duration = .seconds(15)
+    /// The attempts per event, at least 1. Standard: 20, which with the waits between is about two days.
+    public var maxAttempts = 20
+    /// The longest wait after the first failed attempt; it doubles with every further one, and the wait is between the
+    /// half and the whole of it. Standard: 5 seconds.
+    var firstRetry: Duration = .seconds(5)
+    /// The limit of the doubled wait. Standard: 8 hours.
+    var longestRetry: Duration = .seconds(8 * 3600)
+    /// The limit of a receiver's `Retry-After`: it may recover long before. Standard: 1 hour.
+    var longestRetryAfter: Duration = .seconds(3600)
+    /// The longest sleep: an event that another process queued in the same store causes no wake-up. Standard: 2 seconds.
+    var pollInterval: Duration = .seconds(2)
+    /// The failures in a row that open the circuit breaker: being down, silent or overloaded is one, and a 500 for an
+    /// event is none. Standard: 5.
+    var breakerFailures = 5
+    /// How long it stays open before one event probes the receiver; it doubles as long as that fails. Standard: 10 seconds.
+    var breakerOpenTime: Duration = .seconds(10)
+    /// The limit of that doubled time. Standard: 5 minutes.
+    var longestBreakerOpenTime: Duration = .seconds(300)
+
+    public init() {}
+
+    var lease: Duration { timeout + .seconds(5) }
+
+    var backoff: Backoff { Backoff(first: firstRetry, longest: longestRetry) }
+    var storeBackoff: Backoff { Backoff(first: .seconds(1), longest: .seconds(30)) }
+
+    var breakerLimits: CircuitBreaker.Limits {
+        CircuitBreaker.Limits(
+            failures: breakerFailures,
+            openTimes: Backoff(first: breakerOpenTime, longest: longestBreakerOpenTime),
+            probeWait: pollInterval
+        )
     }
 }

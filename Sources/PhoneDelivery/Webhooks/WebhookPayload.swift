@@ -1,15 +1,15 @@
 import FoundationEssentials
 import PhoneDomain
 
-/// What is told of an event: `{"data": {…}, "timestamp": "…", "type": "…"}`, as Standard Webhooks recommends. It bears the
+/// The JSON of an event: `{"data": {…}, "timestamp": "…", "type": "…"}`, as Standard Webhooks recommends. It contains the
 /// number, which a backend needs to act, and never a code.
 struct WebhookPayload: Encodable {
     let type: String
-    /// When it happened.
+    /// When the event occurred.
     let timestamp: String
-    /// Every member is there, null where there is nothing to say.
+    /// Every member is present, null where there is no value.
     let data: [String: WebhookField]
-    /// True in an example, so that no receiver takes it for real; else not there.
+    /// True in an example, so that no receiver takes it for real; else absent.
     let isExample: Bool?
 
     private enum CodingKeys: String, CodingKey {
@@ -30,9 +30,7 @@ struct WebhookPayload: Encodable {
             }
     }
 
-    /// The JSON that is signed and sent.
-    ///
-    /// - Throws: never, as what is encoded is plain.
+    /// The bytes that are signed and sent.
     func body() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -64,8 +62,8 @@ struct WebhookPayload: Encodable {
     }
 
     private static func data(of account: Account) -> [String: WebhookField] {
-        // One whose number went to somebody else since has none.
-        (account.phoneNumber.map(data(of:)) ?? ["phone_number": nil, "national_format": nil, "region": nil]).merging([
+        // An account loses its number to another one that verifies it.
+        data(of: account.phoneNumber).merging([
             "id": .text(of: account.id),
             "verification_id": .text(of: account.createdBy),
             "created_at": .text(of: account.createdAt),
@@ -81,11 +79,96 @@ struct WebhookPayload: Encodable {
         ]
     }
 
-    private static func data(of number: PhoneNumber) -> [String: WebhookField] {
+    private static func data(of number: PhoneNumber?) -> [String: WebhookField] {
         [
-            "phone_number": .text(number.e164),
-            "national_format": .text(number.nationalFormat),
-            "region": .text(of: number.region),
+            "phone_number": .text(number?.e164),
+            "national_format": .text(number?.nationalFormat),
+            "region": .text(of: number?.region),
         ]
+    }
+}
+
+enum WebhookField: Encodable {
+    /// Null for nil.
+    case text(String?)
+    case flag(Bool)
+
+    static func text(of value: (some CustomStringConvertible)?) -> WebhookField {
+        .text(value?.description)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .flag(let flag): try container.encode(flag)
+        }
+    }
+}
+
+extension EventContent {
+    /// An example's content: a plausible number, and IDs of zeros.
+    static func example(of kind: Event.Kind, at now: Timestamp) throws -> EventContent {
+        switch kind {
+        case .verificationApproved: .verification(try exampleVerification(.approved, at: now))
+        case .verificationFailed: .verification(try exampleVerification(.maxAttemptsReached, at: now))
+        case .messageDelivered:
+            .message(exampleMessage(.delivered, at: now), try exampleVerification(.pending, at: now))
+        case .messageUndelivered:
+            .message(exampleMessage(.undelivered, at: now), try exampleVerification(.pending, at: now))
+        case .accountCreated, .numberChanged:
+            .account(
+                Account(
+                    id: Account.ID(bits: 0, 0),
+                    phoneNumber: try PhoneNumber(e164: exampleNumber),
+                    createdAt: now,
+                    createdBy: Verification.ID(bits: 0, 0)
+                )
+            )
+        case .guardBlocked:
+            .traffic(
+                prefix: String(exampleNumber.dropLast(4)),
+                Traffic(hours: [], blockedUntil: now + .seconds(43_200), refusedInBlock: 0)
+            )
+        }
+    }
+
+    private static let exampleNumber = "+821012345678"
+
+    private static func exampleVerification(
+        _ status: VerificationStatus,
+        at now: Timestamp
+    ) throws -> Verification {
+        Verification(
+            id: Verification.ID(bits: 0, 0),
+            phoneNumber: try PhoneNumber(e164: exampleNumber),
+            owner: .local,
+            channel: .sms,
+            language: .korean,
+            code: SealedCode(keyID: "", mac: [], ciphertext: []),
+            createdAt: now,
+            isTest: true,
+            expiresAt: now + Verification.longestLife,
+            nextSendAt: now,
+            sendsLeft: 0,
+            checksLeft: 0,
+            recordedStatus: status,
+            updatedAt: now,
+            consumedBy: nil
+        )
+    }
+
+    private static func exampleMessage(_ status: OutboxMessage.Status, at now: Timestamp) -> OutboxMessage {
+        OutboxMessage(
+            id: OutboxMessage.ID(bits: 0, 0),
+            verificationID: Verification.ID(bits: 0, 0),
+            createdAt: now,
+            status: status,
+            attempts: 1,
+            nextAttemptAt: now,
+            gateway: "twilio",
+            gatewayMessageID: "SM00000000000000000000000000000000",
+            failure: status == .undelivered ? "lost on its way (30008)" : nil
+        )
     }
 }

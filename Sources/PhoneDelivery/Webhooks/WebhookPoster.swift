@@ -1,28 +1,73 @@
+import AsyncHTTPClient
 public import CoreMetrics
+import NIOCore
+import NIOHTTP1
 public import PhoneDomain
 import TraceContext
 public import Tracing
 
-/// Signs what is told and posts it, once.
+/// Posts to one endpoint.
+public protocol WebhookTransport: Sendable {
+    /// Posts a request and waits for the response's head. Follows no redirect. It needs no timeout: the caller cancels the task.
+    func post(_ request: WebhookRequest) async -> WebhookResult
+}
+
+public struct WebhookRequest: Hashable, Sendable {
+    /// Names are in lower case.
+    let headers: [String: String]
+    let body: [UInt8]
+}
+
+public enum WebhookResult: Hashable, Sendable {
+    case answered(status: Int, retryAfter: Duration?)
+    /// There was no response. The reason is a fixed text.
+    case failed(String)
+
+    /// Whether the receiver accepted the event.
+    public var isSuccess: Bool {
+        if case .answered(200..<300, _) = self { true } else { false }
+    }
+
+    static let late = WebhookResult.failed("no answer in time")
+
+    /// Whether the receiver is down, silent or overloaded, so that the circuit breaker counts it.
+    ///
+    /// Any other response is to this event, even a 500: a receiver that one event makes fail would else be sent
+    /// that event again and again, since it is due the longest, and never the others.
+    var isFault: Bool {
+        switch self {
+        case .failed: true
+        case .answered(let status, _): [408, 425, 429, 502, 503, 504].contains(status)
+        }
+    }
+
+    /// Why the event was not accepted, as it is stored with the event.
+    var failure: String {
+        switch self {
+        case .answered(410, _): "the receiver wants no more (410)"
+        case .answered(429, _): "the receiver wants fewer (429)"
+        case .answered(let status, _) where (300..<400).contains(status): "the receiver is elsewhere (\(status))"
+        case .answered(let status, _) where (500..<600).contains(status): "the receiver failed (\(status))"
+        case .answered(let status, _): "the receiver refused it (\(status))"
+        case .failed(let reason): reason
+        }
+    }
+}
+
+/// Signs an event and posts it once.
 public struct WebhookPoster: Sendable {
     let transport: any WebhookTransport
     let signer: any EventSigner
     let timeout: Duration
     let wallClock: any WallClock
     let clock: any Clock<Duration>
-    private let measures: WebhookMeasures
+    private let metrics: WebhookMetrics
     private let tracer: (any Tracer)?
 
-    /// A poster to one endpoint.
-    ///
     /// - Parameters:
-    ///   - transport: to the endpoint.
-    ///   - signer: signs.
-    ///   - timeout: how long the receiver may take.
-    ///   - wallClock: says what time it is.
+    ///   - timeout: the receiver's.
     ///   - clock: measures the timeout.
-    ///   - metrics: keeps what is counted. Standard: nothing.
-    ///   - tracer: keeps spans; nil, the standard, for none.
+    ///   - tracer: records a span for each request.
     public init(
         transport: any WebhookTransport,
         signer: any EventSigner,
@@ -37,58 +82,50 @@ public struct WebhookPoster: Sendable {
         self.timeout = timeout
         self.wallClock = wallClock
         self.clock = clock
-        measures = WebhookMeasures(metrics)
+        self.metrics = WebhookMetrics(metrics)
         self.tracer = tracer
     }
 
-    /// Posts an example of a kind of event, which bears a name of its own and says that it is one.
-    ///
-    /// - Parameter identifiers: makes the name.
-    /// - Throws: what the signer and the identifiers throw.
-    public func postExample(of kind: Event.Kind, identifiers: some IdentifierSource) async throws -> WebhookAnswer {
+    /// Posts an example of an event, with an ID of its own and marked as an example.
+    public func postExample(of kind: Event.Kind, identifiers: some IdentifierSource) async throws -> WebhookResult {
         let now = wallClock.now()
         let content = try EventContent.example(of: kind, at: now)
         let payload = WebhookPayload(kind, occurredAt: now, content, isExample: true)
         return await post(try request(EventID(exampleOf: identifiers.makeBits()), try payload.body()))
     }
 
-    /// Posts what is told of an event.
-    ///
-    /// - Throws: what the signer throws.
-    /// - Parameters:
-    ///   - claim: the event.
-    ///   - stop: once it is woken, the receiver has ``patience`` left.
-    func post(_ claim: EventClaim, until stop: WakeSignal) async throws -> WebhookAnswer {
+    /// - Parameter stop: once it is woken, the receiver has ``shutdownTimeout`` left.
+    func post(_ claim: EventClaim, until stop: WakeSignal) async throws -> WebhookResult {
         let event = claim.event
         let payload = WebhookPayload(event.kind, occurredAt: event.occurredAt, claim.content)
         let body = try payload.body()
         return try await tracer.span("phoneproof.webhook", ofKind: .client) { span in
             span?.attributes["event.kind"] = event.kind.rawValue
-            // In here, so that it names the very span.
+            // In here, so that its traceparent is this span.
             let request = try request(event.id, body)
-            let (answer, duration) = await time(on: clock) { await post(request, until: stop) }
-            measures.count(answer, to: event.kind, took: duration)
-            if case .answered(let status, _) = answer { span?.attributes["http.response.status_code"] = status }
-            if !answer.isSuccess { span?.setStatus(SpanStatus(code: .error)) }
-            return answer
+            let (result, duration) = await time(on: clock) { await post(request, until: stop) }
+            metrics.count(result, to: event.kind, took: duration)
+            if case .answered(let status, _) = result { span?.attributes["http.response.status_code"] = status }
+            if !result.isSuccess { span?.setStatus(SpanStatus(code: .error)) }
+            return result
         }
     }
 
     private func time<C: Clock<Duration>>(
         on clock: C,
-        _ work: () async -> WebhookAnswer
-    ) async -> (WebhookAnswer, Duration) {
+        _ work: () async -> WebhookResult
+    ) async -> (WebhookResult, Duration) {
         let start = clock.now
-        let answer = await work()
-        return (answer, start.duration(to: clock.now))
+        let result = await work()
+        return (result, start.duration(to: clock.now))
     }
 
-    /// How long a receiver may take when the program is to end: whoever told it to end kills it after some ten seconds, and
-    /// nine of them may be gone by the time that it is this one's turn. An event that is cut off is told again.
-    private static let patience: Duration = .milliseconds(500)
+    /// The timeout of running requests at the shutdown: a process is usually killed ten seconds after it is told to stop, and
+    /// nine of them may be gone by then. An event whose request is cut off is delivered again.
+    private static let shutdownTimeout: Duration = .milliseconds(500)
 
-    /// The name is the event's, the time that of the attempt: by the one a receiver tells a repetition, by the other a
-    /// request that somebody else repeats.
+    /// The ID is the event's, by which a receiver recognises a repetition; the time is the attempt's, by which it recognises a
+    /// replay.
     private func request(_ id: EventID, _ body: [UInt8]) throws -> WebhookRequest {
         let seconds = wallClock.now().milliseconds / 1000
         var headers = [
@@ -98,19 +135,103 @@ public struct WebhookPoster: Sendable {
             "webhook-timestamp": "\(seconds)",
             "webhook-signature": try signer.signatures(id: id, seconds: seconds, body: body),
         ]
-        if let place = TraceParent.current { headers["traceparent"] = place.description }
+        if let parent = TraceParent.current { headers["traceparent"] = parent.description }
         return WebhookRequest(headers: headers, body: body)
     }
 
-    private func post(_ request: WebhookRequest, until stop: WakeSignal = WakeSignal()) async -> WebhookAnswer {
-        // A task of its own: only the limits below end it, and not that of whoever waits for the answer.
+    private func post(_ request: WebhookRequest, until stop: WakeSignal = WakeSignal()) async -> WebhookResult {
+        // A task of its own: only the limits below end it, and not the caller's cancellation.
         let posting = Task { await transport.post(request) }
         let limit = Task {
             await stop.wait(beyond: 0, atMost: timeout, on: clock)
-            if stop.count > 0 { try await clock.sleep(for: min(timeout, Self.patience)) }
+            if stop.count > 0 { try await clock.sleep(for: min(timeout, Self.shutdownTimeout)) }
             posting.cancel()
         }
         defer { limit.cancel() }
         return await posting.value
+    }
+}
+
+/// Posts over HTTP/1.1, with a connection pool of its own.
+public final class HTTPWebhookTransport: WebhookTransport {
+    /// What is read of a response's body, in bytes, so that its connection can be reused. The content is ignored.
+    private static let maxBodySize = 16 * 1024
+
+    private let url: String
+    private let client: HTTPClient
+
+    /// - Parameter connectTimeout: includes the TLS handshake.
+    public init(endpoint: EndpointURL, connectTimeout: Duration) {
+        url = endpoint.description
+        client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: .delivery(connectTimeout: connectTimeout)
+        )
+    }
+
+    deinit {
+        _ = client.shutdown()
+    }
+
+    public func post(_ request: WebhookRequest) async -> WebhookResult {
+        var message = HTTPClientRequest(url: url)
+        message.method = .POST
+        for (name, value) in request.headers { message.headers.add(name: name, value: value) }
+        message.body = .bytes(request.body)
+        do {
+            let response = try await client.execute(message, deadline: .distantFuture)
+            // The head is enough: a body that does not come, or does not end, costs the connection and nothing else.
+            _ = await withTimeout(.seconds(1), on: ContinuousClock()) {
+                _ = try? await response.body.collect(upTo: Self.maxBodySize)
+            }
+            return .answered(
+                status: Int(response.status.code),
+                retryAfter: GatewayResponse.wait(response.headers.first(name: "Retry-After"))
+            )
+        } catch {
+            return .failed(Self.reason(of: error))
+        }
+    }
+
+    /// Never the error's own words: they may quote the URL.
+    private static func reason(of error: any Error) -> String {
+        if error is CancellationError { return "no answer in time" }
+        // The network's errors, and TLS.
+        guard let error = error as? HTTPClientError else { return "the receiver cannot be reached" }
+        switch error {
+        case .cancelled, .deadlineExceeded: return "no answer in time"
+        case .connectTimeout: return "the receiver was not reached in time"
+        case .remoteConnectionClosed: return "the connection ended before the answer"
+        default: return "there was no answer"
+        }
+    }
+}
+
+/// Counts the receiver's responses and measures their time.
+struct WebhookMetrics: Sendable {
+    private enum Outcome: String, CaseIterable {
+        case accepted, refused, failed
+    }
+
+    private let results: [Event.Kind: [Outcome: Counter]]
+    private let durations: Timer
+
+    init(_ factory: any MetricsFactory) {
+        let all = Event.Kind.allCases.map { kind in
+            let counters = Outcome.allCases.map { outcome in
+                let dimensions = [("event", kind.rawValue), ("outcome", outcome.rawValue)]
+                let label = "phoneproof_webhook_requests_total"
+                return (outcome, Counter(label: label, dimensions: dimensions, factory: factory))
+            }
+            return (kind, Dictionary(counters, uniquingKeysWith: { first, _ in first }))
+        }
+        results = Dictionary(all, uniquingKeysWith: { first, _ in first })
+        durations = Timer(label: "phoneproof_webhook_request_duration_seconds", factory: factory)
+    }
+
+    func count(_ result: WebhookResult, to kind: Event.Kind, took duration: Duration) {
+        let outcome: Outcome = result.isSuccess ? .accepted : result.isFault ? .failed : .refused
+        results[kind]?[outcome]?.increment()
+        durations.record(duration)
     }
 }

@@ -1,9 +1,10 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Leaving a gateway alone", .hangLimit)
 struct BreakerDispatchTests {
@@ -31,11 +32,11 @@ struct BreakerDispatchTests {
         )
         #expect(
             world.log.lines.filter { !$0.contains("message.id") } == [
-                "warning: A gateway fails and is left alone [gateway.name=a gateway.open_for=30.0 seconds]",
-                "notice: A gateway that was left alone is tried with one message [gateway.name=a]",
-                "warning: A gateway fails and is left alone [gateway.name=a gateway.open_for=60.0 seconds]",
-                "notice: A gateway that was left alone is tried with one message [gateway.name=a]",
-                "notice: A gateway takes messages again [gateway.name=a]",
+                "warning: A gateway's circuit breaker opened [gateway.name=a gateway.open_for=30.0 seconds]",
+                "notice: A gateway is probed with one message [gateway.name=a]",
+                "warning: A gateway's circuit breaker opened [gateway.name=a gateway.open_for=60.0 seconds]",
+                "notice: A gateway is probed with one message [gateway.name=a]",
+                "notice: A gateway's circuit breaker closed [gateway.name=a]",
             ]
         )
     }
@@ -56,10 +57,10 @@ struct BreakerDispatchTests {
             try await dispatcher.drain()
         }
 
-        #expect(a.handed.count == (opens ? 2 : 3))
+        #expect(a.received.count == (opens ? 2 : 3))
     }
 
-    @Test("with every gateway left alone a message waits for the first probe, and the wait counts for nothing")
+    @Test("with every circuit breaker open a message waits for the first probe, and loses no attempt")
     func waits() async throws {
         let world = try World()
         try await world.queue()
@@ -98,11 +99,11 @@ struct BreakerDispatchTests {
         world.advance(by: .seconds(30))
         async let drained: Void = dispatcher.drain()
 
-        try await a.handOvers(3)
+        try await a.receives(3)
         try await world.log.logged("debug: A message waits for a gateway")
         try await a.release(.success(GatewayReceipt(messageID: "probe")))
         try await drained
-        #expect(a.handed.count == 3)
+        #expect(a.received.count == 3)
         #expect(
             await world.outbox.sorted() == ["queued for +31.0 seconds, attempt 2", "sent by a as probe, attempt 2"]
         )

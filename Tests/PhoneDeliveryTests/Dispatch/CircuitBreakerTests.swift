@@ -9,22 +9,22 @@ struct CircuitBreakerTests {
     private var breaker = CircuitBreaker(
         limits: CircuitBreaker.Limits(
             failures: 3,
-            openTimes: BackOff(first: .seconds(30), longest: .seconds(100)),
+            openTimes: Backoff(first: .seconds(30), longest: .seconds(100)),
             probeWait: .seconds(1)
         )
     )
 
-    /// Lets one message pass so many seconds after the start.
-    private mutating func pass(at seconds: Int64) throws -> CircuitBreaker.Pass {
+    /// A permit this many seconds after the start.
+    private mutating func pass(at seconds: Int64) throws -> CircuitBreaker.Permit {
         guard case .admitted(let pass) = breaker.admit(at: start + .seconds(seconds)) else {
-            throw TurnedAway()
+            throw Refused()
         }
         return pass
     }
 
-    private struct TurnedAway: Error {}
+    private struct Refused: Error {}
 
-    /// What is said to a message that comes so many seconds after the start: the second until which it is turned away.
+    /// The second until which a message is refused that comes this many seconds after the start.
     private mutating func refusal(at seconds: Int64) -> Int64? {
         switch breaker.admit(at: start + .seconds(seconds)) {
         case .admitted: nil
@@ -32,7 +32,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    private mutating func record(_ isFault: Bool, _ pass: CircuitBreaker.Pass, at seconds: Int64)
+    private mutating func record(_ isFault: Bool, _ pass: CircuitBreaker.Permit, at seconds: Int64)
         -> CircuitBreaker.Change?
     {
         breaker.record(isFault: isFault, of: pass, at: start + .seconds(seconds))
@@ -67,7 +67,7 @@ struct CircuitBreakerTests {
         #expect(record(true, try pass(at: 303), at: 303) == .opened(for: .seconds(30)))
     }
 
-    @Test("a success in between makes the count begin anew")
+    @Test("a success in between resets the count")
     mutating func inARow() throws {
         for isFault in [true, true, false, true, true, false] {
             #expect(record(isFault, try pass(at: 0), at: 0) == nil)

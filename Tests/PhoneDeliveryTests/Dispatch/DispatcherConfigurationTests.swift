@@ -1,5 +1,6 @@
-import PhoneDelivery
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("The dispatcher's configuration")
 struct DispatcherConfigurationTests {

@@ -1,9 +1,10 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Notices to the old number", .hangLimit)
 struct NoticeTests {
@@ -21,8 +22,8 @@ struct NoticeTests {
 
         let token = try #require(try World.undoTokens.token(of: change)).text
         #expect(await world.outbox == ["sent by a as SM1, attempt 1"])
-        #expect(gateway.handed.count == 1)
-        let message = try #require(gateway.handed.first)
+        #expect(gateway.received.count == 1)
+        let message = try #require(gateway.received.first)
         #expect(message.dedupeKey == "msg_0000000000000000000000000000000d")
         #expect(message.to.e164 == "+821012345678")
         #expect(message.body == "changed; undo by \(token) in en")
@@ -56,7 +57,7 @@ struct NoticeTests {
         ).drain()
 
         let token = try #require(try World.undoTokens.token(of: change)).text
-        #expect(gateway.handed.map(\.body) == ["[Acme] 번호 변경됨. 취소: https://app.example/undo/\(token)"])
+        #expect(gateway.received.map(\.body) == ["[Acme] 번호 변경됨. 취소: https://app.example/undo/\(token)"])
     }
 
     @Test(
@@ -73,7 +74,7 @@ struct NoticeTests {
         #expect(await world.outbox == [outcome])
     }
 
-    @Test("nobody is told of a change that was undone, or is no more", arguments: [true, false])
+    @Test("there is no notice of a change that was undone, or deleted", arguments: [true, false])
     func gone(isKept: Bool) async throws {
         let world = try World()
         try await world.queueNotice(isKept: isKept, closedAt: world.wall.now())
@@ -82,7 +83,7 @@ struct NoticeTests {
         try await world.dispatcher([gateway]).drain()
 
         #expect(await world.outbox == ["dropped, attempt 1"])
-        #expect(gateway.handed.isEmpty)
+        #expect(gateway.received.isEmpty)
     }
 
     @Test(
@@ -105,7 +106,7 @@ struct NoticeTests {
         #expect(await world.outbox == [outcome])
     }
 
-    @Test("a link whose key is gone fails, and the log says why")
+    @Test("a link whose key is gone fails, and the log has the reason")
     func unknownKey() async throws {
         let world = try World()
         try await world.queueNotice()
@@ -114,7 +115,7 @@ struct NoticeTests {
 
         try await world.dispatcher([gateway], undoTokens: others).drain()
 
-        #expect(gateway.handed.isEmpty)
+        #expect(gateway.received.isEmpty)
         #expect(await world.store.outbox.map(\.status) == [.failed])
         #expect(await world.store.outbox.map(\.failure) == ["the link cannot be made"])
         #expect(
@@ -127,7 +128,7 @@ struct NoticeTests {
         )
     }
 
-    @Test("one that fails, or is sent, says nothing of the verification", arguments: [true, false])
+    @Test("its result does not change the verification", arguments: [true, false])
     func verification(fails: Bool) async throws {
         let world = try World()
         let change = try await world.queueNotice()
@@ -173,7 +174,7 @@ struct NoticeTests {
         #expect(await world.outbox == [outcome])
     }
 
-    @Test("it waits for a gateway that is left alone, for longer than a code lives, and is handed to the next one")
+    @Test("it waits for an open circuit breaker, longer than a code lives, and is then sent")
     func breakers() async throws {
         let world = try World()
         try await world.queueNotice()
@@ -188,7 +189,7 @@ struct NoticeTests {
         world.advance(by: .seconds(4))
         try await dispatcher.drain()
         #expect(await world.outbox == ["queued for +3600.0 seconds, attempt 2"])
-        #expect(a.handed.count == 1)
+        #expect(a.received.count == 1)
 
         let b = ScriptedGateway("b")
         world.advance(by: .seconds(3600))
@@ -196,7 +197,7 @@ struct NoticeTests {
         #expect(await world.outbox == ["sent by b as b-1, attempt 3"])
     }
 
-    @Test("what a gateway says of it later is recorded")
+    @Test("its receipt is recorded")
     func receipt() async throws {
         let world = try World()
         try await world.queueNotice()
@@ -232,11 +233,11 @@ struct NoticeTests {
         world.advance(by: .seconds(11))
         try await dispatcher.drain()
 
-        #expect(gateway.handed.count == 1)
+        #expect(gateway.received.count == 1)
         #expect(await world.outbox == ["sent by a as a-1, attempt 2"])
     }
 
-    @Test("no line of the log bears a secret, a text or a number, whatever becomes of the notice")
+    @Test("no log line has a secret, a text or a number, whatever the result")
     func silence() async throws {
         var lines: [String] = []
         var secrets: Set<String> = ["changed; undo", "1012345", "1234-5", "12345", "8765", "4321"]
@@ -253,7 +254,7 @@ struct NoticeTests {
         }
         let world = try World()
         try await world.queueNotice()
-        try await world.dispatcher([ScriptedGateway("a")], renderer: TalkativeRenderer()).drain()
+        try await world.dispatcher([ScriptedGateway("a")], renderer: QuotingRenderer()).drain()
         lines += world.log.lines
 
         #expect(lines.count == 11)

@@ -1,11 +1,12 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Synchronization
 import Telemetry
 import Testing
 import Tracing
+
+@testable import PhoneDelivery
 
 @Suite("What is measured and traced of messages", .hangLimit)
 struct ObservationTests {
@@ -56,7 +57,7 @@ struct ObservationTests {
         )
     }
 
-    @Test("a gateway that is left alone shows, and that it is well again")
+    @Test("the metrics show an open circuit breaker, and that it closed")
     func circuit() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a", script: [.fail(.retry("down")), .take("1")])
@@ -72,7 +73,7 @@ struct ObservationTests {
         #expect(samples("gateway_circuit") == [])
     }
 
-    @Test("each request to a gateway is a span of the trace that asked for the message, and says so to the gateway")
+    @Test("each request to a gateway is a span of the message's trace, and has its traceparent")
     func traces() async throws {
         let world = try World()
         try await TraceParent.$current.withValue(Self.caller) { _ = try await world.queue() }
@@ -103,7 +104,7 @@ struct ObservationTests {
         try await world.queue("010-8765-4321")
         let gateway = ScriptedGateway("a")
         let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
-        // Not that of whoever drains the outbox.
+        // Not that of the task that drains the outbox.
         let other = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
         try await TraceParent.$current.withValue(other) {
             try await world.dispatcher([gateway], configuration: configuration).drain()
@@ -114,7 +115,7 @@ struct ObservationTests {
     @Test("each event that is posted is counted, and is a span of the trace that it came to be in")
     func webhooks() async throws {
         let world = WebhookWorld()
-        let busy = WebhookAnswer.answered(status: 503, retryAfter: nil)
+        let busy = WebhookResult.answered(status: 503, retryAfter: nil)
         let receiver = ScriptedReceiver(script: [.give(busy), .give(.answered(status: 410, retryAfter: nil))])
         let tracer = SpanTracer(ratio: 1, finish: spans.append)
         try await world.running(world.dispatcher(receiver, metrics: registry, tracer: tracer)) {
@@ -123,8 +124,8 @@ struct ObservationTests {
                 try await receiver.posts(serial)
                 try await world.log.logged(
                     [
-                        "info: An event will be told again", "warning: An event was set aside",
-                        "info: An event was told",
+                        "info: An event will be retried", "warning: An event failed",
+                        "info: An event was delivered",
                     ][
                         serial - 1
                     ]

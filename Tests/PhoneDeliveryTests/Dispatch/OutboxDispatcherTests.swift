@@ -1,9 +1,10 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Draining the outbox", .hangLimit)
 struct OutboxDispatcherTests {
@@ -19,8 +20,8 @@ struct OutboxDispatcherTests {
         try await dispatcher.drain()
 
         #expect(await world.outbox == ["sent by a as SM1, attempt 1"])
-        let message = try #require(gateway.handed.first)
-        #expect(gateway.handed.count == 1)
+        let message = try #require(gateway.received.first)
+        #expect(gateway.received.count == 1)
         #expect(message.dedupeKey == "msg_00000000000000000000000000000002")
         #expect(message.to.e164 == "+821012345678")
         #expect(message.body == "482913 in ko, valid for 600.0 seconds")
@@ -52,7 +53,7 @@ struct OutboxDispatcherTests {
         ([.fail(.retry("x"))], [.fail(.refused("y"))], "failed, attempt 1", [1, 1]),
     ]
 
-    @Test("gateways are asked in order, by what the one before said", arguments: answers)
+    @Test("gateways are asked in order, by the response of the one before", arguments: answers)
     func failover(
         a: [ScriptedGateway.Answer],
         b: [ScriptedGateway.Answer],
@@ -66,7 +67,7 @@ struct OutboxDispatcherTests {
         try await world.dispatcher(gateways).drain()
 
         #expect(await world.outbox == [outcome])
-        #expect(gateways.map(\.handed.count) == asked)
+        #expect(gateways.map(\.received.count) == asked)
     }
 
     static let repeats: [(second: ScriptedGateway.Answer, outcome: String)] = [
@@ -94,9 +95,9 @@ struct OutboxDispatcherTests {
         try await dispatcher.drain()
 
         #expect(await world.outbox == [outcome])
-        #expect(a.handed.count == 2)
-        #expect(Set(a.handed).count == 1)
-        #expect(b.handed.isEmpty)
+        #expect(a.received.count == 2)
+        #expect(Set(a.received).count == 1)
+        #expect(b.received.isEmpty)
     }
 
     @Test("a message that is sent again after a crash has the same bytes, whatever time it is")
@@ -116,8 +117,8 @@ struct OutboxDispatcherTests {
         try await world.dispatcher([a]).drain()
 
         #expect(await world.outbox == ["sent by a as a-2, attempt 2"])
-        #expect(a.handed.count == 2)
-        #expect(Set(a.handed).count == 1)
+        #expect(a.received.count == 2)
+        #expect(Set(a.received).count == 1)
     }
 
     @Test(
@@ -152,7 +153,7 @@ struct OutboxDispatcherTests {
         try await world.dispatcher([a]).drain()
 
         #expect(await world.outbox == ["dropped, attempt 1", "sent by a as a-1, attempt 1"])
-        #expect(a.handed.map(\.dedupeKey) == [await world.store.outbox[1].id.description])
+        #expect(a.received.map(\.dedupeKey) == [await world.store.outbox[1].id.description])
     }
 
     @Test("without a gateway a message fails, and with it its verification")
@@ -176,7 +177,7 @@ struct OutboxDispatcherTests {
         try await world.dispatcher([gateway], vault: LockedVault()).drain()
 
         #expect(await world.outbox == ["dropped, attempt 1"])
-        #expect(gateway.handed.isEmpty)
+        #expect(gateway.received.isEmpty)
         #expect(world.log.messages == ["debug: A message was not worth sending any more"])
     }
 
@@ -194,7 +195,7 @@ struct OutboxDispatcherTests {
         #expect(await world.outbox == [outcome])
     }
 
-    @Test("a code that expires while one gateway is asked goes to no other")
+    @Test("a code that expires during a request goes to no other gateway")
     func expiredMeanwhile() async throws {
         let world = try World()
         try await world.queue()
@@ -202,16 +203,16 @@ struct OutboxDispatcherTests {
         let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
         async let drained: Void = world.dispatcher([a, b]).drain()
 
-        try await a.handOvers(1)
+        try await a.receives(1)
         world.advance(by: .seconds(5))
         try await a.release(.failure(.failover("no money")))
         try await drained
 
         #expect(await world.outbox == ["dropped, attempt 1"])
-        #expect(b.handed.isEmpty)
+        #expect(b.received.isEmpty)
     }
 
-    @Test("a code that cannot be opened fails and says under which key it is")
+    @Test("a code that cannot be opened fails, and the log has its key ID")
     func unknownKey() async throws {
         let world = try World()
         let verification = try await world.queue()
@@ -221,7 +222,7 @@ struct OutboxDispatcherTests {
 
         #expect(await world.outbox == ["failed, attempt 1"])
         #expect(try await world.store.verification(verification.id)?.recordedStatus == .failed)
-        #expect(gateway.handed.isEmpty)
+        #expect(gateway.received.isEmpty)
         #expect(
             world.log.lines.first == """
                 error: The code cannot be opened [code.key_id=test error=NoSuchKey() message.attempt=1 \
@@ -236,7 +237,7 @@ struct OutboxDispatcherTests {
         let world = try World()
         try await world.queue()
 
-        try await world.dispatcher([ScriptedGateway("a")], renderer: TalkativeRenderer()).drain()
+        try await world.dispatcher([ScriptedGateway("a")], renderer: QuotingRenderer()).drain()
 
         #expect(await world.outbox == ["failed, attempt 1"])
         #expect(world.log.messages == ["error: The text cannot be made", "warning: A message failed"])
@@ -263,7 +264,7 @@ struct OutboxDispatcherTests {
         try await world.queue()
         let gateway = ScriptedGateway("a", script: [.hold])
         async let drained: Void = world.dispatcher([gateway]).drain()
-        try await gateway.handOvers(1)
+        try await gateway.receives(1)
         await world.store.fail(with: Outage())
         try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
 
@@ -275,7 +276,7 @@ struct OutboxDispatcherTests {
         try await drained
 
         #expect(await world.outbox == ["sent by a as SM1, attempt 1"])
-        #expect(gateway.handed.count == 1)
+        #expect(gateway.received.count == 1)
         #expect(
             world.log.messages == [
                 "error: The outbox cannot be reached", "notice: The outbox can be reached again",
@@ -297,7 +298,7 @@ struct OutboxDispatcherTests {
             try await world.timer.sleeper(of: .seconds(wait))
             world.advance(by: .seconds(wait))
         }
-        try await world.log.logged("error: What came of a message could not be recorded")
+        try await world.log.logged("error: The result of a message could not be recorded")
         try await gateway.release(.success(GatewayReceipt(messageID: "2")))
 
         await #expect(throws: Outage.self) { try await running.value }
@@ -312,7 +313,7 @@ struct OutboxDispatcherTests {
         let configuration = try DispatcherConfiguration(maxConcurrentSends: 2, lease: .seconds(40))
         async let drained: Void = world.dispatcher([gateway], configuration: configuration).drain()
 
-        try await gateway.handOvers(2)
+        try await gateway.receives(2)
         #expect(
             await world.outbox == [
                 "queued for +40.0 seconds, attempt 1", "queued for +40.0 seconds, attempt 1",
@@ -325,7 +326,7 @@ struct OutboxDispatcherTests {
         #expect(await world.outbox.allSatisfy { $0.hasPrefix("sent by a") })
     }
 
-    @Test("when it is cancelled it waits for the gateway, records, takes nothing more, and says so")
+    @Test("when it is cancelled it waits for the gateway, records, claims nothing more, and throws")
     func cancellation() async throws {
         let world = try World()
         try await world.queue("010-1111-1111")
@@ -334,7 +335,7 @@ struct OutboxDispatcherTests {
         let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
         let running = Task { try await world.dispatcher([gateway], configuration: configuration).drain() }
 
-        try await gateway.handOvers(1)
+        try await gateway.receives(1)
         running.cancel()
         try await gateway.release(.success(GatewayReceipt(messageID: "1")))
 

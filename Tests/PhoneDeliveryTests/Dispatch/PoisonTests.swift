@@ -1,13 +1,14 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
 
-@Suite("Messages that are set aside", .hangLimit)
+@testable import PhoneDelivery
+
+@Suite("Messages that fail for good", .hangLimit)
 struct PoisonTests {
-    @Test("one that is claimed again and again, because it ends the program, is handed to nobody in the end")
+    @Test("one that is claimed again and again, because it crashes the process, is in the end not sent")
     func poison() async throws {
         let world = try World()
         try await world.queue()
@@ -23,12 +24,12 @@ struct PoisonTests {
 
         #expect(await world.outbox == ["failed, attempt 3"])
         #expect(await world.store.outbox.map(\.failure) == ["tried too often"])
-        #expect(gateway.handed.isEmpty)
+        #expect(gateway.received.isEmpty)
         #expect(world.log.messages == ["warning: A message failed"])
         #expect(world.log.lines.allSatisfy { $0.contains("message.failure=tried too often") })
     }
 
-    @Test("the last attempt of all that fails ends the matter, and an operator may begin it anew")
+    @Test("when the last attempt fails, so does the message, and an operator may retry it")
     func lastAttempt() async throws {
         let world = try World()
         let verification = try await world.queue()
@@ -71,7 +72,7 @@ struct PoisonTests {
         let world = try World()
         for (index, dispatcher) in [
             world.dispatcher([]), world.dispatcher([ScriptedGateway("a")], vault: LockedVault()),
-            world.dispatcher([ScriptedGateway("a")], renderer: TalkativeRenderer()),
+            world.dispatcher([ScriptedGateway("a")], renderer: QuotingRenderer()),
         ].enumerated() {
             try await world.queue("010-1234-567\(index)")
             try await dispatcher.drain()

@@ -6,16 +6,16 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("Gateways that have to be asked how messages fared", .hangLimit)
+@Suite("Gateways that are polled for receipts", .hangLimit)
 struct ReceiptPollerTests {
-    /// As long as no wait between two rounds, so that nobody takes the one for the other.
+    /// Unlike any wait between two polls, so that the two are not confused.
     private static let timeout: Duration = .seconds(7)
 
     private static func delivered(_ names: String...) -> ScriptedSource.Answer {
-        .tell(names.map { DeliveryReceipt(messageID: $0, outcome: .delivered) })
+        .give(names.map { DeliveryReceipt(messageID: $0, outcome: .delivered) })
     }
 
-    /// Asks of so many messages that went out five seconds before, for as long as the work takes.
+    /// Polls for messages that were sent five seconds before, for as long as the work takes.
     private func run(
         _ world: World,
         _ source: ScriptedSource,
@@ -34,17 +34,17 @@ struct ReceiptPollerTests {
         await running.value
     }
 
-    /// Lets the poller's next round come.
+    /// Advances to the poller's next poll.
     private func round(_ world: World, after wait: Duration = .seconds(5)) async throws {
         try await world.timer.sleeper(of: wait)
         world.advance(by: wait)
     }
 
-    @Test("what it says is recorded, and what is known is not asked again")
+    @Test("receipts are recorded, and final statuses are not polled again")
     func records() async throws {
         let (world, source) = (try World(), ScriptedSource("a"))
         source.answer(
-            .tell([
+            .give([
                 DeliveryReceipt(messageID: "a-1", outcome: .delivered),
                 DeliveryReceipt(messageID: "a-2", outcome: .undelivered(code: 7)),
             ])
@@ -63,9 +63,9 @@ struct ReceiptPollerTests {
         #expect(source.asked.map { $0.sorted() } == [["a-1", "a-2", "a-3"], ["a-3"]])
     }
 
-    @Test("no more is asked at once than it takes, and all of it in the end")
+    @Test("a request has no more messages than allowed, and all are polled in the end")
     func pages() async throws {
-        let (world, source) = (try World(), ScriptedSource("a", mostAskedAtOnce: 2))
+        let (world, source) = (try World(), ScriptedSource("a", maxReceiptsPerRequest: 2))
         try await run(world, source, messages: 19) {
             try await source.questions(10)
             try await world.timer.sleeper(of: .seconds(5))
@@ -74,7 +74,7 @@ struct ReceiptPollerTests {
         #expect(Set(source.asked.joined()) == Set((1...19).map { "a-\($0)" }))
     }
 
-    @Test("what it says of other messages is not believed")
+    @Test("receipts of other messages are ignored")
     func lies() async throws {
         let (world, source) = (try World(), ScriptedSource("a"))
         for (number, wait) in [("010-1234-5601", 5), ("010-1234-5602", 0)] {
@@ -82,7 +82,7 @@ struct ReceiptPollerTests {
             try await world.dispatcher([source]).drain()
             world.advance(by: .seconds(wait))
         }
-        // Asked of the one that is old enough, it tells of the other, and of one that never was.
+        // Polled for the one that is old enough, it has receipts of the other, and of one that never was.
         source.answer(Self.delivered("a-2", "a-9"))
         let poller = poller(world, source)
         let running = Task { await poller.run() }
@@ -94,7 +94,7 @@ struct ReceiptPollerTests {
         #expect(await world.outbox == ["sent by a as a-1, attempt 1", "sent by a as a-2, attempt 1"])
     }
 
-    @Test("one that fails is left alone for longer each time, and loses nothing by it")
+    @Test("one that fails is polled with backoff, and no receipt is lost")
     func backsOff() async throws {
         let (world, source) = (try World(), ScriptedSource("a"))
         source.answer(.fail(.retry("the gateway is down", code: 503)))
@@ -110,16 +110,16 @@ struct ReceiptPollerTests {
             try await world.timer.sleeper(of: .seconds(5))
         }
         #expect(await world.outbox == ["delivered by a, attempt 1"])
-        let told = world.log.lines.filter { $0.contains("how messages fared") }
+        let reported = world.log.lines.filter { $0.contains("A gateway returns") }
         #expect(
-            told == [
-                "warning: A gateway does not tell how messages fared [failure.code=503 failure.reason=the gateway is down "
-                    + "gateway.name=a]", "notice: A gateway tells again how messages fared [gateway.name=a]",
+            reported == [
+                "warning: A gateway returns no receipts [failure.code=503 failure.reason=the gateway is down "
+                    + "gateway.name=a]", "notice: A gateway returns receipts again [gateway.name=a]",
             ]
         )
     }
 
-    @Test("it is left alone as long as it wants to be, within reason", arguments: [(60, 60), (86_400, 300), (1, 5)])
+    @Test("its Retry-After is respected, up to a limit", arguments: [(60, 60), (86_400, 300), (1, 5)])
     func retryAfter(wanted: Int, granted: Int) async throws {
         let (world, source) = (try World(), ScriptedSource("a"))
         source.answer(.fail(.busy(after: .seconds(wanted), "the gateway is busy", code: 429)))
@@ -131,7 +131,7 @@ struct ReceiptPollerTests {
         #expect(source.asked.count == 2)
     }
 
-    @Test("one that hangs is given up, and others are asked and send meanwhile")
+    @Test("one that hangs is cancelled, and others are polled and send meanwhile")
     func hangs() async throws {
         let (world, a, b) = (try World(), ScriptedSource("a"), ScriptedSource("b"))
         a.answer(.hang)
@@ -150,7 +150,7 @@ struct ReceiptPollerTests {
         dispatcher.wake()
         try await world.log.logged("info: A message was sent", times: 3)
         world.advance(by: .seconds(10))
-        try await world.log.logged("warning: A gateway does not tell how messages fared")
+        try await world.log.logged("warning: A gateway returns no receipts")
 
         running.cancel()
         await running.value
@@ -167,10 +167,10 @@ struct ReceiptPollerTests {
         source.answer(.hang)
         try await run(world, source, messages: 1) { try await source.questions(1) }
         #expect(world.timer.sleeps == [])
-        #expect(world.log.lines.filter { $0.contains("fared") } == [])
+        #expect(world.log.lines.filter { $0.contains("A gateway returns") } == [])
     }
 
-    @Test("a store that is down is asked again, and the gateway is not")
+    @Test("a store that is down is retried, and the gateway is not polled")
     func outage() async throws {
         let (world, source) = (try World(), ScriptedSource("a"))
         source.answer(Self.delivered("a-1"))
@@ -194,7 +194,7 @@ struct ReceiptPollerTests {
         #expect(world.log.lines.filter { $0.contains("cannot be reached") }.count == 1)
     }
 
-    @Test("several programs over one store ask, and one receipt counts; one that starts anew asks once more")
+    @Test("several processes on one store poll, and one receipt counts; one that restarts polls again")
     func several() async throws {
         let (world, source) = (try World(), ScriptedSource("a"))
         try await world.queue()
@@ -222,7 +222,7 @@ struct ReceiptPollerTests {
         #expect(world.log.lines.count { $0.contains("A message was delivered") } == 1)
     }
 
-    @Test("what is too old is asked of no more")
+    @Test("what is too old is not polled")
     func tooOld() async throws {
         let (world, source) = (try World(), ScriptedSource("a"))
         try await world.queue()
@@ -236,7 +236,7 @@ struct ReceiptPollerTests {
         #expect(source.asked == [])
     }
 
-    @Test("without a schedule nobody asks")
+    @Test("without a schedule nothing is polled")
     func off() async throws {
         let (world, source) = (try World(), ScriptedSource("a"))
         let dispatcher = OutboxDispatcher(
@@ -261,27 +261,15 @@ struct ReceiptPollerTests {
     }
 
     private func poller(_ world: World, _ source: ScriptedSource) -> ReceiptPoller {
-        let health = StoreHealth(logger: world.log.logger)
+        let store = world.storeRetry
         return ReceiptPoller(
-            store: world.store,
+            outbox: world.store,
             gateways: [source],
             schedule: .standard,
             timeout: Self.timeout,
-            recorder: ReceiptRecorder(
-                store: world.store,
-                gateways: [source],
-                backOff: DispatcherConfiguration.standard.backOff,
-                wallClock: world.wall,
-                clock: world.timer,
-                logger: world.log.logger,
-                storeHealth: health,
-                measures: DeliveryMeasures(gateways: ["a"], NOOPMetricsHandler.instance),
-                late: LateReceipts()
-            ),
-            wallClock: world.wall,
-            clock: world.timer,
-            logger: world.log.logger,
-            storeHealth: health
+            recorder: world.receiptRecorder([source], store),
+            store: store,
+            logger: world.log.logger
         )
     }
 }

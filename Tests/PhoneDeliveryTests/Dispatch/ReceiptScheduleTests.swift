@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("When gateways are asked how messages fared")
+@Suite("When gateways are polled for receipts")
 struct ReceiptScheduleTests {
     private static let start = Timestamp(seconds: 1_000_000)
 
@@ -41,7 +41,7 @@ struct ReceiptScheduleTests {
         #expect(Self.seconds(schedule, since: 1000, at: 9000) == [[8920, 8995]])
     }
 
-    @Test("a message is asked of at each age once, whatever the pace")
+    @Test("a message is polled once at each age, whatever the interval")
     func each() {
         let schedule = ReceiptSchedule(from: .seconds(5), to: .seconds(100))
         var (last, asked): (Int?, [Int]) = (0, [])

@@ -1,6 +1,5 @@
 import CoreMetrics
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Telemetry
@@ -10,7 +9,7 @@ import Testing
 
 @Suite("Receipts of gateways", .hangLimit)
 struct ReceiptTests {
-    @Test("what gateways say later is recorded with their messages")
+    @Test("receipts are recorded with their messages")
     func records() async throws {
         let world = try World()
         let (a, b) = (ScriptedGateway("a", script: [.take("1"), .fail(.failover("no money"))]), ScriptedGateway("b"))
@@ -38,7 +37,7 @@ struct ReceiptTests {
         )
     }
 
-    @Test("what a gateway knows at once is recorded with the message, told and counted")
+    @Test("an immediate outcome is recorded with the message, logged and counted")
     func atOnce() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a", script: [.take("1", .delivered), .take("2", .undelivered(code: 30008))])
@@ -66,14 +65,14 @@ struct ReceiptTests {
         )
     }
 
-    @Test("one that comes before the message is recorded as sent is recorded after it")
+    @Test("a receipt that comes before the message is recorded as sent is recorded after it")
     func early() async throws {
         let world = try World()
         try await world.queue()
         let gateway = ScriptedGateway("a", script: [.hold])
         let dispatcher = world.dispatcher([gateway])
         let running = Task { await dispatcher.run() }
-        try await gateway.handOvers(1)
+        try await gateway.receives(1)
         gateway.report("SM1", .delivered)
         try await world.timer.sleeper(of: .seconds(1))
         try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
@@ -99,7 +98,7 @@ struct ReceiptTests {
             try await world.timer.sleeper(of: .seconds(wait))
             world.advance(by: .seconds(wait))
         }
-        try await world.log.logged("debug: A receipt told nothing new of any message")
+        try await world.log.logged("debug: A receipt matched no message")
 
         running.cancel()
         await running.value
@@ -114,7 +113,7 @@ struct ReceiptTests {
         let dispatcher = world.dispatcher([gateway])
         try await dispatcher.drain()
         await world.store.fail(with: Outage())
-        let recorder = recorder(world, gateway)
+        let recorder = world.receiptRecorder([gateway])
         let running = Task { await recorder.run() }
 
         gateway.report("SM1", .delivered)
@@ -136,7 +135,7 @@ struct ReceiptTests {
     func cancellation() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a")
-        let recorder = recorder(world, gateway)
+        let recorder = world.receiptRecorder([gateway])
         let running = Task { await recorder.run() }
         gateway.report("SM9", .delivered)
         try await world.timer.sleeper(of: .seconds(1))
@@ -144,19 +143,5 @@ struct ReceiptTests {
         running.cancel()
         await running.value
         #expect(world.timer.sleeps == [])
-    }
-
-    private func recorder(_ world: World, _ gateway: ScriptedGateway) -> ReceiptRecorder {
-        ReceiptRecorder(
-            store: world.store,
-            gateways: [gateway],
-            backOff: DispatcherConfiguration.standard.backOff,
-            wallClock: world.wall,
-            clock: world.timer,
-            logger: world.log.logger,
-            storeHealth: StoreHealth(logger: world.log.logger),
-            measures: DeliveryMeasures(gateways: [gateway.name], NOOPMetricsHandler.instance),
-            late: LateReceipts()
-        )
     }
 }

@@ -1,5 +1,4 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Records
@@ -28,7 +27,7 @@ struct RetryTests {
             0, 1, 3, 7, 15, 31, 61, 91, 121, 151, 181, 211, 241, 271, 301, 331, 361, 391, 421, 451, 481, 511, 541, 571,
         ]
         #expect(attempts == seconds.map { .seconds($0) })
-        #expect(gateway.handed.count == 24)
+        #expect(gateway.received.count == 24)
         #expect(await world.outbox == ["failed, attempt 24"])
         #expect(try await world.store.verification(verification.id)?.recordedStatus == .failed)
     }
@@ -62,7 +61,7 @@ struct RetryTests {
         (.seconds(Int64.max), .failover("no money"), "failed, attempt 1"),
     ]
 
-    @Test("no gateway is asked again before one of them wants to be, nor after the code has expired", arguments: wishes)
+    @Test("no retry is before the time that a gateway asked for, nor after the code has expired", arguments: wishes)
     func wish(a: Duration?, b: GatewayFailure, outcome: String) async throws {
         let world = try World()
         try await world.queue()
@@ -75,7 +74,7 @@ struct RetryTests {
         #expect(await world.outbox == [outcome])
     }
 
-    @Test("a gateway that does not answer is cut off at its time limit, and then nobody knows")
+    @Test("a gateway that does not respond is cancelled at the timeout, and the result is unknown")
     func timeLimit() async throws {
         let world = try World()
         try await world.queue()
@@ -87,7 +86,7 @@ struct RetryTests {
         try await drained
 
         #expect(await world.outbox == ["unknown at a, attempt 1"])
-        #expect(b.handed.isEmpty)
+        #expect(b.received.isEmpty)
         #expect(world.timer.sleeps == [])
         #expect(
             world.log.messages == [
@@ -96,7 +95,7 @@ struct RetryTests {
         )
     }
 
-    @Test("an answer that comes although the time is up counts")
+    @Test("a response after the timeout counts")
     func lateAnswer() async throws {
         let world = try World()
         try await world.queue()
@@ -130,7 +129,7 @@ struct RetryTests {
         #expect(await world.outbox == [outcome])
     }
 
-    @Test("an idempotent gateway that hangs is asked until the code expires, or as often as is allowed")
+    @Test("an idempotent gateway that hangs is retried until the code expires, or up to the limit of attempts")
     func hangingGateway() async throws {
         for (maxAttempts, attempts) in [(1000, 10), (3, 3)] {
             let world = try World()
@@ -153,8 +152,8 @@ struct RetryTests {
             }
 
             #expect(await world.outbox == ["unknown at a, attempt \(attempts)"])
-            #expect(gateway.handed.count == attempts)
-            #expect(Set(gateway.handed).count == 1)
+            #expect(gateway.received.count == attempts)
+            #expect(Set(gateway.received).count == 1)
             #expect(await world.store.outbox.map(\.failure) == ["no answer in time"])
             // The person may have the code, which stays valid until its end.
             #expect(try await world.store.verification(verification.id)?.recordedStatus == .pending)
@@ -162,7 +161,7 @@ struct RetryTests {
         }
     }
 
-    @Test("an operator may have a message sent again of which nobody knows, by any gateway")
+    @Test("an operator may retry an unknown message, by any gateway")
     func retryOfUnknown() async throws {
         let world = try World()
         try await world.queue()
@@ -178,7 +177,7 @@ struct RetryTests {
         try await world.dispatcher([b]).drain()
 
         #expect(await world.outbox == ["sent by b as b-1, attempt 2"])
-        #expect(a.handed == b.handed)
+        #expect(a.received == b.received)
     }
 
     @Test("a message that may be at a gateway that is no more is not sent by another")
@@ -192,36 +191,36 @@ struct RetryTests {
         try await world.dispatcher([b]).drain()
 
         #expect(await world.outbox == ["unknown at a, attempt 2"])
-        #expect(b.handed.isEmpty)
+        #expect(b.received.isEmpty)
     }
 
-    @Test("when a lease is over another dispatcher sends, and the first one's late word does not count")
+    @Test("when a lease has expired another dispatcher sends, and the first one's late result does not count")
     func lateSettle() async throws {
         let world = try World()
         try await world.queue()
         let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
         async let first: Void = world.dispatcher([a]).drain()
-        try await a.handOvers(1)
+        try await a.receives(1)
 
         world.advance(by: .milliseconds(59_999))
         try await world.dispatcher([b]).drain()
-        #expect(b.handed.isEmpty)
+        #expect(b.received.isEmpty)
         world.advance(by: .milliseconds(1))
         try await world.dispatcher([b]).drain()
         try await a.release(.failure(.refused("bad number")))
         try await first
 
         #expect(await world.outbox == ["sent by b as b-1, attempt 2"])
-        #expect(a.handed == b.handed)
-        #expect(world.log.messages.last == "warning: A message was claimed anew before its attempt ended")
+        #expect(a.received == b.received)
+        #expect(world.log.messages.last == "warning: A message was claimed again before its attempt ended")
     }
 
     @Test("waits double up to the longest, whatever the count")
-    func backOff() {
-        let backOff = BackOff(first: .milliseconds(500), longest: .seconds(3))
+    func backoff() {
+        let backoff = Backoff(first: .milliseconds(500), longest: .seconds(3))
 
         #expect(
-            [Int.min, 0, 1, 2, 3, 4, 100, Int.max].map { backOff.wait(after: $0) } == [
+            [Int.min, 0, 1, 2, 3, 4, 100, Int.max].map { backoff.wait(after: $0) } == [
                 .milliseconds(500), .milliseconds(500), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3),
                 .seconds(3), .seconds(3),
             ]

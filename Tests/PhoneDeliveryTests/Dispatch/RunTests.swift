@@ -1,9 +1,10 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Synchronization
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("The dispatcher's loop", .hangLimit)
 struct RunTests {
@@ -47,7 +48,7 @@ struct RunTests {
         #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
     }
 
-    @Test("a message that nobody announced is found at the next look")
+    @Test("a message without a wake-up is found at the next poll")
     func poll() async throws {
         let world = try World()
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
@@ -72,10 +73,10 @@ struct RunTests {
         let running = Task { await dispatcher.run() }
 
         try await world.timer.sleeper(of: .milliseconds(500))
-        #expect(gateway.handed.count == 1)
+        #expect(gateway.received.count == 1)
         world.advance(by: .milliseconds(500))
         try await world.timer.sleeper(of: .seconds(3))
-        #expect(gateway.handed.count == 2)
+        #expect(gateway.received.count == 2)
         world.advance(by: .seconds(3))
         try await world.log.logged("info: A message was sent")
 
@@ -84,14 +85,14 @@ struct RunTests {
         #expect(await world.outbox == ["sent by a as a-3, attempt 3"])
     }
 
-    @Test("one gateway's silence holds up no other message")
+    @Test("one hanging gateway delays no other message")
     func silence() async throws {
         let world = try World()
         try await world.queue("010-1111-1111")
         let gateway = ScriptedGateway("a", script: [.hold])
         let dispatcher = world.dispatcher([gateway], configuration: try DispatcherConfiguration(maxConcurrentSends: 2))
         let running = Task { await dispatcher.run() }
-        try await gateway.handOvers(1)
+        try await gateway.receives(1)
 
         for number in ["010-2222-2222", "010-3333-3333", "010-4444-4444"] { try await world.queue(number) }
         dispatcher.wake()
@@ -109,7 +110,7 @@ struct RunTests {
         #expect(world.elapsed == .zero)
     }
 
-    @Test("a result that is not on record yet holds up no other message")
+    @Test("a result that is not yet recorded delays no other message")
     func slowRecord() async throws {
         let world = try World()
         try await world.queue("010-1111-1111")
@@ -119,7 +120,7 @@ struct RunTests {
         let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
         let dispatcher = world.dispatcher([gateway], store: store, configuration: configuration)
         let running = Task { await dispatcher.run() }
-        try await gateway.handOvers(2)
+        try await gateway.receives(2)
 
         try await world.timer.sleeper(of: .seconds(1))
         world.advance(by: .seconds(1))
@@ -129,7 +130,7 @@ struct RunTests {
         #expect(await world.outbox == ["sent by a as a-1, attempt 1", "sent by a as a-2, attempt 1"])
     }
 
-    @Test("when it is cancelled it waits for the gateway, records what it said, and takes nothing more")
+    @Test("when it is cancelled it waits for the gateway, records the result, and claims nothing more")
     func stop() async throws {
         let world = try World()
         try await world.queue("010-1111-1111")
@@ -137,7 +138,7 @@ struct RunTests {
         let gateway = ScriptedGateway("a", script: [.hold])
         let dispatcher = world.dispatcher([gateway], configuration: try DispatcherConfiguration(maxConcurrentSends: 1))
         let running = Task { await dispatcher.run() }
-        try await gateway.handOvers(1)
+        try await gateway.receives(1)
 
         running.cancel()
         await world.store.fail(with: Outage())
@@ -151,14 +152,14 @@ struct RunTests {
         #expect(world.timer.sleeps == [])
     }
 
-    @Test("when it is cancelled it cuts off the gateway only at its time limit")
+    @Test("when it is cancelled it cancels the gateway only at the timeout")
     func stopWithinTimeLimit() async throws {
         let world = try World()
         try await world.queue()
         let gateway = ScriptedGateway("a", script: [.hang])
         let dispatcher = world.dispatcher([gateway])
         let running = Task { await dispatcher.run() }
-        try await gateway.handOvers(1)
+        try await gateway.receives(1)
 
         running.cancel()
         try await world.timer.sleeper(of: .seconds(10))
@@ -169,7 +170,7 @@ struct RunTests {
         #expect(await world.outbox == ["unknown at a, attempt 1"])
     }
 
-    @Test("when it was cancelled before it began it takes nothing")
+    @Test("when it was cancelled before it began it claims nothing")
     func cancelledBefore() async throws {
         let world = try World()
         try await world.queue()
@@ -229,7 +230,7 @@ struct RunTests {
         #expect(await world.outbox == ["sent by a as a-1, attempt 1"])
     }
 
-    @Test("a store that announces what it does not hand out is not asked without pause")
+    @Test("a store that has due messages but does not hand them out is not queried without pause")
     func stingyStore() async throws {
         let world = try World()
         try await world.queue()
@@ -266,10 +267,10 @@ struct RunTests {
 
         for task in running { task.cancel() }
         for task in running { await task.value }
-        let handed = gateways.flatMap(\.handed)
-        #expect(handed.count == 1000)
-        #expect(Set(handed.map(\.dedupeKey)).count == 1000)
-        #expect(Set(handed.map(\.to)).count == 1000)
+        let received = gateways.flatMap(\.received)
+        #expect(received.count == 1000)
+        #expect(Set(received.map(\.dedupeKey)).count == 1000)
+        #expect(Set(received.map(\.to)).count == 1000)
         #expect(await world.store.outbox.allSatisfy { $0.status == .sent && $0.attempts == 1 })
     }
 
@@ -278,7 +279,7 @@ struct RunTests {
         return value
     }
 
-    /// Holds a dispatcher that is made after the store that wakes it.
+    /// Contains a dispatcher that is made after the store that wakes it.
     private final class LateDispatcher: Sendable {
         private let held = Mutex<OutboxDispatcher?>(nil)
 
@@ -288,7 +289,7 @@ struct RunTests {
         }
     }
 
-    /// Keeps what is due to itself.
+    /// Never hands out what is due.
     private struct StingyStore: OutboxStore {
         let store: MemoryStore
 

@@ -1,12 +1,13 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-@Suite("What is not told", .hangLimit)
+@testable import PhoneDelivery
+
+@Suite("What is not logged", .hangLimit)
 struct SilenceTests {
-    @Test("no line of the log bears a code, a text or a number, whatever becomes of the messages")
+    @Test("no log line has a code, a text or a number, whatever the results")
     func log() async throws {
         let world = try World()
         for last in 1...6 { try await world.queue("010-1234-567\(last)") }
@@ -28,7 +29,7 @@ struct SilenceTests {
         try await world.queue("010-1234-5679")
         try await world.dispatcher([gateway], vault: LockedVault()).drain()
         try await world.queue("010-1234-5678")
-        try await world.dispatcher([gateway], renderer: TalkativeRenderer()).drain()
+        try await world.dispatcher([gateway], renderer: QuotingRenderer()).drain()
 
         let lines = world.log.lines
         #expect(
@@ -49,7 +50,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("a line tells which message of which verification came to what")
+    @Test("a log line has the message's ID, the verification's, and the result")
     func metadata() async throws {
         let world = try World()
         try await world.queue()

@@ -1,40 +1,41 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
 
-/// Messages that the store hands out again though they are in hand: the clock was put forward beyond their lease, or
-/// what came of them could not be recorded for longer than that.
-@Suite("A lease that only seems to be over", .hangLimit)
+@testable import PhoneDelivery
+
+/// Messages that the store hands out again though they are in flight: the clock was put forward beyond their lease, or
+/// their result could not be recorded for longer than that.
+@Suite("A lease that expires too early", .hangLimit)
 struct SteppingClockTests {
     /// The gateway has time, so that only the loop ever sleeps for five seconds.
     private static var patient: DispatcherConfiguration {
         get throws { try DispatcherConfiguration(sendTimeout: .seconds(50), lease: .seconds(60)) }
     }
 
-    @Test("a message that waits for its gateway when the clock is put forward is sent once, and that is recorded")
+    @Test("a message that is being sent when the clock is put forward is sent once, and that is recorded")
     func forward() async throws {
         let world = try World()
         try await world.queue()
         let gateway = ScriptedGateway("a", script: [.hold])
         let dispatcher = world.dispatcher([gateway], configuration: try Self.patient)
         let running = Task { await dispatcher.run() }
-        try await gateway.handOvers(1)
+        try await gateway.receives(1)
         try await world.timer.sleeper(of: .seconds(5))
 
-        // The time that passes is five seconds; the clock says two minutes.
+        // Five seconds pass; the clock advances two minutes.
         world.wall.advance(by: .seconds(115))
         world.advance(by: .seconds(5))
         try await world.timer.sleeper(of: .seconds(5))
         #expect(await world.outbox == ["queued for +180.0 seconds, attempt 2"])
-        #expect(gateway.handed.count == 1)
+        #expect(gateway.received.count == 1)
         try await gateway.release(.success(GatewayReceipt(messageID: "SM1")))
         try await world.log.logged("info: A message was sent")
 
         running.cancel()
         await running.value
-        #expect(gateway.handed.count == 1)
+        #expect(gateway.received.count == 1)
         #expect(await world.outbox == ["sent by a as SM1, attempt 2"])
     }
 
@@ -45,7 +46,7 @@ struct SteppingClockTests {
         let gateway = ScriptedGateway("a", script: [.hold])
         let dispatcher = world.dispatcher([gateway], configuration: try Self.patient)
         let running = Task { await dispatcher.run() }
-        try await gateway.handOvers(1)
+        try await gateway.receives(1)
 
         for step in [Duration.seconds(86_400), .seconds(-90_000), .seconds(3600)] {
             try await world.timer.sleeper(of: .seconds(5))
@@ -56,11 +57,11 @@ struct SteppingClockTests {
         try await world.log.logged("info: A message was sent")
         running.cancel()
         await running.value
-        #expect(gateway.handed.count == 1)
+        #expect(gateway.received.count == 1)
         #expect(await world.outbox == ["sent by a as SM1, attempt 2"])
     }
 
-    @Test("what came of a message is remembered until the store takes it, though its lease is over by then")
+    @Test("a result is remembered until the store records it, though its lease has expired by then")
     func longOutage() async throws {
         let world = try World()
         try await world.queue()
@@ -73,13 +74,13 @@ struct SteppingClockTests {
             try await world.timer.sleeper(of: .seconds(seconds))
             world.advance(by: .seconds(seconds))
         }
-        try await world.log.logged("error: What came of a message could not be recorded")
+        try await world.log.logged("error: The result of a message could not be recorded")
         world.advance(by: .seconds(29))
         try await world.log.logged("info: A message was sent")
 
         running.cancel()
         await running.value
-        #expect(gateway.handed.count == 1)
+        #expect(gateway.received.count == 1)
         #expect(await world.outbox == ["sent by a as a-1, attempt 2"])
     }
 }

@@ -1,6 +1,7 @@
-import PhoneDelivery
 import PhoneDomain
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Texts from templates")
 struct TemplateRendererTests {
@@ -34,7 +35,7 @@ struct TemplateRendererTests {
         let context = MessageContext(service: try #require(ServiceName("Acme")))
         let renderer = TemplateRenderer(templates: try MessageTemplates(context: context), context: context)
         return try renderer.message(
-            bearing: try #require(VerificationCode("482913")),
+            with: try #require(VerificationCode("482913")),
             language: language,
             remaining: remaining,
             wording: nil

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("The time limit of what is sent", .hangLimit)
+@Suite("The timeout of running work", .hangLimit)
 struct TimeLimitTests {
     private let timer = ManualTimer()
     private let limit: TimeLimit
@@ -12,7 +12,7 @@ struct TimeLimitTests {
         limit = TimeLimit(.seconds(10), on: timer)
     }
 
-    /// Work that ends when it is cancelled, and says whether it was.
+    /// Work that ends when it is cancelled, and returns whether it was.
     private func hang() -> Task<(Bool, Duration), Never> {
         Task {
             await limit.run {
@@ -22,7 +22,7 @@ struct TimeLimitTests {
         }
     }
 
-    @Test("each is cut off when its own time is up, by one sleep at a time")
+    @Test("each is cancelled at its own timeout, by one sleep at a time")
     func cutsOff() async throws {
         let watching = Task { await limit.watch() }
         let first = hang()
@@ -41,7 +41,7 @@ struct TimeLimitTests {
         await watching.value
     }
 
-    @Test("work that ends in time is told with how long it took, and what comes later has its own time")
+    @Test("work that ends in time has its duration, and later work has its own timeout")
     func inTime() async throws {
         let watching = Task { await limit.watch() }
         let (value, took) = await limit.run { [timer] in
@@ -60,7 +60,7 @@ struct TimeLimitTests {
         #expect(timer.sleeps == [])
     }
 
-    @Test("the end of whoever waits does not reach the work")
+    @Test("cancelling the caller does not cancel the work")
     func shields() async throws {
         let watching = Task { await limit.watch() }
         let running = hang()

@@ -1,7 +1,8 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Messages in the words of tenants", .hangLimit)
 struct WordingDispatchTests {
@@ -23,10 +24,10 @@ struct WordingDispatchTests {
             [gateway],
             renderer: TemplateRenderer(templates: templates, context: context)
         ).drain()
-        return gateway.handed.map(\.body)
+        return gateway.received.map(\.body)
     }
 
-    @Test("a message goes out as it was asked for")
+    @Test("a message has the wording that was asked for")
     func worded() async throws {
         let world = try World()
         let wording = MessageWording(
@@ -44,7 +45,7 @@ struct WordingDispatchTests {
         #expect(world.log.messages == ["info: A message was sent"])
     }
 
-    @Test("one whose template is gone goes out in the service's words, and the log says so without them")
+    @Test("one whose template is gone has the service's text, and the log has a warning that does not quote it")
     func gone() async throws {
         let world = try World()
         let wording = MessageWording(service: "한빛", template: TemplateName("gone"), substitutions: ["order": "A-1"])

@@ -1,7 +1,8 @@
-import PhoneDelivery
 import PhoneDomain
 import Synchronization
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("The console gateway")
 struct ConsoleGatewayTests {

@@ -4,21 +4,21 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("What every gateway is asked through", .hangLimit)
+@Suite("The HTTP client of gateways", .hangLimit)
 struct GatewayClientTests {
     private let client = GatewayClient(connectTimeout: .seconds(5))
 
-    private func get(_ port: Int, scheme: String = "http") async throws(GatewayFailure) -> GatewayAnswer {
+    private func get(_ port: Int, scheme: String = "http") async throws(GatewayFailure) -> GatewayResponse {
         try await client.get("\(scheme)://127.0.0.1:\(port)/a:b?c=d%20e", headers: [("x-key", "k1")])
     }
 
-    @Test("a question has no body, and its address goes as it is")
+    @Test("a GET has no body, and its URL is sent as it is")
     func question() async throws {
-        try await FakeVendor.with(.answer(VendorAnswers.json("200 OK", "{}", "Retry-After: 7\r\n"))) { vendor in
+        try await FakeVendor.with(.answer(VendorResponses.json("200 OK", "{}", "Retry-After: 7\r\n"))) { vendor in
             let parent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
             let answer = try await TraceParent.$current.withValue(parent) { try await get(vendor.port) }
 
-            #expect(answer == GatewayAnswer(status: 200, retryAfter: .seconds(7), body: Array("{}".utf8)))
+            #expect(answer == GatewayResponse(status: 200, retryAfter: .seconds(7), body: Array("{}".utf8)))
             let lines = try #require(vendor.requests.first).split(separator: "\r\n").map(String.init)
             #expect(
                 lines.sorted() == [
@@ -32,7 +32,7 @@ struct GatewayClientTests {
         }
     }
 
-    @Test("a question that was not answered may be asked again, however it went")
+    @Test("a GET without a response may be retried, whatever happened")
     func noAnswer() async throws {
         for behavior in [FakeVendor.Behavior.reset, .answerAndClose(""), .answer("SSH-2.0-OpenSSH_9.2\r\n\r\n")] {
             try await FakeVendor.with(behavior) { vendor in
@@ -51,12 +51,12 @@ struct GatewayClientTests {
         }
     }
 
-    @Test("of an answer that does not come whole, or is endless, there is the status", arguments: [9, 70_000])
+    @Test("an incomplete or endless response has its status", arguments: [9, 70_000])
     func halfAnAnswer(length: Int) async throws {
         let text = String(repeating: "x", count: length - 1)
         let half = FakeVendor.Behavior.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n\(text)")
         let answer = try await FakeVendor.with(half) { try await get($0.port) }
-        #expect(answer == GatewayAnswer(status: 200, body: nil))
+        #expect(answer == GatewayResponse(status: 200, body: nil))
     }
 
     private static let statuses: [(status: Int, failure: GatewayFailure?)] = [
@@ -74,9 +74,9 @@ struct GatewayClientTests {
         (600, .ambiguous("the answer cannot be read", code: 600)),
     ]
 
-    @Test("what a status says by itself", arguments: statuses)
+    @Test("what a status alone means", arguments: statuses)
     func status(status: Int, failure: GatewayFailure?) {
-        #expect(GatewayAnswer(status: status, retryAfter: .seconds(3), body: nil).statusFailure == failure)
+        #expect(GatewayResponse(status: status, retryAfter: .seconds(3), body: nil).statusFailure == failure)
     }
 
     @Test(
@@ -87,7 +87,7 @@ struct GatewayClientTests {
         ] as [(String?, Duration?)]
     )
     func wait(text: String?, wait: Duration?) {
-        #expect(GatewayAnswer.wait(text) == wait)
+        #expect(GatewayResponse.wait(text) == wait)
     }
 
     @Test("a form is escaped but for the unreserved characters")

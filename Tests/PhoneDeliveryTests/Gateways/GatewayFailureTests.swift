@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("What a gateway says of a failure")
+@Suite("Failures of gateways")
 struct GatewayFailureTests {
     @Test("what a vendor calls a code may be a number, and is not kept")
     func codes() {

@@ -1,8 +1,9 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("The gateway to the stub", .hangLimit)
 struct StubGatewayTests {
@@ -18,7 +19,7 @@ struct StubGatewayTests {
         #expect(taken.map(\.from) == ["Acme"])
     }
 
-    @Test("how a message fares that takes its time, the receipt does not know")
+    @Test("the receipt has no outcome of a message with intermediate statuses")
     func takesTime() async throws {
         let (stub, gateway) = make()
         let behavior = StubBehavior(mode: .deliver, delay: .zero, errorCode: nil, toPrefix: nil, step: .seconds(1))
@@ -29,7 +30,7 @@ struct StubGatewayTests {
         #expect(receipt == GatewayReceipt(messageID: "SM00000000000000000000000000000001"))
     }
 
-    @Test("a message that is lost on its way was taken")
+    @Test("a message that is lost in transit was accepted")
     func loses() async throws {
         let (stub, gateway) = make()
         await stub.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: nil, toPrefix: nil))
@@ -53,7 +54,7 @@ struct StubGatewayTests {
         (99999, .failover("the gateway refused the message", code: 99999)),
     ]
 
-    @Test("a refusal says what may be done next", arguments: refusals)
+    @Test("a refusal determines what may be done next", arguments: refusals)
     func refuses(code: Int, failure: GatewayFailure) async throws {
         let (stub, gateway) = make()
         await stub.setBehavior(StubBehavior(mode: .reject, delay: .zero, errorCode: code, toPrefix: nil))
@@ -61,7 +62,7 @@ struct StubGatewayTests {
         await #expect(throws: failure) { try await gateway.send(try message()) }
     }
 
-    @Test("when a stub that hangs is given up, nobody knows")
+    @Test("a timeout of a stub that hangs is ambiguous")
     func hangs() async throws {
         let (stub, gateway) = make()
         await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: nil))

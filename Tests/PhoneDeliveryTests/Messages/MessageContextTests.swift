@@ -1,7 +1,8 @@
-import PhoneDelivery
 import Testing
 
-@Suite("What a message bears besides its code")
+@testable import PhoneDelivery
+
+@Suite("The context of messages")
 struct MessageContextTests {
     @Test(
         "a name of a service is kept as it is",

@@ -1,5 +1,6 @@
-import PhoneDelivery
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Message templates")
 struct MessageTemplatesTests {
@@ -27,7 +28,7 @@ struct MessageTemplatesTests {
         #expect(english.segments.encoding == .gsm7)
         #expect(english.segments.segments == 1)
         #expect(korean.body == "[Acme] 인증번호 123456 (타인 노출 금지)")
-        #expect(korean.cp949ByteCount == 39)
+        #expect(CP949.byteCount(of: korean.body) == 39)
         #expect(korean.segments.segments == 1)
     }
 
@@ -62,7 +63,10 @@ struct MessageTemplatesTests {
                 """
         )
         #expect(
-            try templates.render(code: "012345", locale: "ko", minutes: 9, context: everything).cp949ByteCount == 72
+            CP949.byteCount(
+                of: try templates.render(code: "012345", locale: "ko", minutes: 9, context: everything).body
+            )
+                == 72
         )
     }
 

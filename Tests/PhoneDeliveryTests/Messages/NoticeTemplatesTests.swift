@@ -1,5 +1,6 @@
-import PhoneDelivery
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Templates of notices")
 struct NoticeTemplatesTests {
@@ -29,7 +30,7 @@ struct NoticeTemplatesTests {
         #expect(english.segments.segments == 1)
         #expect(english.segments.encoding == .gsm7)
         #expect(korean.body == "[Acme] 번호 변경됨. 취소: https://app.example/undo/q3Xw0mZ1tBn8uV5kL2rK-_")
-        #expect(korean.cp949ByteCount == 73)
+        #expect(CP949.byteCount(of: korean.body) == 73)
     }
 
     @Test("where nothing is set they fit as well; a long address or name makes them longer, and stops nothing")
@@ -40,7 +41,7 @@ struct NoticeTemplatesTests {
                 undoAddress: UndoAddress(address)
             )
             let templates = try MessageTemplates(context: context)
-            return try templates.render(secret: secret, locale: "ko", context: context).cp949ByteCount
+            return CP949.byteCount(of: try templates.render(secret: secret, locale: "ko", context: context).body)
         }
 
         #expect(try korean("PhoneProof", "http://127.0.0.1:8080/undo/") == 81)

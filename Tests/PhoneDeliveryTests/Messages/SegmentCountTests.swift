@@ -1,5 +1,6 @@
-import PhoneDelivery
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Segments")
 struct SegmentCountTests {

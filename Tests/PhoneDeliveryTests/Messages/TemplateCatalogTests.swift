@@ -1,6 +1,7 @@
-import PhoneDelivery
 import PhoneDomain
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("What messages can be made")
 struct TemplateCatalogTests {
@@ -33,7 +34,7 @@ struct TemplateCatalogTests {
         return TemplateCatalog(templates: templates, context: context).fault(in: wording, language: language)
     }
 
-    @Test("a wording that asks for nothing else is as good as none")
+    @Test("an empty wording is the same as none")
     func plain() throws {
         #expect(try fault(MessageWording(), in: .english) == nil)
         #expect(try fault(MessageWording(service: "Other", template: .standard), in: .korean) == nil)

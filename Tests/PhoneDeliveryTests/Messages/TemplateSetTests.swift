@@ -1,6 +1,7 @@
-import PhoneDelivery
 import PhoneDomain
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Named sets of templates")
 struct TemplateSetTests {

@@ -1,5 +1,6 @@
-import PhoneDelivery
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("Where a change of number is undone")
 struct UndoAddressTests {

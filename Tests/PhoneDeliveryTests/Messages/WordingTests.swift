@@ -130,7 +130,7 @@ struct WordingTests {
         )
         #expect(english.segments.segments == 1)
         #expect(korean.body == "[Thirty letters are the longest] 인증번호 123456 (타인 노출 금지)")
-        #expect(korean.cp949ByteCount == 65)
+        #expect(CP949.byteCount(of: korean.body) == 65)
     }
 
     @Test("below a text as long as the built-in ones the warning still leaves one SMS, with a code of ten digits")
@@ -141,7 +141,7 @@ struct WordingTests {
         #expect(SegmentCount(of: english).encoding == .gsm7)
         #expect(SegmentCount(of: english).units == 27)
         #expect(CP949.byteCount(of: korean) == 16)
-        for (locale, texts) in BuiltInMessages.verification {
+        for (locale, texts) in MessageKind.verification.builtInTexts {
             let template = try MessageTemplate(text: texts.utf8, kind: .verification, locale: locale, file: "")
             #expect(template.warning == nil)
         }

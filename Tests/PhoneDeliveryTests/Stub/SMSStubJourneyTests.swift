@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("Messages in the SMS stub that take their time", .hangLimit)
+@Suite("Messages in the SMS stub with intermediate statuses", .hangLimit)
 struct SMSStubJourneyTests {
     private let wall = ManualClock()
     private let timer = ManualTimer()
@@ -27,7 +27,7 @@ struct SMSStubJourneyTests {
         await stub.messages(to: nil, limit: 10).map(\.status)
     }
 
-    @Test("they are where they should be when somebody asks")
+    @Test("their status is current at each request")
     func asked() async throws {
         await setStep(.seconds(10))
         let sid = try await stub.accept(order()).sid
@@ -41,7 +41,7 @@ struct SMSStubJourneyTests {
         #expect(seen == [.queued, .sending, .sent, .delivered])
     }
 
-    @Test("they move on, and the sender is told, though nobody asks")
+    @Test("they advance, and the sender is notified, without a request")
     func unasked() async throws {
         let callback = try #require(StubCallback(url: "http://a", account: "AC1", authToken: nil))
         await setStep(.seconds(10), mode: .fail)
@@ -63,7 +63,7 @@ struct SMSStubJourneyTests {
         await running.value
     }
 
-    @Test("one that is taken while they sleep and is due sooner wakes them, and none sleeps longer than a minute")
+    @Test("a new message that is due sooner ends the sleep, and no sleep is longer than a minute")
     func wakes() async throws {
         let running = Task { await stub.run() }
         await setStep(.seconds(600))
@@ -78,7 +78,7 @@ struct SMSStubJourneyTests {
         #expect(timer.sleeps == [])
     }
 
-    @Test("nobody is told of one for whom nobody is to be told, and of the others each change in order")
+    @Test("a message without a callback has no change, and the others each in order")
     func tells() async throws {
         let callback = try #require(StubCallback(url: "http://a", account: "AC1", authToken: nil))
         _ = try await stub.accept(order())
@@ -93,7 +93,7 @@ struct SMSStubJourneyTests {
         #expect(told == ["2 queued", "2 sending", "2 sent", "2 delivered"])
     }
 
-    @Test("one is called back, and that is told; the others go on")
+    @Test("one is cancelled, with a change; the others go on")
     func cancels() async throws {
         let callback = try #require(StubCallback(url: "http://a", account: "AC1", authToken: nil))
         await setStep(.seconds(10))

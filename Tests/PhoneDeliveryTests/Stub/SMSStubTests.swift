@@ -14,7 +14,7 @@ struct SMSStubTests {
         SMSStub(capacity: capacity, identifiers: CountingIdentifiers(), wallClock: wall, clock: timer)
     }
 
-    @Test("a message is kept as it was handed in")
+    @Test("a message is kept as it was sent")
     func keeps() async throws {
         let stub = stub()
 
@@ -61,7 +61,7 @@ struct SMSStubTests {
         #expect(segments == [2, 1])
     }
 
-    @Test("the list is newest first, of one number or all, and no longer than asked for")
+    @Test("the list is newest first, of one number or all, and limited")
     func list() async throws {
         let stub = stub()
         for (to, body) in [("+1", "a"), ("+2", "b"), ("+1", "c"), ("+11", "d")] {
@@ -86,7 +86,7 @@ struct SMSStubTests {
         #expect(await stub.messages(to: nil, limit: 10).map(\.body) == left)
     }
 
-    @Test("unless told otherwise it keeps a thousand")
+    @Test("by default it keeps a thousand")
     func standardCapacity() async throws {
         let stub = SMSStub(identifiers: CountingIdentifiers(), wallClock: wall)
         for number in 1...1001 { _ = try await stub.accept(to: "+1", from: "x", body: "\(number)") }
@@ -96,7 +96,7 @@ struct SMSStubTests {
         #expect(bodies.last == "2")
     }
 
-    @Test("told to fail it takes messages and loses them", arguments: [(nil, 30008), (30003, 30003)])
+    @Test("in mode fail it accepts messages and loses them", arguments: [(nil, 30008), (30003, 30003)])
     func fail(code: Int?, recorded: Int) async throws {
         let stub = stub()
         await stub.setBehavior(StubBehavior(mode: .fail, delay: .zero, errorCode: code, toPrefix: nil))
@@ -108,7 +108,7 @@ struct SMSStubTests {
         #expect(messages.map(\.errorCode) == [recorded])
     }
 
-    @Test("told to reject it refuses messages and keeps none", arguments: [(nil, 21610), (21408, 21408)])
+    @Test("in mode reject it refuses messages and keeps none", arguments: [(nil, 21610), (21408, 21408)])
     func reject(code: Int?, thrown: Int) async throws {
         let stub = stub()
         await stub.setBehavior(StubBehavior(mode: .reject, delay: .zero, errorCode: code, toPrefix: nil))
@@ -135,7 +135,7 @@ struct SMSStubTests {
         #expect(await stub.messages(to: nil, limit: 10).map(\.status) == [.undelivered, .delivered])
     }
 
-    @Test("an answer takes as long as it is told to, and is the one of the time it came in")
+    @Test("a response has the configured delay, and the behaviour of the time of the request")
     func delay() async throws {
         let stub = stub()
         await stub.setBehavior(StubBehavior(mode: .deliver, delay: .seconds(5), errorCode: nil, toPrefix: nil))
@@ -165,7 +165,7 @@ struct SMSStubTests {
         #expect(timer.sleeps == [])
     }
 
-    @Test("it says of each message that takes its time how it fared, and of no other")
+    @Test("it has a receipt for each message with intermediate statuses, and for no other")
     func receipts() async throws {
         let stub = stub()
         var receipts = stub.receipts.makeAsyncIterator()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhoneDelivery
 
-/// Who is told, over real sockets, what became of a message in the stub.
+/// Status callbacks over real sockets.
 @Suite("Callbacks of the SMS stub", .hangLimit)
 struct StubCallbacksTests {
     private static let taken = "HTTP/1.1 204 No Content\r\n\r\n"
@@ -141,7 +141,7 @@ struct StubCallbacksTests {
         }
     }
 
-    @Test("a receiver that hangs is given up after a quarter of a minute, and holds up its own message alone")
+    @Test("a receiver that hangs is cancelled after a quarter of a minute, and delays its own message alone")
     func hangs() async throws {
         try await FakeVendor.with(.hang) { hanging in
             try await FakeVendor.with(.answer(Self.taken)) { vendor in
@@ -172,11 +172,11 @@ struct StubCallbacksTests {
         }
     }
 
-    @Test("of more messages than it can tell of at once nobody is told")
+    @Test("callbacks beyond the limit of messages are dropped")
     func bound() async throws {
         try await FakeVendor.with(.hang) { hanging in
             try await run { source in
-                for serial in 1...StubCallbacks.mostAtATime + 1 {
+                for serial in 1...StubCallbacks.maxConcurrent + 1 {
                     source.yield(try change(port: hanging.port, serial: serial))
                 }
                 try await log.anything(of: "too many receivers do not answer")

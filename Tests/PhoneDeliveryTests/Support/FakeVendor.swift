@@ -14,13 +14,13 @@ final class FakeVendor: Sendable {
         case judge(@Sendable (_ request: String) -> String)
         /// Reads the request, writes this and closes.
         case answerAndClose(String)
-        /// Reads the request and says nothing.
+        /// Reads the request and does not respond.
         case hang
         /// Reads the request and resets the connection.
         case reset
-        /// Resets the connection when the first byte comes, whatever it is.
+        /// Resets the connection at the first byte.
         case resetUnread
-        /// Writes this when the first byte comes, whatever it is.
+        /// Writes this at the first byte.
         case answerUnread(String)
     }
 
@@ -44,12 +44,12 @@ final class FakeVendor: Sendable {
 
     var connections: Int { state.withLock { $0.connections } }
 
-    /// Waits until it has read so many requests.
+    /// Waits until it has read this many requests.
     func hasRead(_ count: Int) async throws {
         try await changes.until { self.requests.count >= count }
     }
 
-    /// Waits until so many have connected.
+    /// Waits until it has this many connections.
     func hasAccepted(_ count: Int) async throws {
         try await changes.until { self.connections >= count }
     }

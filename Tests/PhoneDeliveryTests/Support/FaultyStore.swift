@@ -2,7 +2,7 @@ import PhoneDomain
 import PhoneTestSupport
 import Records
 
-/// A store that counts what it is asked, fails as a test says, and lets a test in between its operations.
+/// A store that counts claims, fails as scripted, and runs a test's code after claims.
 actor FaultyStore: OutboxStore {
     private let store: MemoryStore
     private var lostSettles: Int
@@ -12,7 +12,7 @@ actor FaultyStore: OutboxStore {
 
     /// - Parameters:
     ///   - lostSettles: how many records of the message that is settled first are lost.
-    ///   - afterClaim: called with what was claimed, before it is handed out.
+    ///   - afterClaim: called with what was claimed, before it is returned.
     init(
         _ store: MemoryStore,
         lostSettles: Int = 0,

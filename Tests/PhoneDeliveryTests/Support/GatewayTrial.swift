@@ -1,8 +1,9 @@
-import PhoneDelivery
 import PhoneDomain
 import Testing
 
-/// What a gateway makes of an answer, and the dispatcher of that.
+@testable import PhoneDelivery
+
+/// Tests a gateway's failure for a response, and the dispatcher's result.
 enum GatewayTrial {
     static func message(_ body: String = "482913 is your code", to number: String = "+821012345678") throws
         -> GatewayMessage
@@ -10,10 +11,10 @@ enum GatewayTrial {
         GatewayMessage(dedupeKey: "msg_1", to: try PhoneNumber(e164: number), body: body, language: .english)
     }
 
-    /// Sends by it to a vendor that answers so: the failure is the expected one, the message goes out once, and nothing secret
+    /// Sends by it to a vendor with this response: the failure is the expected one, the message is sent once, and no secret
     /// is logged.
     static func expect(
-        _ answer: VendorAnswers.Case,
+        _ answer: VendorResponses.Case,
         secrets: [String],
         of gateway: (_ port: Int) throws -> any MessageGateway
     ) async throws {
@@ -40,7 +41,7 @@ enum GatewayTrial {
         }
     }
 
-    /// Sends by it to a vendor that says nothing, until the time is over.
+    /// Sends by it to a vendor that does not respond, until the timeout.
     static func expectSilenceIsAmbiguous(of gateway: (_ port: Int) throws -> any MessageGateway) async throws {
         try await FakeVendor.with(.hang) { vendor in
             let gateway = try gateway(vendor.port)

@@ -1,4 +1,4 @@
-/// A request as a fake vendor read it, taken apart.
+/// A parsed request of a fake vendor.
 struct HTTPRequestText {
     let method: String
     let target: String

@@ -23,7 +23,7 @@ final class LogRecorder: Sendable {
         Logger(label: "test") { _ in Handler(recorder: self) }
     }
 
-    /// Waits until this was logged so often.
+    /// Waits until this was logged this many times.
     func logged(_ message: String, times: Int = 1) async throws {
         try await changes.until { self.recorded.withLock { $0.counts[message, default: 0] } >= times }
     }

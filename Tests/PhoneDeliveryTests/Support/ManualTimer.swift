@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import PhoneDelivery
 
-/// A clock that measures only what a test says has passed.
+/// A clock that a test advances.
 final class ManualTimer: Clock {
     struct Instant: InstantProtocol {
         var sinceStart: Duration
@@ -29,7 +29,7 @@ final class ManualTimer: Clock {
     var now: Instant { state.withLock { $0.now } }
     let minimumResolution = Duration.zero
 
-    /// How long those who sleep still have to, shortest first.
+    /// The sleepers' remaining times, shortest first.
     var sleeps: [Duration] {
         state.withLock { state in state.sleepers.values.map { state.now.duration(to: $0.end) }.sorted() }
     }
@@ -67,12 +67,12 @@ final class ManualTimer: Clock {
         changes.wake()
     }
 
-    /// Waits until somebody sleeps who has exactly so long to go.
+    /// Waits until there is a sleeper with exactly this remaining time.
     func sleeper(of duration: Duration) async throws {
         try await changes.until { self.sleeps.contains(duration) }
     }
 
-    /// Waits until nobody sleeps but one who has exactly so long to go.
+    /// Waits until there is one sleeper, with exactly this remaining time.
     func onlySleeper(of duration: Duration) async throws {
         try await changes.until { self.sleeps == [duration] }
     }

@@ -3,29 +3,29 @@ import Synchronization
 
 @testable import PhoneDelivery
 
-/// A gateway that answers as a test wrote down, and takes everything once that is used up.
+/// A gateway with scripted responses, which accepts everything after the last.
 final class ScriptedGateway: MessageGateway {
     enum Answer {
-        /// Takes the message, naming it so, and may know at once how it fared.
+        /// Accepts the message with this ID, and perhaps an immediate outcome.
         case take(String, RecordReceipt.Outcome? = nil)
-        /// Does not take it.
+        /// Does not accept it.
         case fail(GatewayFailure)
-        /// Says nothing until it is cancelled, and then that it does not know.
+        /// Does not respond until it is cancelled, and is then ambiguous.
         case hang
-        /// Says nothing, cancelled or not, until the test calls ``ScriptedGateway/release(_:)``.
+        /// Does not respond, cancelled or not, until the test calls ``ScriptedGateway/release(_:)``.
         case hold
     }
 
     private struct State {
         var script: [Answer]
-        var handed: [GatewayMessage] = []
+        var received: [GatewayMessage] = []
         var traceParents: [TraceParent?] = []
         var held: [CheckedContinuation<Result<GatewayReceipt, GatewayFailure>, Never>] = []
     }
 
     let name: String
     let isIdempotent: Bool
-    /// What it says later; a test says it by ``report(_:_:)``.
+    /// See ``report(_:_:)``.
     let receipts: AsyncStream<DeliveryReceipt>?
     private let receiptSource: AsyncStream<DeliveryReceipt>.Continuation
     private let state: Mutex<State>
@@ -38,17 +38,17 @@ final class ScriptedGateway: MessageGateway {
         state = Mutex(State(script: script))
     }
 
-    /// Every message it was handed, in order.
-    var handed: [GatewayMessage] { state.withLock { $0.handed } }
+    /// Every message, in order.
+    var received: [GatewayMessage] { state.withLock { $0.received } }
 
-    /// The trace that each of them was handed over in.
+    /// The trace of each of them.
     var traceParents: [TraceParent?] { state.withLock { $0.traceParents } }
 
     func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         let answer = state.withLock { state in
-            state.handed.append(message)
+            state.received.append(message)
             state.traceParents.append(TraceParent.current)
-            return state.script.isEmpty ? .take("\(name)-\(state.handed.count)") : state.script.removeFirst()
+            return state.script.isEmpty ? .take("\(name)-\(state.received.count)") : state.script.removeFirst()
         }
         changes.wake()
         switch answer {
@@ -69,12 +69,12 @@ final class ScriptedGateway: MessageGateway {
         receiptSource.yield(DeliveryReceipt(messageID: messageID, outcome: outcome))
     }
 
-    /// Waits until it was handed so many messages.
-    func handOvers(_ count: Int) async throws {
-        try await changes.until { self.handed.count >= count }
+    /// Waits until it has received this many messages.
+    func receives(_ count: Int) async throws {
+        try await changes.until { self.received.count >= count }
     }
 
-    /// Answers the oldest held message, waiting for one if need be.
+    /// Responds to the oldest held message, waiting for one if necessary.
     func release(_ answer: Result<GatewayReceipt, GatewayFailure>) async throws {
         try await changes.until { self.state.withLock { !$0.held.isEmpty } }
         state.withLock { $0.held.removeFirst() }.resume(returning: answer)

@@ -3,23 +3,23 @@ import Synchronization
 
 @testable import PhoneDelivery
 
-/// A receiver that answers as a test wrote down, and takes everything once that is used up.
+/// A receiver with scripted responses, which accepts everything after the last.
 final class ScriptedReceiver: WebhookTransport {
     enum Answer {
-        case give(WebhookAnswer)
-        /// Says nothing until it is cancelled.
+        case give(WebhookResult)
+        /// Does not respond until it is cancelled.
         case hang
-        /// Says nothing, cancelled or not, until the test calls ``ScriptedReceiver/release(_:)``.
+        /// Does not respond, cancelled or not, until the test calls ``ScriptedReceiver/release(_:)``.
         case hold
     }
 
     private struct State {
         var script: [Answer]
         var posted: [WebhookRequest] = []
-        var held: [CheckedContinuation<WebhookAnswer, Never>] = []
+        var held: [CheckedContinuation<WebhookResult, Never>] = []
     }
 
-    static let taken = WebhookAnswer.answered(status: 204, retryAfter: nil)
+    static let taken = WebhookResult.answered(status: 204, retryAfter: nil)
 
     private let state: Mutex<State>
     private let changes = WakeSignal()
@@ -31,7 +31,7 @@ final class ScriptedReceiver: WebhookTransport {
     /// Everything that was posted, in order.
     var posted: [WebhookRequest] { state.withLock { $0.posted } }
 
-    func post(_ request: WebhookRequest) async -> WebhookAnswer {
+    func post(_ request: WebhookRequest) async -> WebhookResult {
         let answer = state.withLock { state in
             state.posted.append(request)
             return state.script.isEmpty ? .give(Self.taken) : state.script.removeFirst()
@@ -50,13 +50,13 @@ final class ScriptedReceiver: WebhookTransport {
         }
     }
 
-    /// Waits until so many requests were posted.
+    /// Waits until this many requests were posted.
     func posts(_ count: Int) async throws {
         try await changes.until { self.posted.count >= count }
     }
 
-    /// Answers the oldest held request, waiting for one if need be.
-    func release(_ answer: WebhookAnswer) async throws {
+    /// Responds to the oldest held request, waiting for one if necessary.
+    func release(_ answer: WebhookResult) async throws {
         try await changes.until { self.state.withLock { !$0.held.isEmpty } }
         state.withLock { $0.held.removeFirst() }.resume(returning: answer)
     }

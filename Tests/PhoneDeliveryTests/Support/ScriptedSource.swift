@@ -3,34 +3,34 @@ import Synchronization
 
 @testable import PhoneDelivery
 
-/// A gateway that takes everything, and says how messages fared when it is asked, as a test has it.
+/// A gateway that accepts everything, and has scripted receipts.
 final class ScriptedSource: ReceiptSource {
     enum Answer {
-        /// Tells these.
-        case tell([DeliveryReceipt])
-        /// Gives no answer.
+        /// Returns these.
+        case give([DeliveryReceipt])
+        /// Fails.
         case fail(GatewayFailure)
-        /// Says nothing until it is cancelled.
+        /// Does not respond until it is cancelled.
         case hang
     }
 
     private struct State {
-        var answer: Answer = .tell([])
-        var handed = 0
+        var answer: Answer = .give([])
+        var received = 0
         var asked: [[String]] = []
     }
 
     let name: String
-    let mostAskedAtOnce: Int
+    let maxReceiptsPerRequest: Int
     private let state = Mutex(State())
     private let changes = WakeSignal()
 
-    init(_ name: String, mostAskedAtOnce: Int = 10) {
+    init(_ name: String, maxReceiptsPerRequest: Int = 10) {
         self.name = name
-        self.mostAskedAtOnce = mostAskedAtOnce
+        self.maxReceiptsPerRequest = maxReceiptsPerRequest
     }
 
-    /// What it was asked of, question by question.
+    /// The messages of each request.
     var asked: [[String]] { state.withLock { $0.asked } }
 
     func answer(_ answer: Answer) {
@@ -39,8 +39,8 @@ final class ScriptedSource: ReceiptSource {
 
     func send(_ message: GatewayMessage) -> GatewayReceipt {
         let count = state.withLock { state in
-            state.handed += 1
-            return state.handed
+            state.received += 1
+            return state.received
         }
         return GatewayReceipt(messageID: "\(name)-\(count)")
     }
@@ -52,7 +52,7 @@ final class ScriptedSource: ReceiptSource {
         }
         changes.wake()
         switch answer {
-        case .tell(let receipts): return receipts
+        case .give(let receipts): return receipts
         case .fail(let failure): throw failure
         case .hang:
             await WakeSignal().wait(beyond: 0)
@@ -60,7 +60,7 @@ final class ScriptedSource: ReceiptSource {
         }
     }
 
-    /// Waits until it was asked so often.
+    /// Waits until it has received this many requests.
     func questions(_ count: Int) async throws {
         try await changes.until { self.asked.count >= count }
     }

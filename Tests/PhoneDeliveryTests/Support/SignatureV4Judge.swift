@@ -1,6 +1,6 @@
 import OpenSSLCrypto
 
-/// Tells as Amazon does whether a request is signed by whom it says it is, from the request alone.
+/// Verifies a request's signature as Amazon does, from the request alone.
 struct SignatureV4Judge {
     let accessKeyID: String
     let secret: String

@@ -5,7 +5,7 @@ import Tracing
 
 @testable import PhoneDelivery
 
-/// Everything around a dispatcher of events: the store that keeps them, time and the log.
+/// The environment of a webhook dispatcher: the store, time and the log.
 struct WebhookWorld {
     static let start = Timestamp(seconds: 1_767_225_600)
 
@@ -21,7 +21,7 @@ struct WebhookWorld {
         store = MemoryStore(announcing: EventSubscription(to: Set(Event.Kind.allCases)) { signal.wake() })
     }
 
-    /// Announces that an account was made, of which there are nine.
+    /// Queues the event of a new account, of which there are nine.
     func announce(_ serial: UInt64 = 1) async throws {
         let account = Account(
             id: Account.ID(bits: 0, serial),

@@ -1,12 +1,13 @@
 import CoreMetrics
-import PhoneDelivery
 import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
 import Tracing
 
-/// Everything around a dispatcher: the use case that queues messages, the store that keeps them, time and the log.
+@testable import PhoneDelivery
+
+/// The environment of a dispatcher: the use case that queues messages, the store, time and the log.
 struct World {
     let store = MemoryStore()
     let wall = ManualClock()
@@ -33,7 +34,7 @@ struct World {
     /// Queues a code for a number in the process of a dispatcher, which may have a place for it.
     ///
     /// - Parameters:
-    ///   - isWithheld: whether the guard holds it back in silence.
+    ///   - isWithheld: whether the guard withholds it silently.
     ///   - meanwhile: is done between the store's work and the dispatcher's.
     func queue(
         _ number: String = "010-1234-5678",
@@ -156,6 +157,26 @@ struct World {
             metrics: metrics,
             tracer: tracer,
             logger: log.logger
+        )
+    }
+
+    /// For the parts of a dispatcher that are tested alone.
+    var storeRetry: StoreRetry {
+        StoreRetry(
+            health: StoreHealth(logger: log.logger),
+            backoff: DispatcherConfiguration.standard.backoff,
+            wallClock: wall,
+            clock: timer
+        )
+    }
+
+    func receiptRecorder(_ gateways: [any MessageGateway], _ store: StoreRetry? = nil) -> ReceiptRecorder {
+        ReceiptRecorder(
+            outbox: self.store,
+            gateways: gateways,
+            store: store ?? storeRetry,
+            logger: log.logger,
+            metrics: MessageMetrics(gateways: gateways.map(\.name), NOOPMetricsHandler.instance)
         )
     }
 

@@ -5,16 +5,16 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("Telling events", .hangLimit)
+@Suite("The webhook dispatcher", .hangLimit)
 struct WebhookDispatcherTests {
-    @Test("it sleeps until it is woken, tells, and forgets what was told")
+    @Test("it sleeps until it is woken, posts, and deletes what was delivered")
     func wake() async throws {
         let world = WebhookWorld()
         let receiver = ScriptedReceiver()
         try await world.running(world.dispatcher(receiver)) {
             try await world.timer.sleeper(of: .seconds(2))
             try await world.announce()
-            try await world.log.logged("info: An event was told")
+            try await world.log.logged("info: An event was delivered")
         }
         #expect(try await world.events == [])
         let body =
@@ -38,13 +38,13 @@ struct WebhookDispatcherTests {
         )
         #expect(
             world.log.lines == [
-                "info: An event was told [event.attempt=1 event.id=evt_account_created_00000000000000000000000000000001 "
+                "info: An event was delivered [event.attempt=1 event.id=evt_account_created_00000000000000000000000000000001 "
                     + "event.kind=account.created]"
             ]
         )
     }
 
-    @Test("telling is a part of the trace that the event came to be in")
+    @Test("posting is a part of the event's trace")
     func trace() async throws {
         let world = WebhookWorld()
         let place = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -54,7 +54,7 @@ struct WebhookDispatcherTests {
         #expect(receiver.posted.map { $0.headers["traceparent"] } == [place])
     }
 
-    @Test("an event that another program announced is found at the next look")
+    @Test("an event of another process is found at the next poll")
     func poll() async throws {
         let world = WebhookWorld()
         let receiver = ScriptedReceiver()
@@ -72,9 +72,9 @@ struct WebhookDispatcherTests {
     }
 
     @Test(
-        "what the receiver answers decides what follows",
+        "the receiver's response determines what follows",
         arguments: [
-            (WebhookAnswer.answered(status: 200, retryAfter: nil), []),
+            (WebhookResult.answered(status: 200, retryAfter: nil), []),
             (.answered(status: 299, retryAfter: nil), []),
             (
                 .answered(status: 301, retryAfter: nil),
@@ -103,9 +103,9 @@ struct WebhookDispatcherTests {
                     "queued for +2.5 seconds, attempt 1 (the receiver cannot be reached)"
                 ]
             ),
-        ] as [(WebhookAnswer, [String])]
+        ] as [(WebhookResult, [String])]
     )
-    func answers(_ answer: WebhookAnswer, events: [String]) async throws {
+    func answers(_ answer: WebhookResult, events: [String]) async throws {
         let world = WebhookWorld()
         try await world.announce()
         let receiver = ScriptedReceiver(script: [.give(answer)])
@@ -121,15 +121,15 @@ struct WebhookDispatcherTests {
         try await world.announce()
         var configuration = WebhookConfiguration()
         (configuration.maxAttempts, configuration.longestRetry) = (4, .seconds(16))
-        // Each says clearly what it thinks, so that nobody leaves it alone.
+        // A clear refusal, which the circuit breaker does not count.
         let refusal = ScriptedReceiver.Answer.give(.answered(status: 400, retryAfter: nil))
         let receiver = ScriptedReceiver(script: [refusal, refusal, refusal, refusal])
         try await world.running(world.dispatcher(receiver, configuration: configuration)) {
             for (attempt, wait) in [(1, 2.5), (2, 5), (3, 8)] {
-                try await world.log.logged("info: An event will be told again", times: attempt)
+                try await world.log.logged("info: An event will be retried", times: attempt)
                 world.advance(by: .seconds(wait))
             }
-            try await world.log.logged("warning: An event was set aside")
+            try await world.log.logged("warning: An event failed")
         }
         #expect(try await world.events == ["failed, attempt 4 (the receiver refused it (400))"])
         #expect(Set(receiver.posted.map { $0.headers["webhook-id"] }).count == 1)
@@ -140,7 +140,7 @@ struct WebhookDispatcherTests {
         )
     }
 
-    @Test("a receiver that hangs is given up when its time is over")
+    @Test("a receiver that hangs is cancelled at the timeout")
     func hang() async throws {
         let world = WebhookWorld()
         try await world.announce()
@@ -149,12 +149,12 @@ struct WebhookDispatcherTests {
             try await world.timer.sleeper(of: .seconds(15))
             try await receiver.posts(1)
             world.advance(by: .seconds(15))
-            try await world.log.logged("info: An event will be told again")
+            try await world.log.logged("info: An event will be retried")
         }
         #expect(try await world.events == ["queued for +17.5 seconds, attempt 1 (no answer in time)"])
     }
 
-    @Test("no more are on their way than may be, and one that hangs holds up no other")
+    @Test("no more are posted at once than allowed, and one that hangs delays no other")
     func bound() async throws {
         let world = WebhookWorld()
         for serial: UInt64 in 1...4 { try await world.announce(serial) }
@@ -165,14 +165,14 @@ struct WebhookDispatcherTests {
             try await receiver.posts(2)
             #expect(try await world.events.filter { $0.hasSuffix("attempt 1") }.count == 2)
             try await receiver.release(ScriptedReceiver.taken)
-            try await world.log.logged("info: An event was told", times: 3)
+            try await world.log.logged("info: An event was delivered", times: 3)
             #expect(receiver.posted.count == 4)
             try await receiver.release(ScriptedReceiver.taken)
         }
         #expect(try await world.events == [])
     }
 
-    @Test("when it is cancelled it waits for the receiver, records what it said, and takes nothing more")
+    @Test("when it is cancelled it waits for the receiver, records the result, and claims nothing more")
     func stop() async throws {
         let world = WebhookWorld()
         for serial: UInt64 in 1...2 { try await world.announce(serial) }
@@ -189,7 +189,7 @@ struct WebhookDispatcherTests {
         #expect(receiver.posted.count == 1)
     }
 
-    @Test("when it is cancelled a receiver that hangs has half a second more")
+    @Test("after a cancellation the receiver's timeout is half a second")
     func patience() async throws {
         let world = WebhookWorld()
         try await world.announce()
@@ -204,7 +204,7 @@ struct WebhookDispatcherTests {
         #expect(try await world.events == ["queued for +3.0 seconds, attempt 1 (no answer in time)"])
     }
 
-    @Test("a store that fails for a moment is asked again, and what was told is told once")
+    @Test("a store that fails for a moment is retried, and the event is posted once")
     func lostSettle() async throws {
         let world = WebhookWorld()
         try await world.announce()
@@ -217,7 +217,7 @@ struct WebhookDispatcherTests {
             await world.store.fail(with: nil)
             try await world.timer.sleeper(of: .seconds(1))
             world.advance(by: .seconds(1))
-            try await world.log.logged("info: An event was told")
+            try await world.log.logged("info: An event was delivered")
         }
         #expect(receiver.posted.count == 1)
         #expect(try await world.events == [])

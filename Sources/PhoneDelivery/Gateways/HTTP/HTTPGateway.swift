@@ -1,18 +1,12 @@
 import NIOHTTP1
 
-/// Sends by whatever takes messages over HTTP, as a configuration says.
+/// Sends by any HTTP API, as configured.
 public struct HTTPGateway: MessageGateway {
     public let name = "http"
 
     private let configuration: HTTPGatewayConfiguration
     private let client: GatewayClient
 
-    /// A gateway with connections of its own.
-    ///
-    /// - Parameters:
-    ///   - configuration: what is sent where.
-    ///   - connectTimeout: how long to wait for a connection, the handshake of TLS among it. Shorter than the time that a
-    ///     message has at a gateway, so that what is not there is told from what does not answer.
     public init(configuration: HTTPGatewayConfiguration, connectTimeout: Duration) {
         self.configuration = configuration
         client = GatewayClient(connectTimeout: connectTimeout)
@@ -27,13 +21,213 @@ public struct HTTPGateway: MessageGateway {
         let body = configuration.body.filled { configuration.format.escaped(value($0)) }
         let headers = configuration.headers.map { $0.filled(value) }
         let isContentType = { (header: GatewayClient.Header) in header.name.lowercased() == "content-type" }
-        let answer = try await client.post(
+        let response = try await client.post(
             Array(body.utf8),
             contentType: headers.first(where: isContentType)?.value ?? configuration.format.contentType,
             to: configuration.endpoint.description,
             method: HTTPMethod(rawValue: configuration.method.rawValue),
             headers: headers.filter { !isContentType($0) }
         )
-        return try HTTPGatewayAnswer(answer: answer, verdicts: configuration.verdicts).receipt(for: message.dedupeKey)
+        return try configuration.verdicts.receipt(in: response, dedupeKey: message.dedupeKey)
+    }
+}
+
+/// How a vendor's responses are interpreted.
+public struct HTTPGatewayVerdicts: Hashable, Sendable {
+    /// Where a response of 2xx says whether the message was accepted; nil if 2xx is enough.
+    let successPointer: JSONPointer?
+    let successValues: Set<String>
+    /// Where the vendor's ID for the message is; nil to ignore it.
+    let idPointer: JSONPointer?
+    /// Where a refusal has its code.
+    let codePointer: JSONPointer?
+    /// Codes after which the message may be accepted later.
+    let retryCodes: Set<String>
+    /// Codes after which no gateway will accept it: the number or the text is bad.
+    let refuseCodes: Set<String>
+    /// Statuses after which the message may be accepted later, besides 408, 425, 429 and 5xx.
+    let retryStatuses: Set<Int>
+    /// Statuses after which another gateway may accept it, besides 3xx and 4xx.
+    let failoverStatuses: Set<Int>
+    /// Statuses after which no gateway will accept it.
+    let refuseStatuses: Set<Int>
+
+    /// Nil unless there are success values if and only if there is a success pointer, codes only where there is a pointer to
+    /// either, no code and no status in two lists, and statuses from 300 to 599.
+    ///
+    /// - Parameter codePointer: nil if the code is where success is.
+    public init?(
+        successPointer: JSONPointer? = nil,
+        successValues: Set<String> = [],
+        idPointer: JSONPointer? = nil,
+        codePointer: JSONPointer? = nil,
+        retryCodes: Set<String> = [],
+        refuseCodes: Set<String> = [],
+        retryStatuses: Set<Int> = [],
+        failoverStatuses: Set<Int> = [],
+        refuseStatuses: Set<Int> = []
+    ) {
+        let codes = codePointer ?? successPointer
+        guard (successPointer == nil) == successValues.isEmpty,
+            codes != nil || (retryCodes.isEmpty && refuseCodes.isEmpty), retryCodes.isDisjoint(with: refuseCodes),
+            codePointer != nil || successValues.isDisjoint(with: retryCodes.union(refuseCodes)),
+            retryStatuses.isDisjoint(with: failoverStatuses), refuseStatuses.isDisjoint(with: retryStatuses),
+            refuseStatuses.isDisjoint(with: failoverStatuses),
+            retryStatuses.union(failoverStatuses).union(refuseStatuses).allSatisfy({ 300..<600 ~= $0 })
+        else { return nil }
+        self.successPointer = successPointer
+        self.successValues = successValues
+        self.idPointer = idPointer
+        self.codePointer = codes
+        self.retryCodes = retryCodes
+        self.refuseCodes = refuseCodes
+        self.retryStatuses = retryStatuses
+        self.failoverStatuses = failoverStatuses
+        self.refuseStatuses = refuseStatuses
+    }
+
+    /// | response | meaning |
+    /// |---|---|
+    /// | 2xx with a success value, or any where nothing more is required | accepted |
+    /// | 2xx with another value, or 4xx, and a listed code | surely not sent; the list determines what follows |
+    /// | 2xx with another value | surely not sent; another gateway may |
+    /// | 2xx that is unreadable, or lacks what is required | unknown |
+    /// | a listed status | surely not sent; the list determines what follows |
+    /// | any other | what its status means (``GatewayResponse/statusFailure``) |
+    ///
+    /// - Parameter dedupeKey: stands for the ID where the vendor gives none.
+    func receipt(in response: GatewayResponse, dedupeKey: String) throws(GatewayFailure) -> GatewayReceipt {
+        let content = response.json(JSONValue.self)
+        if let failure = response.statusFailure {
+            if 400..<500 ~= response.status, let content, let failure = codeFailure(in: content, response) {
+                throw failure
+            }
+            throw statusFailure(response) ?? failure
+        }
+        guard successPointer != nil || idPointer != nil else { return GatewayReceipt(messageID: dedupeKey) }
+        guard let content else { throw response.unreadable }
+        if let successPointer {
+            guard let value = successPointer.value(in: content)?.text else {
+                throw .ambiguous("the answer does not say whether it was taken", code: response.status)
+            }
+            guard successValues.contains(value) else {
+                throw codeFailure(in: content, response)
+                    ?? .failover("the gateway refused the message", code: Int(value) ?? response.status)
+            }
+        }
+        guard let idPointer else { return GatewayReceipt(messageID: dedupeKey) }
+        guard let id = idPointer.value(in: content)?.text, !id.isEmpty else {
+            throw .ambiguous("the answer names no message", code: response.status)
+        }
+        // Accepted, though its ID may not be fit for logs.
+        return GatewayReceipt(reading: id) ?? GatewayReceipt(messageID: dedupeKey)
+    }
+
+    private func codeFailure(in content: JSONValue, _ response: GatewayResponse) -> GatewayFailure? {
+        guard let code = codePointer?.value(in: content)?.text else { return nil }
+        let number = Int(code) ?? response.status
+        if retryCodes.contains(code) {
+            return .busy(after: response.retryAfter, "the gateway is busy", code: number)
+        }
+        return refuseCodes.contains(code) ? .refused("the gateway refused the number", code: number) : nil
+    }
+
+    private func statusFailure(_ response: GatewayResponse) -> GatewayFailure? {
+        let status = response.status
+        if retryStatuses.contains(status) {
+            return .busy(after: response.retryAfter, "the gateway is busy", code: status)
+        }
+        if failoverStatuses.contains(status) {
+            return .failover("the gateway refused the message", code: status)
+        }
+        return refuseStatuses.contains(status) ? .refused("the gateway refused the number", code: status) : nil
+    }
+}
+
+/// The place of a value in JSON: `/messages/0/status` (RFC 6901).
+public struct JSONPointer: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+    private let tokens: [String]
+
+    /// `nil` unless it is empty, for the whole, or begins with a slash, and every `~` is followed by 0 or 1.
+    public init?(_ description: String) {
+        self.description = description
+        guard !description.isEmpty else {
+            tokens = []
+            return
+        }
+        guard description.hasPrefix("/") else { return nil }
+        var tokens: [String] = []
+        for token in description.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            let escapes = token.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
+            guard escapes.allSatisfy({ $0.hasPrefix("0") || $0.hasPrefix("1") }) else { return nil }
+            // In this order, so that ~01 is ~1 (section 4).
+            tokens.append(String(token).replacing("~1", with: "/").replacing("~0", with: "~"))
+        }
+        self.tokens = tokens
+    }
+
+    func value(in root: JSONValue) -> JSONValue? {
+        tokens.reduce(root) { value, token in
+            switch value {
+            case .object(let members): return members[token]
+            case .array(let elements):
+                // No sign and no leading zero.
+                guard let index = Int(token), String(index) == token, elements.indices ~= index else { return nil }
+                return elements[index]
+            default: return nil
+            }
+        }
+    }
+}
+
+/// Any JSON (RFC 8259).
+enum JSONValue: Hashable, Decodable {
+    case null
+    case bool(Bool)
+    /// In its shortest form.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .number(String(value))
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .number(String(value))
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value.description)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// A string, a number, `true` or `false` as text; nil for null, arrays and objects.
+    var text: String? {
+        switch self {
+        case .string(let value), .number(let value): value
+        case .bool(let value): String(value)
+        case .null, .array, .object: nil
+        }
+    }
+
+    /// All strings in it, including keys.
+    var texts: [String] {
+        switch self {
+        case .string(let value): [value]
+        case .array(let values): values.flatMap(\.texts)
+        case .object(let members): members.flatMap { [$0] + $1.texts }
+        case .null, .bool, .number: []
+        }
     }
 }

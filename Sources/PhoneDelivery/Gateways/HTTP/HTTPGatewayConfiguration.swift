@@ -1,19 +1,15 @@
-/// How a vendor is asked that has no gateway of its own: what is sent where, and how the answer is read. It bears a secret,
-/// and perhaps more of them in its templates, so nothing that prints, logs or reflects it shows more than where.
-public struct HTTPGatewayConfiguration: Hashable, Sendable {
-    /// How a message is handed over.
+/// The configuration of an ``HTTPGateway``: what is sent where, and how the response is interpreted. Besides the secret, its
+/// templates may contain others.
+public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
     public enum Method: String, CaseIterable, Sendable {
         case post = "POST"
         case put = "PUT"
     }
 
-    /// Where messages go.
-    public let endpoint: WebhookEndpoint
-    /// How.
+    public let endpoint: EndpointURL
     public let method: Method
-    /// What the body is written in.
     public let format: RequestFormat
-    /// Whether the vendor has promised that a message with a name that it has had is not sent again.
+    /// Whether the vendor guarantees that a message with a repeated ID is not sent again.
     public let isIdempotent: Bool
 
     let headers: [HTTPHeaderTemplate]
@@ -22,21 +18,14 @@ public struct HTTPGatewayConfiguration: Hashable, Sendable {
     let secret: String?
     let verdicts: HTTPGatewayVerdicts
 
-    /// A configuration that holds together.
-    ///
     /// - Parameters:
-    ///   - endpoint: where messages go.
-    ///   - method: how.
-    ///   - format: what the body is written in.
-    ///   - headers: `name: value`, with gaps. `Content-Type` among them takes the place of what the format is called.
-    ///   - body: with gaps, for the number and the text at least.
-    ///   - sender: what stands for `{{from}}`.
-    ///   - secret: what stands for `{{secret}}`.
-    ///   - verdicts: how the answer is read.
-    ///   - isIdempotent: whether the vendor tells a repetition by `{{id}}`, and sends it once.
-    /// - Throws: ``HTTPGatewayConfigurationError``.
+    ///   - headers: templates of `name: value`. A `Content-Type` replaces the format's.
+    ///   - body: a template, with variables for the number and the text at least.
+    ///   - sender: the value of `{{from}}`.
+    ///   - secret: the value of `{{secret}}`.
+    ///   - isIdempotent: whether the vendor recognises a repetition by `{{id}}`.
     public init(
-        endpoint: WebhookEndpoint,
+        endpoint: EndpointURL,
         method: Method,
         format: RequestFormat,
         headers: [String],
@@ -59,8 +48,10 @@ public struct HTTPGatewayConfiguration: Hashable, Sendable {
             throw HTTPGatewayConfigurationError(field: .body, problem: error)
         }
         self.headers = try Self.headers(headers)
-        try requireWhole()
+        try validate()
     }
+
+    public var description: String { "\(method.rawValue) to \(endpoint.origin), \(format.rawValue)" }
 
     private static func headers(_ texts: [String]) throws(HTTPGatewayConfigurationError) -> [HTTPHeaderTemplate] {
         var headers: [HTTPHeaderTemplate] = []
@@ -75,40 +66,80 @@ public struct HTTPGatewayConfiguration: Hashable, Sendable {
         return headers
     }
 
-    private func requireWhole() throws(HTTPGatewayConfigurationError) {
+    private func validate() throws(HTTPGatewayConfigurationError) {
         func require(
+            _ isValid: Bool,
             _ field: HTTPGatewayConfigurationError.Field,
-            _ problem: HTTPGatewayConfigurationError.Problem,
-            unless isRight: Bool
+            _ problem: HTTPGatewayConfigurationError.Problem
         ) throws(HTTPGatewayConfigurationError) {
-            guard isRight else { throw HTTPGatewayConfigurationError(field: field, problem: problem) }
+            guard isValid else { throw HTTPGatewayConfigurationError(field: field, problem: problem) }
         }
         let inHeaders = Set(headers.flatMap(\.value.variables))
         let used = inHeaders.union(body.variables)
-        let numbers = RequestVariable.numbers
-        try require(
-            .body,
-            .missing("{{to}}, {{to_digits}} or {{to_national}}"),
-            unless: !used.isDisjoint(with: numbers)
-        )
-        try require(.body, .missing("{{body}}"), unless: body.variables.contains(.body))
-        try require(.from, .notSet, unless: sender != nil || !used.contains(.from))
-        try require(.from, .notUsed, unless: sender == nil || used.contains(.from))
-        try require(.from, .characters, unless: !inHeaders.contains(.from) || sender?.isPrintableASCII ?? true)
-        try require(.secret, .notSet, unless: secret != nil || used.isDisjoint(with: RequestVariable.secrets))
-        try require(.secret, .notUsed, unless: secret == nil || !used.isDisjoint(with: RequestVariable.secrets))
-        try require(.secret, .characters, unless: secret?.isPrintableASCII ?? true)
-        try require(.idempotent, .needsID, unless: !isIdempotent || used.contains(.id))
+        let usesNumber = !used.isDisjoint(with: RequestVariable.numbers)
+        let usesSecret = !used.isDisjoint(with: RequestVariable.secrets)
+        try require(usesNumber, .body, .missing("{{to}}, {{to_digits}} or {{to_national}}"))
+        try require(body.variables.contains(.body), .body, .missing("{{body}}"))
+        try require(sender != nil || !used.contains(.from), .from, .notSet)
+        try require(sender == nil || used.contains(.from), .from, .notUsed)
+        try require(!inHeaders.contains(.from) || sender?.isPrintableASCII ?? true, .from, .characters)
+        try require(secret != nil || !usesSecret, .secret, .notSet)
+        try require(secret == nil || usesSecret, .secret, .notUsed)
+        try require(secret?.isPrintableASCII ?? true, .secret, .characters)
+        try require(!isIdempotent || used.contains(.id), .idempotent, .needsID)
     }
 }
 
-extension HTTPGatewayConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Method, address without path and query, and format.
-    public var description: String { "\(method.rawValue) to \(endpoint.origin), \(format.rawValue)" }
+/// What is wrong with a ``HTTPGatewayConfiguration``. It quotes nothing that may be secret.
+public struct HTTPGatewayConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A setting below `sms.http`.
+    public enum Field: String, Sendable {
+        case headers, body, from, secret, idempotent
+    }
 
-    /// What ``description`` tells.
-    public var debugDescription: String { description }
+    public enum Problem: Error, Hashable, Sendable {
+        case unclosedVariable
+        case unknownVariable(String)
+        /// With its variables filled in, it cannot be parsed, or a value would be lost.
+        case malformedBody(RequestFormat)
+        case missing(String)
+        /// It is used and not set.
+        case notSet
+        /// It is set and not used.
+        case notUsed
+        /// It is no header, or a reserved one.
+        case header
+        /// It has characters that no header may have.
+        case characters
+        /// Without the message's ID a repetition cannot be recognised.
+        case needsID
+    }
 
-    /// What ``description`` tells, for `dump` and debuggers.
-    public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint.origin]) }
+    public let field: Field
+    public let problem: Problem
+
+    /// The requirement, as the rest of a sentence that begins with the setting's name.
+    public var description: String {
+        let names = RequestVariable.allCases.map { "{{\($0.rawValue)}}" }.joined(separator: ", ")
+        switch problem {
+        case .unclosedVariable: return "has a {{ without its }}"
+        case .unknownVariable(let name):
+            return "has {{\(name.utf8.count > 40 ? "..." : name)}}, which there is not; there are \(names)"
+        case .malformedBody(.json):
+            return "must be JSON once its gaps are filled in, and each gap must stand within quotes"
+        case .malformedBody(.form):
+            return "must be a form (name=value&name=value), with everything percent-encoded that is not a gap"
+        case .malformedBody(.xml):
+            return "must be well-formed XML of elements, attributes and text once its gaps are filled in"
+        case .malformedBody(.text): return "cannot be read"
+        case .missing(let what): return "must have \(what)"
+        case .notSet: return "is used by sms.http.headers or sms.http.body, and must be set"
+        case .notUsed: return "is set, and neither sms.http.headers nor sms.http.body use it"
+        case .header:
+            return "must each be a name, a colon and a value in ASCII, each name once; not among them are Connection, "
+                + "Content-Length, Expect, Host, TE, Trailer, Transfer-Encoding and Upgrade, nor {{body}} in any"
+        case .characters: return "must be printable ASCII"
+        case .needsID: return "needs {{id}} in sms.http.body or sms.http.headers"
+        }
+    }
 }

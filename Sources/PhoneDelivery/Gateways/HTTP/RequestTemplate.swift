@@ -1,51 +1,185 @@
-/// A text with gaps, `{{to}}` and the like, that a message is filled into.
-struct RequestTemplate: Hashable {
-    /// Literal text, or a gap.
-    enum Part: Hashable {
-        case literal(String)
-        case variable(RequestVariable)
+import FoundationEssentials
+import PhoneDomain
+
+/// A variable in a template of ``HTTPGateway``, such as `{{to}}`.
+enum RequestVariable: String, CaseIterable, Sendable {
+    /// The number in E.164, `+821012345678`.
+    case to
+    /// The number in E.164 without its plus sign, `821012345678`.
+    case toDigits = "to_digits"
+    /// The number in national format, `01012345678`.
+    case toNational = "to_national"
+    case body
+    case from
+    /// The message's ID, the same for every attempt.
+    case id
+    /// The text's language, such as `ko`.
+    case language
+    case secret
+    /// The account's secret in base64: `user:password` for basic authentication (RFC 7617).
+    case secretBase64 = "secret_base64"
+
+    static let numbers: Set<RequestVariable> = [.to, .toDigits, .toNational]
+    static let secrets: Set<RequestVariable> = [.secret, .secretBase64]
+
+    func value(in message: GatewayMessage, sender: String?, secret: String?) -> String {
+        switch self {
+        case .to: message.to.e164
+        case .toDigits: String(message.to.e164.dropFirst())
+        case .toNational: message.to.nationalDigits
+        case .body: message.body
+        case .from: sender ?? ""
+        case .id: message.dedupeKey
+        case .language: message.language.description
+        case .secret: secret ?? ""
+        case .secretBase64: Data((secret ?? "").utf8).base64EncodedString()
+        }
     }
+}
 
-    let parts: [Part]
+typealias RequestTemplate = Template<RequestVariable>
 
-    /// Reads a template.
-    ///
-    /// - Throws: ``HTTPGatewayConfigurationError/Problem``, if a gap is not closed, or is for something that there is not.
-    init(_ text: some StringProtocol) throws(HTTPGatewayConfigurationError.Problem) {
-        var parts: [Part] = []
-        var rest = text[...]
-        while let start = rest.firstRange(of: "{{") {
-            if start.lowerBound > rest.startIndex { parts.append(.literal(String(rest[..<start.lowerBound]))) }
-            guard let end = rest[start.upperBound...].firstRange(of: "}}") else { throw .unclosedVariable }
-            let name = String(rest[start.upperBound..<end.lowerBound])
+extension Template<RequestVariable> {
+    init(_ text: Substring) throws(HTTPGatewayConfigurationError.Problem) {
+        try self.init(text, unclosed: .unclosedVariable) { (name) throws(HTTPGatewayConfigurationError.Problem) in
             guard let variable = RequestVariable(rawValue: name) else { throw .unknownVariable(name) }
-            parts.append(.variable(variable))
-            rest = rest[end.upperBound...]
+            return variable
         }
-        if !rest.isEmpty { parts.append(.literal(String(rest))) }
-        self.parts = parts
     }
+}
 
-    /// Each as often as it occurs.
-    var variables: [RequestVariable] {
-        parts.compactMap { part in if case .variable(let variable) = part { variable } else { nil } }
-    }
+/// A header with variables, `Authorization: Bearer {{secret}}`.
+struct HTTPHeaderTemplate: Hashable {
+    /// Those that the client sets itself (RFC 9110 sections 7 and 8, RFC 9112 section 6).
+    private static let reserved: Set = [
+        "connection", "content-length", "expect", "host", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
 
-    /// What is written out.
-    var literals: [String] {
-        parts.compactMap { part in if case .literal(let text) = part { text } else { nil } }
-    }
+    let name: String
+    let value: RequestTemplate
 
-    /// The text with its gaps filled in.
-    ///
-    /// - Parameter value: gives what stands for a variable, escaped as its place wants it.
-    func filled(_ value: (RequestVariable) -> String) -> String {
-        parts.map { part in
-            switch part {
-            case .literal(let text): text
-            case .variable(let variable): value(variable)
-            }
+    /// - Throws: also for a header with the text, which has line breaks.
+    init(_ text: String) throws(HTTPGatewayConfigurationError.Problem) {
+        guard let colon = text.firstIndex(of: ":") else { throw .header }
+        let name = text[..<colon]
+        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        // RFC 9110 section 5.6.2.
+        let marks = Set("!#$%&'*+-.^_`|~".utf8)
+        guard !name.isEmpty, !value.isEmpty, !Self.reserved.contains(name.lowercased()),
+            name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || marks.contains($0) })
+        else { throw .header }
+        self.name = String(name)
+        self.value = try RequestTemplate(value)
+        guard !self.value.variables.contains(.body), self.value.literals.allSatisfy(\.isPrintableASCII) else {
+            throw .header
         }
-        .joined()
+    }
+
+    /// The header, without any character of a value that would end it.
+    func filled(_ value: (RequestVariable) -> String) -> GatewayClient.Header {
+        (name, self.value.filled { String(decoding: value($0).utf8.filter(\.isPrintableASCII), as: UTF8.self) })
+    }
+}
+
+/// A body's format, which determines how values are escaped so that they cannot break out of their place.
+public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
+    case json, form, xml
+    /// Nothing is escaped.
+    case text
+
+    /// Unless the configuration has another.
+    var contentType: String {
+        switch self {
+        case .json: "application/json"
+        case .form: URLEncodedForm.contentType
+        case .xml: "application/xml; charset=utf-8"
+        case .text: "text/plain; charset=utf-8"
+        }
+    }
+
+    func escaped(_ value: String) -> String {
+        switch self {
+        case .json: value.unicodeScalars.map(Self.escapedInJSON).joined()
+        case .form: value.percentEncoded
+        case .xml: value.unicodeScalars.map(Self.escapedInXML).joined()
+        case .text: value
+        }
+    }
+
+    /// Parses a body's template; a form may be on several lines.
+    func template(_ text: String) throws(HTTPGatewayConfigurationError.Problem) -> RequestTemplate {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingSpace }
+        let template = try RequestTemplate(self == .form ? lines.joined()[...] : text[...].trimmingSpace)
+        let variables = template.variables
+        guard let texts = texts(in: template.filled { escaped(Self.probe($0)) }),
+            // A parser finds each variable's value, wherever it is.
+            Set(variables).allSatisfy({ variable in
+                let found = texts.reduce(0) { $0 + $1.ranges(of: Self.probe(variable)).count }
+                return found == variables.count { $0 == variable }
+            })
+        else { throw .malformedBody(self) }
+        return template
+    }
+
+    /// A value that breaks a body in which it is not escaped, or has no place.
+    private static func probe(_ variable: RequestVariable) -> String {
+        "\"<&'\\\n=%+é\(variable.rawValue);"
+    }
+
+    /// The strings that a parser finds in a body; nil if it is malformed.
+    private func texts(in body: String) -> [String]? {
+        switch self {
+        case .json:
+            (try? JSONDecoder().decode(JSONValue.self, from: Data(body.utf8))).map(\.texts)
+        case .xml: XMLElement(document: Array(body.utf8)).map(Self.texts)
+        case .form: Self.formTexts(body)
+        case .text: [body]
+        }
+    }
+
+    private static func texts(in element: XMLElement) -> [String] {
+        element.attributes.values + [element.text] + element.children.flatMap(texts)
+    }
+
+    /// Names and values, if everything is percent-encoded that must be.
+    private static func formTexts(_ body: String) -> [String]? {
+        guard body.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+        let texts = body.split(separator: "&", omittingEmptySubsequences: false).flatMap { field in
+            field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.formDecoded(isStrict: true) }
+        }
+        let decoded = texts.compactMap(\.self)
+        return decoded.count == texts.count ? decoded : nil
+    }
+
+    private static func escapedInJSON(_ character: Unicode.Scalar) -> String {
+        switch character {
+        case "\"": return "\\\""
+        case "\\": return "\\\\"
+        case "\u{0}"..."\u{1F}":
+            let digits = String(character.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: return String(character)
+        }
+    }
+
+    private static func escapedInXML(_ character: Unicode.Scalar) -> String {
+        switch character {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        case "'": "&apos;"
+        // In an attribute they would become spaces (XML 1.0 section 3.3.3).
+        case "\n", "\r", "\t": "&#\(character.value);"
+        default: character.isXMLCharacter ? String(character) : "\u{FFFD}"
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpace: Substring {
+        let start = drop(while: \.isWhitespace)
+        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
     }
 }

@@ -1,10 +1,9 @@
 import PhoneDomain
 
-/// Sends by Twilio's Messages API, or by whatever speaks it, such as `phoneproof sms-stub`.
+/// Sends by Twilio's Messages API, or by a server that implements it, such as `phoneproof sms-stub`.
 ///
-/// Twilio knows no key by which to tell a repetition, so a message of unknown fate is not handed over again.
+/// Twilio has no idempotency key, so a message of unknown fate is not sent again.
 public struct TwilioGateway: MessageGateway {
-    /// Twilio itself.
     public static let standardAddress = "https://api.twilio.com"
 
     public let name = "twilio"
@@ -12,23 +11,17 @@ public struct TwilioGateway: MessageGateway {
     private let account: TwilioAccount
     private let sender: TwilioSender
     private let url: String
-    private let statusCallback: CallbackAddress?
+    private let statusCallback: EndpointURL?
     private let client: GatewayClient
 
-    /// A gateway with connections of its own.
-    ///
     /// - Parameters:
-    ///   - account: who pays.
-    ///   - sender: whom messages come from.
-    ///   - address: where the API is.
-    ///   - statusCallback: where it is to report how messages fared (``TwilioReceipts``); nil for nowhere.
-    ///   - connectTimeout: how long to wait for a connection, the handshake of TLS among it. Shorter than the time that a
-    ///     message has at a gateway, so that what is not there is told from what does not answer.
+    ///   - statusCallback: where Twilio posts delivery receipts (``TwilioReceipts``); nil for none.
+    ///   - connectTimeout: shorter than the timeout of a message (``GatewayClient``), here and for every gateway.
     public init(
         account: TwilioAccount,
         sender: TwilioSender,
         address: GatewayAddress,
-        statusCallback: CallbackAddress? = nil,
+        statusCallback: EndpointURL? = nil,
         connectTimeout: Duration
     ) {
         self.statusCallback = statusCallback
@@ -41,12 +34,53 @@ public struct TwilioGateway: MessageGateway {
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         let fields = [("To", message.to.e164), (sender.field, sender.description), ("Body", message.body)]
         let form = URLEncodedForm(fields + (statusCallback.map { [("StatusCallback", $0.description)] } ?? []))
-        let answer = try await client.post(
-            form.bytes,
-            contentType: URLEncodedForm.contentType,
-            to: url,
-            headers: [GatewayClient.basicAuthorization(user: account.sid, password: account.authToken)]
-        )
-        return try TwilioAnswer(answer).receipt()
+        let headers = [GatewayClient.basicAuthorization(user: account.sid, password: account.authToken)]
+        return try TwilioResponse(try await client.post(form, to: url, headers: headers)).receipt()
+    }
+}
+
+/// The account that pays for messages.
+public struct TwilioAccount: Hashable, Sendable, ConcealsSecrets {
+    public let sid: String
+    let authToken: String
+
+    /// `nil` unless the SID is `AC` and 32 hexadecimal digits, and the token 1 to 128 printable ASCII characters without spaces.
+    public init?(sid: String, authToken: String) {
+        guard sid.isTwilioSID(prefix: "AC"), authToken.isGatewayKey() else { return nil }
+        self.sid = sid
+        self.authToken = authToken
+    }
+
+    public var description: String { sid }
+}
+
+/// The sender of messages. Source: https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource.
+public struct TwilioSender: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+    /// The form field that takes it.
+    let field: String
+
+    /// `nil` unless it is a number with `+` and 7 to 15 digits, a short code of 3 to 8 digits, a messaging service (`MG` and 32
+    /// hexadecimal digits), or a name of 1 to 11 ASCII letters, digits and inner spaces, at least one of them a letter.
+    public init?(_ description: String) {
+        let isMessagingService = description.isTwilioSID(prefix: "MG")
+        guard isMessagingService || description.isSenderNumber(withoutPlus: 3...8) || Self.isName(description.utf8)
+        else { return nil }
+        self.description = description
+        field = isMessagingService ? "MessagingServiceSid" : "From"
+    }
+
+    private static func isName(_ text: String.UTF8View) -> Bool {
+        let space = UInt8(ascii: " ")
+        return 1...11 ~= text.count && text.first != space && text.last != space
+            && text.contains(where: \.isASCIILetter) && text.allSatisfy { $0.isASCIIAlphanumeric || $0 == space }
+    }
+}
+
+extension String {
+    /// Whether it is one of Twilio's IDs: two letters and 32 hexadecimal digits.
+    fileprivate func isTwilioSID(prefix: String) -> Bool {
+        hasPrefix(prefix) && utf8.count == 34
+            && utf8.dropFirst(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
     }
 }

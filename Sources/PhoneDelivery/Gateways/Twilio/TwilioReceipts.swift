@@ -1,49 +1,138 @@
+import FoundationEssentials
 public import PhoneDomain
 
-/// Takes in what Twilio reports of messages (`StatusCallback`).
+/// Records the delivery receipts that Twilio posts (`StatusCallback`).
 ///
-/// Only what is signed for the address that was configured is believed: the one that a request names is the caller's choice.
+/// Only a signature over the configured URL counts: the URL that a request names is the caller's choice.
 /// Source: https://www.twilio.com/docs/messaging/guides/track-outbound-message-status.
 public struct TwilioReceipts: ReceiptIntake {
     private let check: TwilioCallbackCheck
     private let gateway: String
-    private let take: @Sendable (DeliveryReceipt, String) async throws -> Void
+    private let record: @Sendable (DeliveryReceipt, String) async throws -> Void
 
-    /// An intake for one account.
-    ///
     /// - Parameters:
-    ///   - account: whose token signs.
-    ///   - address: where Twilio was told to report, letter by letter.
-    ///   - gateway: the name of the gateway that told it so.
-    ///   - authenticator: makes signatures and compares them.
-    ///   - dispatcher: records what was reported.
+    ///   - address: exactly the URL that the gateway gives to Twilio.
+    ///   - gateway: the name of the gateway that the receipts belong to.
     public init(
         account: TwilioAccount,
-        address: CallbackAddress,
+        address: EndpointURL,
         gateway: String = "twilio",
         authenticator: any RequestAuthenticator,
         dispatcher: OutboxDispatcher
     ) {
         check = TwilioCallbackCheck(address: address, account: account, authenticator: authenticator)
         self.gateway = gateway
-        take = { try await dispatcher.take($0, of: $1) }
+        record = { try await dispatcher.record($0, of: $1) }
     }
 
     public func take(_ report: SignedForm) async throws -> Bool {
-        guard try check.isRight(of: report) else { return false }
-        guard let outcome = Self.outcome(of: report), let name = GatewayReceipt(reading: report["MessageSid"]) else {
+        guard try check.isSigned(report) else { return false }
+        guard let outcome = Self.outcome(of: report), let receipt = GatewayReceipt(reading: report["MessageSid"]) else {
             return true
         }
-        try await take(DeliveryReceipt(messageID: name.messageID, outcome: outcome), gateway)
+        try await record(DeliveryReceipt(messageID: receipt.messageID, outcome: outcome), gateway)
         return true
     }
 
-    /// How the message fared; nil as long as it is on its way.
+    /// Nil while the message is in transit.
     private static func outcome(of report: SignedForm) -> DeliveryReceipt.Outcome? {
         switch report["MessageStatus"] {
         case "delivered", "read": .delivered
         case "undelivered", "failed": .undelivered(code: report["ErrorCode"].flatMap { Int($0) }?.asGatewayCode)
         default: nil
+        }
+    }
+}
+
+/// Checks the signature of a form that Twilio posts.
+struct TwilioCallbackCheck {
+    /// The URL in every spelling that Twilio may have signed.
+    private let urls: [String]
+    private let token: String
+    private let authenticator: any RequestAuthenticator
+
+    init(address: EndpointURL, account: TwilioAccount, authenticator: any RequestAuthenticator) {
+        urls = address.signedSpellings
+        token = account.authToken
+        self.authenticator = authenticator
+    }
+
+    /// Compares with every spelling, in constant time.
+    func isSigned(_ form: SignedForm) throws -> Bool {
+        let signature = TwilioSignature(authenticator: authenticator)
+        let fields = form.fields.map { (name: $0.name, value: $0.value) }
+        let received = Array(form.signature.utf8)
+        return try urls.reduce(false) { isSigned, url in
+            let expected = try signature.text(url: url, fields: fields, token: token)
+            let isSame = authenticator.areEqual(Array(expected.utf8), received)
+            return isSigned || isSame
+        }
+    }
+}
+
+/// The `X-Twilio-Signature` header of the forms that Twilio posts.
+///
+/// Signed are the URL as it was given to Twilio, and every field's name and value, sorted by name and then by value in byte order,
+/// without duplicates. Source: https://www.twilio.com/docs/usage/webhooks/webhooks-security.
+struct TwilioSignature {
+    static let header = "X-Twilio-Signature"
+
+    let authenticator: any RequestAuthenticator
+
+    /// - Parameters:
+    ///   - url: including its query.
+    ///   - token: the account's auth token.
+    func text(url: String, fields: [(name: String, value: String)], token: String) throws -> String {
+        let pairs = Set(fields.map { Pair(name: Array($0.name.utf8), value: Array($0.value.utf8)) }).sorted()
+        let signed = pairs.reduce(into: Array(url.utf8)) { $0 += $1.name + $1.value }
+        return Data(try authenticator.hmacSHA1(of: signed, key: Array(token.utf8))).base64EncodedString()
+    }
+
+    private struct Pair: Hashable, Comparable {
+        let name: [UInt8]
+        let value: [UInt8]
+
+        static func < (one: Pair, other: Pair) -> Bool {
+            one.name == other.name
+                ? one.value.lexicographicallyPrecedes(other.value)
+                : one.name.lexicographicallyPrecedes(other.name)
+        }
+    }
+}
+
+extension EndpointURL {
+    /// With and without the port, and with the query as it is and as older parts of Twilio write it: it is not documented which of
+    /// these is signed (`validateRequest` of https://github.com/twilio/twilio-node, `src/webhooks/webhooks.ts`).
+    fileprivate var signedSpellings: [String] {
+        let schemeEnd = description.firstRange(of: "://")?.upperBound ?? description.startIndex
+        let hostEnd = description[schemeEnd...].firstIndex { "/?".contains($0) } ?? description.endIndex
+        let (scheme, host, rest) = (
+            description[..<schemeEnd], description[schemeEnd..<hostEnd], description[hostEnd...]
+        )
+        // An IPv6 address has colons within its brackets.
+        let nameEnd = host.lastIndex(of: "]") ?? host.startIndex
+        let colon = host[nameEnd...].lastIndex(of: ":")
+        let bare = host[..<(colon ?? host.endIndex)]
+        let full = colon == nil ? "\(host):\(isPlain ? 80 : 443)" : "\(host)"
+        let rests = Set([String(rest), Self.recoded(String(rest))])
+        return rests.sorted().flatMap { ["\(scheme)\(bare)\($0)", "\(scheme)\(full)\($0)"] }
+    }
+
+    /// The path with its query decoded and encoded again, as `querystring` of Node.js does it.
+    private static func recoded(_ rest: String) -> String {
+        guard let mark = rest.firstIndex(of: "?") else { return rest }
+        let pairs = rest[rest.index(after: mark)...].split(separator: "&").map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return "\(recodedPart(name))=\(recodedPart(pair.dropFirst(name.count + 1)))"
+        }
+        return rest[..<mark] + "?" + pairs.joined(separator: "&")
+    }
+
+    private static func recodedPart(_ text: Substring) -> String {
+        let decoded = text.formDecoded(isStrict: false) ?? String(text.map { $0 == "+" ? " " : $0 })
+        // What Node.js leaves as it is besides the unreserved characters.
+        return [("%21", "!"), ("%2A", "*"), ("%27", "'"), ("%28", "("), ("%29", ")")].reduce(decoded.percentEncoded) {
+            $0.replacing($1.0, with: $1.1)
         }
     }
 }

@@ -35,10 +35,10 @@ struct SNSGatewayTests {
     static let amazon = FakeVendor.Behavior.judge { request in
         let judge = SignatureV4Judge(accessKeyID: "AKIDEXAMPLE", secret: secret, now: "20260101T000000Z")
         do {
-            guard let objection = try judge.objection(to: request) else { return SNSAnswers.taken }
-            return SNSAnswers.error("403 Forbidden", objection.code, objection.message)
+            guard let objection = try judge.objection(to: request) else { return SNSResponses.taken }
+            return SNSResponses.error("403 Forbidden", objection.code, objection.message)
         } catch {
-            return VendorAnswers.json("500 Oops", "")
+            return VendorResponses.json("500 Oops", "")
         }
     }
 
@@ -49,7 +49,7 @@ struct SNSGatewayTests {
 
             let receipt = try await gateway.send(try GatewayTrial.message("인증번호 482913 & @a.b #c+d\n~"))
 
-            #expect(receipt == GatewayReceipt(messageID: SNSAnswers.messageID))
+            #expect(receipt == GatewayReceipt(messageID: SNSResponses.messageID))
             let body =
                 "Action=Publish&Version=2010-03-31&PhoneNumber=%2B821012345678&Message=%EC%9D%B8%EC%A6%9D%EB%B2%88%ED%98%B8"
                 + "%20482913%20%26%20%40a.b%20%23c%2Bd%0A~&MessageAttributes.entry.1.Name=AWS.SNS.SMS.SMSType&"
@@ -113,14 +113,14 @@ struct SNSGatewayTests {
 
             let receipt = try await gateway.send(try GatewayTrial.message())
 
-            #expect(receipt == GatewayReceipt(messageID: SNSAnswers.messageID))
+            #expect(receipt == GatewayReceipt(messageID: SNSResponses.messageID))
             let request = HTTPRequestText(try #require(vendor.requests.first))
             #expect(request["x-amz-security-token"] == "AQoDYXdz//wEXAMPLE==")
             #expect(request.target == "/aws/")
         }
     }
 
-    @Test("a wrong secret, and a wrong clock, are told from each other, and the next gateway has the message")
+    @Test("a wrong secret and a wrong clock are distinguished, and the next gateway gets the message")
     func refusedSignature() async throws {
         try await FakeVendor.with(Self.amazon) { vendor in
             let message = try GatewayTrial.message()
@@ -166,7 +166,7 @@ struct SNSGatewayTests {
 
     @Test(
         "an answer says what may be done next, and the dispatcher does it",
-        arguments: SNSAnswers.all + CommonAnswers.statuses + CommonAnswers.unreadable
+        arguments: SNSResponses.all + CommonResponses.statuses + CommonResponses.unreadable
     )
     func answers(name: String, behavior: FakeVendor.Behavior, failure: GatewayFailure, outcome: String) async throws {
         try await GatewayTrial.expect((name, behavior, failure, outcome), secrets: [Self.secret, "AQo"]) {
@@ -174,7 +174,7 @@ struct SNSGatewayTests {
         }
     }
 
-    @Test("one that hangs after it was handed the message leaves its fate unknown")
+    @Test("one that hangs after it got the message leaves its fate unknown")
     func hang() async throws {
         try await GatewayTrial.expectSilenceIsAmbiguous { try Self.gateway(port: $0) }
     }

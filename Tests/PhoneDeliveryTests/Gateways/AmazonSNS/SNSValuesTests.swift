@@ -1,5 +1,6 @@
-import PhoneDelivery
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("What a gateway to Amazon SNS is made of")
 struct SNSValuesTests {

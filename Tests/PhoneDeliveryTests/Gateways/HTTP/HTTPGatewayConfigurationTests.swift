@@ -15,7 +15,7 @@ struct HTTPGatewayConfigurationTests {
         isIdempotent: Bool = false
     ) throws -> HTTPGatewayConfiguration {
         try HTTPGatewayConfiguration(
-            endpoint: try #require(WebhookEndpoint("https://sms.example.com/t0ken?key=t0ken")),
+            endpoint: try #require(EndpointURL("https://sms.example.com/t0ken?key=t0ken")),
             method: .post,
             format: format,
             headers: headers,
@@ -85,7 +85,7 @@ struct HTTPGatewayConfigurationTests {
         #expect(throws: Failure(field: .headers, problem: .header), "\(text)") { try configuration(headers: [text]) }
     }
 
-    @Test("no header comes twice, nor has a gap that there is not")
+    @Test("headers are unique, and have known variables")
     func headers() {
         #expect(throws: Failure(field: .headers, problem: .header)) { try configuration(headers: ["X: a", "x: b"]) }
         #expect(throws: Failure(field: .headers, problem: .unknownVariable("token"))) {
@@ -114,7 +114,7 @@ struct HTTPGatewayConfigurationTests {
         }
     }
 
-    @Test("it shows where messages go, and no more")
+    @Test("it shows the endpoint's origin, and no more")
     func silence() throws {
         let some = try configuration(headers: ["X: t0ken {{secret}}"], secret: "s3cret")
         var dumped = ""
@@ -124,7 +124,7 @@ struct HTTPGatewayConfigurationTests {
         #expect(!shown.contains("t0ken") && !shown.contains("s3cret"))
     }
 
-    @Test("an error says what must be, in one line, and quotes nothing long")
+    @Test("an error has the requirement in one line, and quotes nothing long")
     func words() {
         let problems: [Failure.Problem] = [
             .unclosedVariable, .unknownVariable(String(repeating: "s3cret", count: 9)), .malformedBody(.json),
@@ -142,7 +142,7 @@ struct HTTPGatewayConfigurationTests {
         )
     }
 
-    @Test("verdicts hold together, or are none")
+    @Test("contradictory verdicts are refused")
     func verdicts() {
         let pointer = JSONPointer("/status")
         #expect(HTTPGatewayVerdicts(successPointer: pointer) == nil)

@@ -1,5 +1,6 @@
-import PhoneDelivery
 import Testing
+
+@testable import PhoneDelivery
 
 /// Vendors that there are not, configured as those that there are.
 enum HTTPGatewayExample {
@@ -22,7 +23,7 @@ enum HTTPGatewayExample {
     ) throws -> HTTPGateway {
         HTTPGateway(
             configuration: try HTTPGatewayConfiguration(
-                endpoint: try #require(WebhookEndpoint("http://127.0.0.1:\(port)/v1/messages?account=7")),
+                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/v1/messages?account=7")),
                 method: .put,
                 format: .json,
                 headers: ["Authorization: Bearer {{secret}}", "Idempotency-Key: \"{{id}}\""],
@@ -41,7 +42,7 @@ enum HTTPGatewayExample {
     static func form(port: Int) throws -> HTTPGateway {
         HTTPGateway(
             configuration: try HTTPGatewayConfiguration(
-                endpoint: try #require(WebhookEndpoint("http://127.0.0.1:\(port)/send/")),
+                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/send/")),
                 method: .post,
                 format: .form,
                 headers: [],

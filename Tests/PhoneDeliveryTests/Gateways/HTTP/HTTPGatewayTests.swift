@@ -1,11 +1,12 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import Testing
 
+@testable import PhoneDelivery
+
 @Suite("The gateway to any vendor", .hangLimit)
 struct HTTPGatewayTests {
-    private static let taken = VendorAnswers.json("200 OK", #"{"status":"ok","messages":[{"id":"m-1"}]}"#)
+    private static let taken = VendorResponses.json("200 OK", #"{"status":"ok","messages":[{"id":"m-1"}]}"#)
 
     @Test("a vendor of JSON has what it wants, and no value breaks out of its place")
     func json() async throws {
@@ -39,7 +40,7 @@ struct HTTPGatewayTests {
     @Test("a vendor of forms has what it wants")
     func form() async throws {
         try await FakeVendor.with(
-            .answer(VendorAnswers.json("200 OK", #"{"result_code":1,"message":"success","msg_id":123456789}"#))
+            .answer(VendorResponses.json("200 OK", #"{"result_code":1,"message":"success","msg_id":123456789}"#))
         ) { vendor in
             let gateway = try HTTPGatewayExample.form(port: vendor.port)
 
@@ -60,7 +61,7 @@ struct HTTPGatewayTests {
     func xmlAndText() async throws {
         func configuration(_ format: RequestFormat, _ body: String, _ port: Int) throws -> HTTPGatewayConfiguration {
             try HTTPGatewayConfiguration(
-                endpoint: try #require(WebhookEndpoint("http://127.0.0.1:\(port)/")),
+                endpoint: try #require(EndpointURL("http://127.0.0.1:\(port)/")),
                 method: .post,
                 format: format,
                 headers: ["Authorization: Basic {{secret_base64}}", "content-type: text/xml", "X-To: {{to_digits}}"],
@@ -96,7 +97,7 @@ struct HTTPGatewayTests {
         }
     }
 
-    @Test("whatever a value holds, it makes no second header")
+    @Test("no value can make a second header")
     func headerInjection() async throws {
         try await FakeVendor.with(.answer(Self.taken)) { vendor in
             let message = GatewayMessage(
@@ -115,7 +116,7 @@ struct HTTPGatewayTests {
 
     @Test(
         "an answer says what may be done next, and the dispatcher does it",
-        arguments: HTTPGatewayAnswers.json + CommonAnswers.statuses + CommonAnswers.unreadable
+        arguments: HTTPGatewayResponses.json + CommonResponses.statuses + CommonResponses.unreadable
     )
     func answers(name: String, behavior: FakeVendor.Behavior, failure: GatewayFailure, outcome: String) async throws {
         try await GatewayTrial.expect((name, behavior, failure, outcome), secrets: ["s3cret", "account=7"]) {
@@ -123,7 +124,7 @@ struct HTTPGatewayTests {
         }
     }
 
-    @Test("so it does of a vendor that answers 200 to everything", arguments: HTTPGatewayAnswers.form)
+    @Test("so it does of a vendor that answers 200 to everything", arguments: HTTPGatewayResponses.form)
     func formAnswers(name: String, behavior: FakeVendor.Behavior, failure: GatewayFailure, outcome: String) async throws
     {
         try await GatewayTrial.expect((name, behavior, failure, outcome), secrets: ["k+e=y", "k%2Be"]) {
@@ -131,16 +132,16 @@ struct HTTPGatewayTests {
         }
     }
 
-    @Test("a name that may not stand in logs is not kept, and the message was taken all the same")
+    @Test("an ID that is not fit for logs is not stored, and the message was accepted all the same")
     func oddName() async throws {
-        let odd = VendorAnswers.json("200 OK", #"{"status":"queued","messages":[{"id":"a b\n"}]}"#)
+        let odd = VendorResponses.json("200 OK", #"{"status":"queued","messages":[{"id":"a b\n"}]}"#)
         try await FakeVendor.with(.answer(odd)) { vendor in
             let receipt = try await HTTPGatewayExample.json(port: vendor.port).send(try GatewayTrial.message())
             #expect(receipt == GatewayReceipt(messageID: "msg_1"))
         }
     }
 
-    @Test("one that hangs after it was handed the message leaves its fate unknown")
+    @Test("one that hangs after it got the message leaves its fate unknown")
     func hang() async throws {
         try await GatewayTrial.expectSilenceIsAmbiguous { try HTTPGatewayExample.json(port: $0) }
     }

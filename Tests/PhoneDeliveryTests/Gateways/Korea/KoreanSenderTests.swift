@@ -1,10 +1,9 @@
-import PhoneDelivery
 import PhoneDomain
 import Testing
 
 @testable import PhoneDelivery
 
-@Suite("What Korean vendors are told")
+@Suite("Messages to Korean vendors")
 struct KoreanSenderTests {
     private static let senders: [(text: String, digits: String?)] = [
         ("01012345678", "01012345678"), ("010-1234-5678", "01012345678"), ("0101234567", nil), ("010123456789", nil),
@@ -53,14 +52,14 @@ struct KoreanSenderTests {
         ("+14155550100", String(repeating: "😀", count: 36), true, nil),
     ]
 
-    @Test("a message goes in the smallest class that holds it, and in none that would cut it", arguments: fitting)
+    @Test("a message goes in the smallest class that it fits, and in none that would cut it", arguments: fitting)
     func form(to: String, body: String, allowsLong: Bool, form: [String]?) throws {
         let message = try GatewayTrial.message(body, to: to)
         let made = try? KoreanMessage(message, allowsLong: allowsLong)
         #expect(made.map { [$0.kind.rawValue, $0.country, $0.to] } == form)
     }
 
-    @Test("why a message fits none says what to do about it")
+    @Test("the error of a message that fits none has the reason")
     func reasons() throws {
         func failure(_ body: String, to number: String = Self.korean) throws -> GatewayFailure? {
             let message = try GatewayTrial.message(body, to: number)

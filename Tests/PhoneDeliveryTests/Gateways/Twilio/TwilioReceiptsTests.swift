@@ -6,13 +6,13 @@ import Testing
 
 @testable import PhoneDelivery
 
-@Suite("What Twilio reports", .hangLimit)
+@Suite("Twilio's receipts", .hangLimit)
 struct TwilioReceiptsTests {
     private static let sid = "AC" + String(repeating: "a1", count: 16)
 
     private static func signature(_ address: String, token: String = "12345") throws -> TwilioCallbackCheck {
         TwilioCallbackCheck(
-            address: try #require(CallbackAddress(address)),
+            address: try #require(EndpointURL(address)),
             account: try #require(TwilioAccount(sid: sid, authToken: token)),
             authenticator: OpenSSLRequestAuthenticator()
         )
@@ -30,20 +30,20 @@ struct TwilioReceiptsTests {
     private static let address = "https://mycompany.com/myapp.php?foo=1&bar=2"
     private static let right = "RSOYDt4T1cUTdK1PDd93/VVr8B8="
 
-    @Test("the vector that Twilio's own libraries are tried with is right, and nothing near it")
+    @Test("the test vector of Twilio's own libraries is valid, and nothing near it")
     func knownVector() throws {
         let signature = try Self.signature(Self.address)
-        #expect(try signature.isRight(of: Self.form(Self.vector, Self.right)))
-        #expect(try !signature.isRight(of: Self.form(Self.vector, "RSOYDt4T1cUTdK1PDd93/VVr8B9=")))
-        #expect(try !signature.isRight(of: Self.form(Self.vector, "")))
-        #expect(try !signature.isRight(of: Self.form(Array(Self.vector.dropLast()), Self.right)))
-        #expect(try !signature.isRight(of: Self.form(Self.vector + [("X", "1")], Self.right)))
-        #expect(try !Self.signature(Self.address, token: "12346").isRight(of: Self.form(Self.vector, Self.right)))
+        #expect(try signature.isSigned(Self.form(Self.vector, Self.right)))
+        #expect(try !signature.isSigned(Self.form(Self.vector, "RSOYDt4T1cUTdK1PDd93/VVr8B9=")))
+        #expect(try !signature.isSigned(Self.form(Self.vector, "")))
+        #expect(try !signature.isSigned(Self.form(Array(Self.vector.dropLast()), Self.right)))
+        #expect(try !signature.isSigned(Self.form(Self.vector + [("X", "1")], Self.right)))
+        #expect(try !Self.signature(Self.address, token: "12346").isSigned(Self.form(Self.vector, Self.right)))
         for other in [
             "http://mycompany.com/myapp.php?foo=1&bar=2", "https://mycompany.com/myapp.php?foo=1",
             "https://mycompany.org/myapp.php?foo=1&bar=2",
         ] {
-            #expect(try !Self.signature(other).isRight(of: Self.form(Self.vector, Self.right)), "\(other)")
+            #expect(try !Self.signature(other).isSigned(Self.form(Self.vector, Self.right)), "\(other)")
         }
     }
 
@@ -69,17 +69,17 @@ struct TwilioReceiptsTests {
         ("https://a.example/r?a=1", "https://a.example/r?a=2", false),
     ]
 
-    @Test("the address may be written with its port or without, and its query anew", arguments: spellings)
+    @Test("the URL may be signed with its port or without, and with its query encoded again", arguments: spellings)
     func addresses(configured: String, signed: String, isRight: Bool) throws {
         let form = Self.form([("A", "b")], try Self.sign(signed + "Ab"))
-        #expect(try Self.signature(configured).isRight(of: form) == isRight)
+        #expect(try Self.signature(configured).isSigned(form) == isRight)
     }
 
-    @Test("fields are signed by name and value as bytes are ordered, those that come twice once")
+    @Test("fields are signed in the byte order of name and value, without duplicates")
     func order() throws {
         let fields = [("b", "2"), ("B", "9"), ("a", "z"), ("b", "1"), ("b", "2"), ("ab", ""), ("가", "1")]
         let form = Self.form(fields, try Self.sign("https://a.example/rB9azabb1b2가1"))
-        #expect(try Self.signature("https://a.example/r").isRight(of: form))
+        #expect(try Self.signature("https://a.example/r").isSigned(form))
     }
 
     private func intake(
@@ -90,7 +90,7 @@ struct TwilioReceiptsTests {
         return (
             TwilioReceipts(
                 account: try #require(TwilioAccount(sid: Self.sid, authToken: "12345")),
-                address: try #require(CallbackAddress("https://a.example/r")),
+                address: try #require(EndpointURL("https://a.example/r")),
                 authenticator: OpenSSLRequestAuthenticator(),
                 dispatcher: dispatcher
             ), dispatcher
@@ -118,7 +118,7 @@ struct TwilioReceiptsTests {
         ([], "sent by twilio as SM1, attempt 1"),
     ]
 
-    @Test("what is signed is recorded if it settles the matter, and genuine in any case", arguments: reports)
+    @Test("a signed receipt is genuine, and is recorded if it is final", arguments: reports)
     func genuine(fields: [(String, String)], state: String) async throws {
         let world = try World()
         try await world.queue()
@@ -133,7 +133,7 @@ struct TwilioReceiptsTests {
         #expect(failures == [fields.contains { $0.0 == "ErrorCode" } ? "lost on its way (30005)" : failures[0]])
     }
 
-    @Test("what is not signed costs no look into the store")
+    @Test("an unsigned receipt causes no query")
     func stranger() async throws {
         let world = try World()
         let (intake, _) = try intake(world)
@@ -146,7 +146,7 @@ struct TwilioReceiptsTests {
         await #expect(throws: Outage.self) { try await intake.take(try Self.report(fields)) }
     }
 
-    @Test("one that comes before the message is recorded as sent is recorded after it")
+    @Test("a receipt that comes before the message is recorded as sent is recorded after it")
     func early() async throws {
         let world = try World()
         try await world.queue()
@@ -167,14 +167,14 @@ struct TwilioReceiptsTests {
         #expect(await world.outbox == ["delivered by twilio, attempt 1"])
     }
 
-    @Test("the gateway asks for reports where it was told an address")
+    @Test("the gateway asks for receipts if it has a URL for them")
     func asksForReports() async throws {
-        try await FakeVendor.with(.answer(VendorAnswers.taken)) { vendor in
+        try await FakeVendor.with(.answer(VendorResponses.taken)) { vendor in
             let gateway = TwilioGateway(
                 account: try #require(TwilioAccount(sid: Self.sid, authToken: "t0ken")),
                 sender: try #require(TwilioSender("+15005550006")),
                 address: try #require(GatewayAddress("http://127.0.0.1:\(vendor.port)")),
-                statusCallback: CallbackAddress("https://a.example/v1/receipts/twilio"),
+                statusCallback: EndpointURL("https://a.example/v1/receipts/twilio"),
                 connectTimeout: .seconds(5)
             )
             _ = try await gateway.send(try GatewayTrial.message())
@@ -192,6 +192,6 @@ struct TwilioReceiptsTests {
         ]
     )
     func callbackAddress(text: String, isOne: Bool) {
-        #expect((CallbackAddress(text)?.description == text) == isOne)
+        #expect((EndpointURL(text)?.description == text) == isOne)
     }
 }

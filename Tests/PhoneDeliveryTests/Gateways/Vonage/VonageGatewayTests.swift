@@ -1,7 +1,8 @@
 import HangLimit
-import PhoneDelivery
 import PhoneDomain
 import Testing
+
+@testable import PhoneDelivery
 
 @Suite("The gateway to Vonage", .hangLimit)
 struct VonageGatewayTests {
@@ -26,10 +27,10 @@ struct VonageGatewayTests {
         ]
     )
     func request(sender: String, from: String, text: String, encoded: String, type: String) async throws {
-        try await FakeVendor.with(.answer(VonageAnswers.answer("0"))) { vendor in
+        try await FakeVendor.with(.answer(VonageResponses.answer("0"))) { vendor in
             let receipt = try await Self.gateway(port: vendor.port, from: sender).send(try GatewayTrial.message(text))
 
-            #expect(receipt == GatewayReceipt(messageID: VonageAnswers.messageID + "0"))
+            #expect(receipt == GatewayReceipt(messageID: VonageResponses.messageID + "0"))
             let body = "from=\(from)&to=821012345678&text=\(encoded)&type=\(type)&client-ref=msg_1"
             let lines = try #require(vendor.requests.first).split(separator: "\r\n").map(String.init)
             #expect(
@@ -50,15 +51,15 @@ struct VonageGatewayTests {
 
     @Test("a text of several SMS is known by the first of them")
     func parts() async throws {
-        try await FakeVendor.with(.answer(VonageAnswers.answer("0", "0"))) { vendor in
+        try await FakeVendor.with(.answer(VonageResponses.answer("0", "0"))) { vendor in
             let receipt = try await Self.gateway(port: vendor.port).send(try GatewayTrial.message())
-            #expect(receipt == GatewayReceipt(messageID: VonageAnswers.messageID + "0"))
+            #expect(receipt == GatewayReceipt(messageID: VonageResponses.messageID + "0"))
         }
     }
 
     @Test(
         "an answer says what may be done next, and the dispatcher does it",
-        arguments: VonageAnswers.all + CommonAnswers.statuses + CommonAnswers.unreadable
+        arguments: VonageResponses.all + CommonResponses.statuses + CommonResponses.unreadable
     )
     func answers(name: String, behavior: FakeVendor.Behavior, failure: GatewayFailure, outcome: String) async throws {
         try await GatewayTrial.expect((name, behavior, failure, outcome), secrets: ["s3cret", "YWJjZDE"]) {
@@ -66,7 +67,7 @@ struct VonageGatewayTests {
         }
     }
 
-    @Test("one that hangs after it was handed the message leaves its fate unknown")
+    @Test("one that hangs after it got the message leaves its fate unknown")
     func hang() async throws {
         try await GatewayTrial.expectSilenceIsAmbiguous { try Self.gateway(port: $0) }
     }

@@ -1,0 +1,276 @@
+import Logging
+import PhoneDomain
+import TraceContext
+import Tracing
+
+/// Sends a claimed message by the first gateway that accepts it.
+///
+/// | a gateway's response | what follows |
+/// |---|---|
+/// | receipt | sent |
+/// | refused | failed: no other gateway is asked |
+/// | ambiguous | a retry at this gateway alone if it is idempotent, else unknown |
+/// | retry, failover | the next gateway is asked |
+///
+/// When all have been asked: a retry if one of them allows it, else failed. The wait before it is the longer of the backoff and the
+/// shortest time that a gateway asked for; if the message is not worth sending by then, failed.
+///
+/// Once an idempotent gateway did not respond, only that gateway is asked until it accepts or refuses the message; when the
+/// code has expired or the attempts are used up, the message is unknown.
+///
+/// A gateway with an open circuit breaker is skipped, and counts as a retry when the breaker admits a probe. With
+/// no gateway to ask, the message is postponed until then and loses no attempt.
+///
+/// A message that was claimed too often is not sent: it may be what crashed the process each time.
+///
+/// An unknown message is sent by no other gateway and not later: that could deliver it twice, and a person who waits in vain can
+/// ask for the code again.
+///
+/// Every attempt has the same text, since a vendor with an idempotency key refuses one that differs. So the text depends
+/// on nothing that changes between attempts, such as the time.
+struct MessageSender: Sendable {
+    let vault: any CodeVault
+    let undoTokens: UndoTokens
+    /// Nothing is sent to these.
+    let testNumbers: TestNumbers
+    let renderer: any MessageRendering
+    let gateways: [GuardedGateway]
+    let configuration: DispatcherConfiguration
+    /// Of ``DispatcherConfiguration/sendTimeout``; it has to be watched.
+    let timeLimit: TimeLimit
+    let wallClock: any WallClock
+    let jitter: @Sendable () -> Double
+    let tracer: (any Tracer)?
+
+    func send(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
+        let now = wallClock.now()
+        guard claim.isWorthSending(at: now), let recipient = claim.recipient else { return expired(claim) }
+        // Another code has replaced the one that it was queued with, and has a message of its own.
+        if claim.verification.hasCustomCode, claim.verification.sentAt > claim.message.createdAt {
+            return expired(claim)
+        }
+        // The code of a test number needs no message, so one for such a number can only be a notice.
+        if claim.message.isNotice, testNumbers.contains(recipient, at: now) { return .dropped }
+        guard claim.message.countedAttempts <= configuration.maxAttempts else {
+            return failed("tried too often", claim)
+        }
+        let message: GatewayMessage
+        do throws(CompositionProblem) {
+            message = try compose(claim, to: recipient, log)
+        } catch {
+            return failed(error.rawValue, claim)
+        }
+        // Not before: it takes as much work, or the time of concurrent requests would reveal it.
+        if claim.message.isWithheld { return .withheld }
+        var waits: [Duration] = []
+        var lastFailure: GatewayFailure?
+        for gateway in gateways where claim.message.gateway.map({ $0 == gateway.gateway.name }) ?? true {
+            let moment = wallClock.now()
+            guard claim.isWorthSending(at: moment) else { return expired(claim) }
+            // An attempt must end within the lease.
+            guard wallClock.now() + configuration.sendTimeout <= claim.leaseEnd else {
+                waits.append(.zero)
+                break
+            }
+            let permit: CircuitBreaker.Permit
+            switch gateway.admit(at: moment) {
+            case .admitted(let admitted): permit = admitted
+            case .refused(let probe):
+                waits.append(probe - moment)
+                continue
+            }
+            let response = await send(message, by: gateway, log)
+            gateway.record(response, of: permit, at: wallClock.now())
+            let name = gateway.gateway.name
+            switch response {
+            case .success(let receipt):
+                // The ID goes into logs; one that contains the number does not, and no receipt can refer to it.
+                if receipt.quotes(recipient) { return .sent(gateway: name, gatewayMessageID: nil) }
+                return .sent(gateway: name, gatewayMessageID: receipt.messageID, outcome: receipt.outcome)
+            case .failure(let failure):
+                lastFailure = failure
+                let isKnown = gateway.gateway.isIdempotent && claim.message.attempts > 1 && failure.meansKnownKey
+                if isKnown, failure.code == 422 { return .unknown(gateway: name, failure: failure.text) }
+                switch isKnown ? .ambiguous : failure.kind {
+                case .refused: return .failed(failure.text)
+                case .ambiguous where gateway.gateway.isIdempotent:
+                    return result(for: claim, shortestWait: .zero, failure, mayBeAt: name)
+                case .ambiguous: return .unknown(gateway: name, failure: failure.text)
+                case .retry: waits.append(failure.retryAfter ?? .zero)
+                // That it does not accept the message now does not mean that it did not before.
+                case .failover where claim.message.gateway != nil: waits.append(.zero)
+                case .failover: break
+                }
+            }
+        }
+        return result(for: claim, shortestWait: waits.min(), lastFailure, mayBeAt: claim.message.gateway)
+    }
+
+    /// The result for a message that is no longer worth sending.
+    private func expired(_ claim: OutboxClaim) -> DeliveryResult {
+        claim.message.gateway.map { .unknown(gateway: $0, failure: claim.message.failure ?? "no answer") } ?? .dropped
+    }
+
+    /// The result for a message that is not retried.
+    private func failed(
+        _ reason: String,
+        _ claim: OutboxClaim,
+        mayBeAt gateway: String? = nil
+    ) -> DeliveryResult {
+        (gateway ?? claim.message.gateway).map { .unknown(gateway: $0, failure: reason) } ?? .failed(reason)
+    }
+
+    /// The result when no gateway accepted the message or refused it.
+    ///
+    /// - Parameters:
+    ///   - shortestWait: how soon a gateway may accept it; nil if none will.
+    ///   - failure: the last gateway's; nil if none was asked.
+    ///   - gateway: the idempotent gateway that may have accepted it; nil if none did.
+    private func result(
+        for claim: OutboxClaim,
+        shortestWait: Duration?,
+        _ failure: GatewayFailure?,
+        mayBeAt gateway: String?
+    ) -> DeliveryResult {
+        guard let shortestWait else {
+            return failed(failure?.text ?? "no gateway would take it", claim, mayBeAt: gateway)
+        }
+        let now = wallClock.now()
+        let remaining = claim.end - now
+        guard let failure else {
+            let wait = max(shortestWait, .zero)
+            return wait < remaining ? .postponed(until: now + wait) : failed("no gateway can be reached", claim)
+        }
+        let attempt = claim.message.countedAttempts
+        let backoff = claim.message.isNotice ? configuration.noticeBackoff : configuration.backoff
+        let wait = max(shortestWait, backoff.wait(after: attempt, jitter: jitter()))
+        guard attempt < configuration.maxAttempts, wait < remaining else {
+            return failed(failure.text, claim, mayBeAt: gateway)
+        }
+        return .retry(at: now + wait, failure: failure.text, gateway: gateway)
+    }
+
+    private func send(
+        _ message: GatewayMessage,
+        by gateway: GuardedGateway,
+        _ log: MessageLog
+    ) async -> Result<GatewayReceipt, GatewayFailure> {
+        let response = await tracer.span("phoneproof.send", ofKind: .client) { span in
+            let (response, duration) = await timeLimit.run { [gateway = gateway.gateway] in
+                do throws(GatewayFailure) {
+                    return Result<GatewayReceipt, GatewayFailure>.success(try await gateway.send(message))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            gateway.metrics.count(response, took: duration)
+            span?.attributes["gateway.name"] = gateway.gateway.name
+            if case .failure(let failure) = response {
+                span?.attributes["failure.kind"] = failure.kind.rawValue
+                span?.attributes["failure.reason"] = failure.reason
+                if let code = failure.code { span?.attributes["failure.code"] = code }
+                span?.setStatus(SpanStatus(code: .error))
+            }
+            return response
+        }
+        if case .failure(let failure) = response {
+            var metadata: Logger.Metadata = [
+                "gateway.name": "\(gateway.gateway.name)",
+                "failure.kind": "\(failure.kind)",
+                "failure.reason": "\(failure.reason)",
+            ]
+            if let code = failure.code { metadata["failure.code"] = "\(code)" }
+            log.log(.warning, "A gateway gave no receipt", metadata)
+        }
+        return response
+    }
+}
+
+extension MessageSender {
+    private enum CompositionProblem: String, Error {
+        case sealedCode = "the code cannot be opened"
+        case undoToken = "the link cannot be made"
+        case text = "the text cannot be made"
+    }
+
+    private func compose(
+        _ claim: OutboxClaim,
+        to recipient: PhoneNumber,
+        _ log: MessageLog
+    ) throws(CompositionProblem) -> GatewayMessage {
+        let language = claim.change?.language ?? claim.verification.language
+        let body: String
+        var variables: MessageVariables?
+        if claim.message.isNotice {
+            let token = try undoToken(of: claim.change, log)
+            body = try text(log) { try renderer.notice(undoneBy: token, language: language) }
+        } else {
+            let code = try code(of: claim.verification, log)
+            let remaining = claim.verification.life(ifAcceptedAt: claim.message.createdAt)
+            let wording = claim.message.wording
+            let rendered = try text(log) {
+                try renderer.message(with: code, language: language, remaining: remaining, wording: wording)
+            }
+            if let fault = rendered.fault { log.warn(of: fault, in: wording) }
+            body = rendered.body
+            variables = renderer.variables(for: code, language: language, remaining: remaining, wording: wording)
+        }
+        return GatewayMessage(
+            dedupeKey: claim.message.id.description,
+            to: recipient,
+            body: body,
+            language: language,
+            variables: variables
+        )
+    }
+
+    private func code(of verification: Verification, _ log: MessageLog) throws(CompositionProblem) -> VerificationCode {
+        do {
+            return try vault.open(verification.code, for: verification.codeContext)
+        } catch {
+            log.log(
+                .error,
+                "The code cannot be opened",
+                ["code.key_id": "\(verification.code.keyID)", "error": "\(error)"]
+            )
+            throw .sealedCode
+        }
+    }
+
+    private func undoToken(of change: NumberChange?, _ log: MessageLog) throws(CompositionProblem) -> SecretToken {
+        let error: String
+        do {
+            if let token = try change.flatMap({ try undoTokens.token(of: $0) }) { return token }
+            error = "the key is gone under which its secret was made"
+        } catch let failure {
+            error = "\(failure)"
+        }
+        log.log(.error, "The link cannot be made", ["error": "\(error)"])
+        throw .undoToken
+    }
+
+    private func text<Text>(_ log: MessageLog, _ make: () throws -> Text) throws(CompositionProblem) -> Text {
+        do {
+            return try make()
+        } catch {
+            // The type alone: the error's own words may quote the code or the secret.
+            log.log(.error, "The text cannot be made", ["error.type": "\(type(of: error))"])
+            throw .text
+        }
+    }
+}
+
+extension GatewayFailure {
+    /// Whether it means that an idempotent gateway knows this key: it still works on the request (409), or the content of that one
+    /// differs (422), as after a change of templates. Source: draft-ietf-httpapi-idempotency-key-header, section 2.7.
+    fileprivate var meansKnownKey: Bool {
+        switch kind {
+        case .refused, .failover: code == 409 || code == 422
+        case .retry, .ambiguous: false
+        }
+    }
+}
+
+extension OutboxClaim {
+    var leaseEnd: Timestamp { message.nextAttemptAt }
+}

@@ -1,0 +1,272 @@
+import Logging
+import PhoneDomain
+
+/// Records the delivery receipts of messages that gateways accepted.
+///
+/// A receipt may come before the outbox knows that the message was sent, so one without a matching message is tried again a few
+/// times. A store that is down is retried until it is up again.
+struct ReceiptRecorder: Sendable {
+    private struct Report: Sendable {
+        let gateway: String
+        let receipt: DeliveryReceipt
+    }
+
+    /// With the standard backoff the last attempt is after 15 seconds.
+    private static let maxAttempts = 5
+    /// How many wait for the store at the same time; the others wait with their gateway.
+    private static let maxConcurrent = 1000
+    /// Of unmatched receipts, the newest are dropped: most are repetitions, or of messages that are not ours.
+    private static let maxUnmatched = 1000
+
+    let outbox: any OutboxStore
+    let gateways: [any MessageGateway]
+    let store: StoreRetry
+    let logger: Logger
+    let metrics: MessageMetrics
+    private let unmatched = AsyncStream<Report>.makeStream(bufferingPolicy: .bufferingOldest(maxUnmatched))
+
+    /// Records receipts until the task is cancelled or all gateways' streams end.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for gateway in gateways {
+                guard let receipts = gateway.receipts else { continue }
+                let name = gateway.name
+                group.addTask { await self.record(receipts.map { Report(gateway: name, receipt: $0) }) }
+            }
+            group.addTask { await self.record(unmatched.stream) }
+        }
+    }
+
+    /// Has ``run()`` try a receipt again that matched no message.
+    func retryLater(_ receipt: DeliveryReceipt, of gateway: String) {
+        unmatched.continuation.yield(Report(gateway: gateway, receipt: receipt))
+    }
+
+    /// Records a receipt, without a retry.
+    ///
+    /// - Returns: whether it changed a message.
+    func record(_ receipt: DeliveryReceipt, of gateway: String) async throws -> Bool {
+        let command = RecordReceipt(
+            gateway: gateway,
+            gatewayMessageID: receipt.messageID,
+            outcome: receipt.outcome,
+            now: store.wallClock.now()
+        )
+        let isRecorded = try await store.attempt { try await outbox.record(command) }
+        if isRecorded { report(receipt, of: gateway) }
+        return isRecorded
+    }
+
+    func report(_ receipt: DeliveryReceipt, of gateway: String) {
+        metrics.count(receipt.outcome, by: gateway)
+        switch receipt.outcome {
+        case .delivered: logger.debug("A message was delivered", metadata: metadata(receipt, of: gateway))
+        case .undelivered(let code):
+            var metadata = metadata(receipt, of: gateway)
+            if let code { metadata["failure.code"] = "\(code)" }
+            logger.warning("A message was lost on its way", metadata: metadata)
+        }
+    }
+
+    private func metadata(_ receipt: DeliveryReceipt, of gateway: String) -> Logger.Metadata {
+        ["gateway.name": "\(gateway)", "gateway.message_id": "\(receipt.messageID)"]
+    }
+
+    private func record<Reports: AsyncSequence<Report, Never> & Sendable>(_ reports: Reports) async {
+        await withTaskGroup(of: Void.self) { group in
+            var count = 0
+            for await report in reports {
+                if count == Self.maxConcurrent { await group.next() } else { count += 1 }
+                group.addTask { await self.persist(report.receipt, of: report.gateway) }
+            }
+        }
+    }
+
+    private func persist(_ receipt: DeliveryReceipt, of gateway: String) async {
+        var outages = 0
+        var attempts = 0
+        while !Task.isCancelled {
+            do {
+                if try await record(receipt, of: gateway) { return }
+                outages = 0
+                attempts += 1
+                guard attempts < Self.maxAttempts else {
+                    return logger.debug("A receipt matched no message", metadata: metadata(receipt, of: gateway))
+                }
+                try? await store.clock.sleep(for: store.backoff.wait(after: attempts))
+            } catch {
+                outages += 1
+                try? await store.clock.sleep(for: store.backoff.wait(after: outages))
+            }
+        }
+    }
+}
+
+/// Polls gateways that push no receipts.
+///
+/// Each gateway is polled separately, and one that hangs, fails or returns nonsense affects only its own receipts: a request has a
+/// timeout, failures have a backoff, and receipts count only for the messages that were asked for. Several processes on one store
+/// ask for the same messages; the first receipt counts.
+struct ReceiptPoller: Sendable {
+    /// Concurrent requests to a gateway.
+    private static let maxConcurrent = 8
+    private static let backoff = Backoff(first: .seconds(5), longest: .seconds(300))
+
+    let outbox: any OutboxStore
+    let gateways: [any ReceiptSource]
+    let schedule: ReceiptSchedule
+    /// Of a request.
+    let timeout: Duration
+    let recorder: ReceiptRecorder
+    let store: StoreRetry
+    let logger: Logger
+
+    /// Polls until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for gateway in gateways {
+                group.addTask { await self.poll(gateway) }
+            }
+        }
+    }
+
+    private func poll(_ gateway: any ReceiptSource) async {
+        var last: Timestamp?
+        var failures = 0
+        while !Task.isCancelled {
+            let now = store.wallClock.now()
+            var sleep = schedule.interval
+            do {
+                try await poll(gateway, schedule.due(since: last, at: now))
+                if failures > 0 {
+                    logger.notice("A gateway returns receipts again", metadata: metadata(gateway))
+                }
+                (last, failures) = (now, 0)
+            } catch {
+                if Task.isCancelled { return }
+                failures += 1
+                // The store's errors are logged by ``StoreHealth``.
+                let failure = error as? GatewayFailure
+                if failures == 1, let failure { report(failure, of: gateway) }
+                // No longer than our own longest wait, whatever the gateway asks for.
+                let retryAfter = min(failure?.retryAfter ?? .zero, Self.backoff.longest)
+                sleep = max(sleep, Self.backoff.wait(after: failures), retryAfter)
+            }
+            try? await store.clock.sleep(for: sleep)
+        }
+    }
+
+    private func poll(_ gateway: any ReceiptSource, _ intervals: [ReceiptSchedule.Interval]) async throws {
+        let limit = max(gateway.maxReceiptsPerRequest, 1) * Self.maxConcurrent
+        for interval in intervals {
+            var last: SentMessage?
+            while !Task.isCancelled {
+                let question = AwaitedReceipts(
+                    gateway: gateway.name,
+                    after: interval.after,
+                    through: interval.through,
+                    behind: last,
+                    limit: limit
+                )
+                let page = try await store.attempt { try await outbox.awaitingReceipts(question) }
+                try await poll(gateway, for: page.map(\.gatewayMessageID))
+                guard page.count == limit else { break }
+                last = page.last
+            }
+        }
+    }
+
+    /// - Throws: the first error, after all requests have ended.
+    private func poll(_ gateway: any ReceiptSource, for ids: [String]) async throws {
+        let size = max(gateway.maxReceiptsPerRequest, 1)
+        let error = await withTaskGroup(of: (any Error)?.self) { group in
+            for start in stride(from: 0, to: ids.count, by: size) {
+                let part = Array(ids[start..<min(start + size, ids.count)])
+                group.addTask {
+                    do {
+                        try await self.recordReceipts(for: part, of: gateway)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(nil) { $0 ?? $1 }
+        }
+        if let error { throw error }
+    }
+
+    private func recordReceipts(for ids: [String], of gateway: any ReceiptSource) async throws {
+        let response = await withTimeout(timeout, on: store.clock) {
+            do throws(GatewayFailure) {
+                return Result<[DeliveryReceipt], GatewayFailure>.success(try await gateway.receipts(for: ids))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let response else { throw GatewayFailure.retry("no answer in time") }
+        for receipt in try response.get() where ids.contains(receipt.messageID) {
+            _ = try await recorder.record(receipt, of: gateway.name)
+        }
+    }
+
+    private func report(_ failure: GatewayFailure, of gateway: any ReceiptSource) {
+        var metadata = metadata(gateway)
+        metadata["failure.reason"] = "\(failure.reason)"
+        if let code = failure.code { metadata["failure.code"] = "\(code)" }
+        logger.warning("A gateway returns no receipts", metadata: metadata)
+    }
+
+    private func metadata(_ gateway: any ReceiptSource) -> Logger.Metadata {
+        ["gateway.name": "\(gateway.name)"]
+    }
+}
+
+/// When a gateway is polled for a message: at ages that double, so that most receipts come soon and polling does not last long.
+///
+/// It has no state per message: due are the messages that have reached one of the ages since the last poll. So nothing is
+/// stored, and a process that restarts, or one of several, polls for all that are young enough and goes on from there.
+public struct ReceiptSchedule: Hashable, Sendable {
+    /// Moments at which messages were queued: later than the one, up to the other.
+    struct Interval: Hashable {
+        var after: Timestamp
+        var through: Timestamp
+    }
+
+    public static let standard = ReceiptSchedule(from: .seconds(5), to: .seconds(86_400))
+
+    /// Youngest first.
+    let ages: [Duration]
+    /// The age at which polling ends.
+    let longest: Duration
+
+    /// - Parameters:
+    ///   - first: a message's age at the first poll, at least a second.
+    ///   - longest: its age at the last.
+    public init(from first: Duration, to longest: Duration) {
+        let first = max(first, .seconds(1))
+        var ages = [first]
+        while let last = ages.last, last * 2 <= longest { ages.append(last * 2) }
+        self.ages = ages
+        self.longest = max(longest, first)
+    }
+
+    /// The time between two polls.
+    var interval: Duration { ages[0] }
+
+    /// What is due, oldest first; nothing is due twice, nor at more than twice the last age, however long polling failed.
+    ///
+    /// - Parameter last: the last poll; nil for none.
+    func due(since last: Timestamp?, at now: Timestamp) -> [Interval] {
+        guard let last, last <= now else { return [Interval(after: now - longest, through: now - ages[0])] }
+        return ages.reversed().reduce(into: []) { intervals, age in
+            let (after, through) = (max(last - age, now - longest * 2), now - age)
+            guard after < through else { return }
+            if let previous = intervals.last, after <= previous.through {
+                intervals[intervals.count - 1].through = through
+            } else {
+                intervals.append(Interval(after: after, through: through))
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import CoreMetrics
+import Synchronization
+
+/// Exponential backoff: waits that double from one failure to the next, up to a longest one.
+struct Backoff: Hashable, Sendable {
+    let first: Duration
+    let longest: Duration
+
+    /// The wait after the `count`th failure in a row, counted from 1.
+    func wait(after count: Int) -> Duration {
+        // Doubled 20 times, a millisecond is over a quarter of an hour; more could overflow.
+        min(longest, first * (1 << min(max(count, 1) - 1, 20)))
+    }
+
+    /// A part of ``wait(after:)``, so that simultaneous failures are not retried simultaneously (full jitter:
+    /// https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
+    ///
+    /// - Parameter jitter: which part, 0 to 1.
+    func wait(after count: Int, jitter: Double) -> Duration {
+        wait(after: count) * min(max(jitter, 0), 1)
+    }
+}
+
+/// Counts wake-ups, and lets a loop wait for the next that it has not seen.
+///
+/// A loop that reads ``count`` before it looks for work, and then waits beyond it, misses nothing: a wake-up during the look ends
+/// the wait at once.
+public final class WakeSignal: Sendable {
+    private struct State {
+        var count = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastTicket = 0
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    var count: Int { state.withLock { $0.count } }
+    var waiterCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Ends every wait. From any thread.
+    public func wake() {
+        let waiting = state.withLock { state in
+            state.count += 1
+            defer { state.waiting.removeAll() }
+            return state.waiting.values
+        }
+        for waiter in waiting { waiter.resume() }
+    }
+
+    /// Waits until the count exceeds `seen`, or the task is cancelled.
+    func wait(beyond seen: Int) async {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mustWait = state.withLock { state in
+                    // A task that is cancelled from here on is found below, for the handler needs the lock.
+                    guard state.count == seen, !Task.isCancelled else { return false }
+                    state.waiting[ticket] = continuation
+                    return true
+                }
+                if !mustWait { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume()
+        }
+    }
+
+    /// Waits until the count exceeds `seen`, but no longer than `limit`.
+    func wait(beyond seen: Int, atMost limit: Duration, on clock: any Clock<Duration>) async {
+        _ = await withTimeout(limit, on: clock) { await self.wait(beyond: seen) }
+    }
+}
+
+/// Cancels work that takes too long.
+///
+/// - Returns: nil if the time was up first.
+func withTimeout<Value: Sendable>(
+    _ limit: Duration,
+    on clock: any Clock<Duration>,
+    _ work: @escaping @Sendable () async -> Value
+) async -> Value? {
+    await withTaskGroup(of: Value?.self) { group in
+        group.addTask { await work() }
+        group.addTask {
+            try? await clock.sleep(for: limit)
+            return nil
+        }
+        defer { group.cancelAll() }
+        return await group.next() ?? nil
+    }
+}
+
+/// The timeout of requests that run in great numbers.
+///
+/// One sleep serves all running work: a timer for each, set and cancelled, would cost more than most of the work.
+final class TimeLimit: Sendable {
+    private struct Work {
+        /// On the scale of ``TimeLimit/elapsed``.
+        let end: Duration
+        let cancel: @Sendable () -> Void
+    }
+
+    private struct State {
+        var running: [Int: Work] = [:]
+        var lastTicket = 0
+    }
+
+    private let limit: Duration
+    /// The time since the limit was made.
+    private let elapsed: @Sendable () -> Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let state = Mutex(State())
+    private let firstStarted = WakeSignal()
+
+    init<C: Clock<Duration>>(_ limit: Duration, on clock: C) {
+        self.limit = limit
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(for: $0) }
+    }
+
+    var count: Int { state.withLock { $0.running.count } }
+
+    /// Does work in a task of its own, which only the limit cancels, not the shutdown: that waits for the work's end. It takes
+    /// effect while ``watch()`` runs.
+    ///
+    /// - Returns: the work's value, and how long it took.
+    func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> (Value, Duration) {
+        let start = elapsed()
+        // Begun at once and here: work that need not wait is done without another turn of the scheduler.
+        let task = Task.immediate { await work() }
+        let ticket = state.withLock { state in
+            let isFirst = state.running.isEmpty
+            state.lastTicket += 1
+            state.running[state.lastTicket] = Work(end: start + limit) { task.cancel() }
+            return (number: state.lastTicket, isFirst: isFirst)
+        }
+        // The watcher sleeps until the end of older work, which is no later.
+        if ticket.isFirst { firstStarted.wake() }
+        let value = await task.value
+        state.withLock { $0.running[ticket.number] = nil }
+        return (value, elapsed() - start)
+    }
+
+    /// Cancels what takes too long, until the task is cancelled.
+    func watch() async {
+        while !Task.isCancelled {
+            let seen = firstStarted.count
+            if let next = cancelExpired() {
+                try? await sleep(next)
+            } else {
+                await firstStarted.wait(beyond: seen)
+            }
+        }
+    }
+
+    /// - Returns: the time until the next work expires; nil if none is running.
+    private func cancelExpired() -> Duration? {
+        let now = elapsed()
+        let (expired, next) = state.withLock { state in
+            let expired = state.running.filter { $0.value.end <= now }
+            for ticket in expired.keys { state.running[ticket] = nil }
+            return (expired.values, state.running.values.map(\.end).min())
+        }
+        for work in expired { work.cancel() }
+        return next.map { $0 - now }
+    }
+}
+
+extension Timer {
+    /// Records a duration to the nanosecond.
+    func record(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}

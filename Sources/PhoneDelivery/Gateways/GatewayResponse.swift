@@ -1,0 +1,76 @@
+import FoundationEssentials
+import PhoneDomain
+
+/// A gateway's HTTP response. The vendor's own response type interprets it.
+struct GatewayResponse: Hashable, Sendable {
+    let status: Int
+    /// The `Retry-After` header, at most a day.
+    var retryAfter: Duration?
+    var date: Timestamp?
+    /// Nil if it is incomplete or longer than any response about one message.
+    let body: [UInt8]?
+
+    /// What the status alone means: nil for 2xx, which the body must confirm.
+    ///
+    /// | status | meaning |
+    /// |---|---|
+    /// | 3xx | surely not accepted: redirects are not followed, since the secret is for the configured host only |
+    /// | 401, 403 | surely not accepted: the account was refused |
+    /// | 408, 425, 429, 5xx | surely not accepted; may be later |
+    /// | any other 4xx | surely not accepted by this gateway |
+    /// | anything else | unknown |
+    var statusFailure: GatewayFailure? {
+        switch status {
+        case 200..<300: nil
+        case 300..<400: .failover("the gateway is elsewhere", code: status)
+        case 401, 403: .failover("the account was refused", code: status)
+        case 408, 425: .retry(after: retryAfter, "the gateway is slow", code: status)
+        case 429: .busy(after: retryAfter, "the gateway is busy", code: status)
+        case 400..<500: .failover("the gateway refused the message", code: status)
+        case 500..<600: .retry(after: retryAfter, "the gateway is down", code: status)
+        default: unreadable
+        }
+    }
+
+    var unreadable: GatewayFailure { .ambiguous("the answer cannot be read", code: status) }
+
+    /// The body's JSON; nil if there is none of this type.
+    func json<Value: Decodable>(_ type: Value.Type) -> Value? {
+        body.flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
+    }
+
+    /// The receipt with this ID.
+    ///
+    /// - Throws: ``GatewayFailure/Kind/ambiguous`` without a valid one.
+    func receipt(messageID: String?) throws(GatewayFailure) -> GatewayReceipt {
+        guard let receipt = GatewayReceipt(reading: messageID) else {
+            throw .ambiguous("the answer names no message", code: status)
+        }
+        return receipt
+    }
+
+    /// Whether the server's clock differs by more than `limit` from the time that the request was signed with.
+    func isSkewed(from signedAt: Timestamp, by limit: Duration) -> Bool {
+        guard let date else { return false }
+        return max(date - signedAt, signedAt - date) > limit
+    }
+
+    /// Reads a `Retry-After` header in seconds (RFC 9110 section 10.2.3), at most a day, so that the arithmetic cannot overflow.
+    /// A date is not supported; our own backoff applies then.
+    static func wait(_ text: String?) -> Duration? {
+        guard let text, let seconds = Int(text), seconds >= 0 else { return nil }
+        return .seconds(min(seconds, 86_400))
+    }
+}
+
+/// A string in a response that some vendors write as a number; nil where it is neither.
+struct LenientText: Decodable {
+    let text: String?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        text = (try? container.decode(String.self)) ?? (try? container.decode(Int.self)).map(String.init)
+    }
+
+    var number: Int? { text.flatMap { Int($0) } }
+}

@@ -1,0 +1,250 @@
+public import PhoneDomain
+
+/// Sends by Solapi, to KakaoTalk first if there is a template for it, with an SMS for those whom that does not reach.
+///
+/// It has no idempotency key, so a message of unknown fate is not sent again; and it pushes no receipts, so it is polled.
+public struct SolapiGateway: ReceiptSource {
+    public static let standardAddress = "https://api.solapi.com"
+
+    public let name = "solapi"
+    let maxReceiptsPerRequest = 50
+
+    private let sender: KoreanSender
+    private let alimtalk: Alimtalk?
+    private let allowsLongMessages: Bool
+    private let address: GatewayAddress
+    private let signature: SolapiSignature
+    private let identifiers: any IdentifierSource
+    private let wallClock: any WallClock
+    private let client: GatewayClient
+
+    /// - Parameters:
+    ///   - alimtalk: the KakaoTalk template for codes; nil for SMS alone.
+    ///   - allowsLongMessages: whether a text that does not fit an SMS may go as an LMS.
+    ///   - identifiers: makes each signature's salt.
+    ///   - wallClock: must be accurate: requests that are fifteen minutes off are refused.
+    public init(
+        account: SolapiAccount,
+        sender: KoreanSender,
+        alimtalk: Alimtalk?,
+        allowsLongMessages: Bool,
+        address: GatewayAddress,
+        authenticator: any RequestAuthenticator,
+        identifiers: any IdentifierSource,
+        wallClock: any WallClock,
+        connectTimeout: Duration
+    ) {
+        self.sender = sender
+        self.alimtalk = alimtalk
+        self.allowsLongMessages = allowsLongMessages
+        self.address = address
+        signature = SolapiSignature(account: account, authenticator: authenticator)
+        self.identifiers = identifiers
+        self.wallClock = wallClock
+        client = GatewayClient(connectTimeout: connectTimeout)
+    }
+
+    public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
+        let form = try KoreanMessage(message, allowsLong: allowsLongMessages)
+        let now = wallClock.now()
+        let response = try await client.post(
+            json: SolapiRequest(message, form, from: sender, alimtalk: alimtalk),
+            to: "\(address)/messages/v4/send-many/detail",
+            headers: [authorization(at: now)]
+        )
+        return try SolapiResponse(response, signedAt: now).receipt()
+    }
+
+    func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
+        let query = messageIDs.enumerated().map { "messageIds%5B\($0)%5D=\($1.percentEncoded)" }
+        let now = wallClock.now()
+        let response = try await client.get(
+            "\(address)/messages/v4/list?limit=\(messageIDs.count)&\(query.joined(separator: "&"))",
+            headers: [authorization(at: now)]
+        )
+        if let failure = SolapiResponse(response, signedAt: now).failure { throw failure }
+        guard let status = response.json(SolapiStatus.self) else { return [] }
+        return messageIDs.compactMap { id in
+            guard let message = status.messageList[id], message.id == id, let outcome = message.outcome else {
+                return nil
+            }
+            return DeliveryReceipt(messageID: id, outcome: outcome)
+        }
+    }
+
+    private func authorization(at now: Timestamp) throws(GatewayFailure) -> GatewayClient.Header {
+        let salt: Identifier<OutboxMessage>
+        do {
+            let (high, low) = try identifiers.makeBits()
+            salt = Identifier(bits: high, low)
+        } catch {
+            throw .failover("the request cannot be signed")
+        }
+        return try signature.header(date: now.description, salt: salt.hexadecimal)
+    }
+}
+
+/// The account at Solapi (or CoolSMS, which is the same) that pays for messages.
+public struct SolapiAccount: Hashable, Sendable, ConcealsSecrets {
+    public let apiKey: String
+    let apiSecret: String
+
+    /// `nil` unless the key is 1 to 64 ASCII letters and digits, and the secret 1 to 128 printable ASCII characters without
+    /// spaces.
+    public init?(apiKey: String, apiSecret: String) {
+        guard 1...64 ~= apiKey.utf8.count, apiKey.isASCIIAlphanumeric, apiSecret.isGatewayKey() else { return nil }
+        self.apiKey = apiKey
+        self.apiSecret = apiSecret
+    }
+
+    public var description: String { apiKey }
+}
+
+/// Source: https://github.com/solapi/solapi-nodejs/blob/master/src/lib/authenticator.ts.
+struct SolapiSignature {
+    let account: SolapiAccount
+    let authenticator: any RequestAuthenticator
+
+    /// - Parameters:
+    ///   - date: in RFC 3339.
+    ///   - salt: unique, 12 to 64 characters.
+    func header(date: String, salt: String) throws(GatewayFailure) -> GatewayClient.Header {
+        let digest = try authenticator.requestSignature(of: date + salt, key: account.apiSecret)
+        return (
+            "Authorization",
+            "HMAC-SHA256 apiKey=\(account.apiKey), date=\(date), salt=\(salt), signature=\(digest.hexadecimal)"
+        )
+    }
+}
+
+/// A template of Kakao's Alimtalk, approved before, by which codes go to KakaoTalk instead of as SMS.
+public struct Alimtalk: Hashable, Sendable {
+    /// The channel that messages come from (`pfId`).
+    public let channelID: String
+    public let templateID: String
+    public let variables: [AlimtalkVariable]
+
+    /// `nil` unless both IDs are 1 to 64 ASCII letters and digits, variable names are unique, and one variable contains the code.
+    public init?(channelID: String, templateID: String, variables: [AlimtalkVariable]) {
+        guard [channelID, templateID].allSatisfy({ 1...64 ~= $0.utf8.count && $0.isASCIIAlphanumeric }),
+            Set(variables.map(\.name)).count == variables.count, variables.contains(where: \.containsCode)
+        else { return nil }
+        self.channelID = channelID
+        self.templateID = templateID
+        self.variables = variables
+    }
+}
+
+/// The value of a variable of an Alimtalk template, written `#{name}={{code}}`.
+///
+/// The value may have text around `{{code}}`, `{{service}}` (the service's name) and `{{minutes}}` (how long the code is valid).
+public struct AlimtalkVariable: Hashable, Sendable, LosslessStringConvertible {
+    private enum Variable: String {
+        case code, service, minutes
+    }
+
+    private enum Malformed: Error {
+        case value
+    }
+
+    public let description: String
+    /// As Kakao has it: `#{name}`.
+    let name: String
+    private let value: Template<Variable>
+
+    var containsCode: Bool { value.variables.contains(.code) }
+
+    /// Nil unless it is a name within `#{` and `}`, of 1 to 50 characters and without a dot or a brace
+    /// (https://github.com/solapi/solapi-nodejs/blob/master/src/models/base/kakao/kakaoOption.ts), then `=`, and then a value of
+    /// 1 to 100 characters with no other variables than those above.
+    public init?(_ description: String) {
+        guard description.hasPrefix("#{"), let end = description.firstRange(of: "}=") else { return nil }
+        let bare = description[..<end.lowerBound].dropFirst(2)
+        let value = String(description[end.upperBound...])
+        guard 1...50 ~= bare.count, !bare.contains(where: { ".{}=".contains($0) || $0.isNewline }),
+            1...100 ~= value.count, !value.contains(where: \.isNewline)
+        else { return nil }
+        let template = try? Template<Variable>(
+            value[...],
+            unclosed: Malformed.value,
+            checkLiteral: { (literal) throws(Malformed) in if literal.contains("}}") { throw .value } },
+            variable: { (name) throws(Malformed) in
+                guard let variable = Variable(rawValue: name) else { throw .value }
+                return variable
+            }
+        )
+        guard let template else { return nil }
+        self.description = description
+        name = "#{\(bare)}"
+        self.value = template
+    }
+
+    func filled(_ variables: MessageVariables) -> String {
+        value.filled { variable in
+            switch variable {
+            case .code: variables.code
+            case .service: variables.service
+            case .minutes: "\(variables.minutes)"
+            }
+        }
+    }
+}
+
+/// Sources: https://github.com/solapi/solapi-nodejs (`src/models/requests/messages/sendMessage.ts`); for the replacement of a
+/// failed Alimtalk: https://github.com/solapi/solapi-asp (`examples/send_replacement.asp`).
+private struct SolapiRequest: Encodable {
+    struct Message: Encodable {
+        let to: String
+        let from: String
+        var type: String
+        /// Nil where Kakao's template has it.
+        var text: String?
+        let country: String
+        /// Else a text that is too long would silently become an LMS, which costs more.
+        let autoTypeDetect = false
+        var kakaoOptions: KakaoOptions?
+        /// Sent instead of an Alimtalk that fails.
+        var replacements: [Replacement]?
+    }
+
+    struct KakaoOptions: Encodable {
+        let pfId: String
+        let templateId: String
+        let variables: [String: String]
+        let disableSms = false
+    }
+
+    struct Replacement: Encodable {
+        let to: String
+        let from: String
+        let text: String
+    }
+
+    let messages: [Message]
+    let showMessageList = true
+
+    /// - Parameter alimtalk: the template to use, if the message has its variables.
+    init(_ message: GatewayMessage, _ form: KoreanMessage, from sender: KoreanSender, alimtalk: Alimtalk?) {
+        let from = sender.description
+        var request = Message(
+            to: form.to,
+            from: from,
+            type: form.kind.rawValue,
+            text: message.body,
+            country: form.country
+        )
+        // Kakao serves Korean numbers only; and a notice has no code.
+        if form.country == "82", let alimtalk, let variables = message.variables {
+            request.type = "ATA"
+            request.text = nil
+            let values = alimtalk.variables.map { ($0.name, $0.filled(variables)) }
+            request.kakaoOptions = KakaoOptions(
+                pfId: alimtalk.channelID,
+                templateId: alimtalk.templateID,
+                variables: Dictionary(values) { first, _ in first }
+            )
+            request.replacements = [Replacement(to: form.to, from: from, text: message.body)]
+        }
+        messages = [request]
+    }
+}

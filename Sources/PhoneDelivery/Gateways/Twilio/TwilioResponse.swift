@@ -1,0 +1,106 @@
+/// Interprets a response of Twilio's Messages API.
+///
+/// | response | meaning |
+/// |---|---|
+/// | 2xx with a message's SID | accepted |
+/// | 2xx with a failed message, or an error instead of a message | surely not sent; the error code determines what follows |
+/// | 2xx that is unreadable, has no SID, or contradicts itself | unknown |
+/// | 3xx | surely not accepted: redirects are not followed, since the secret is for the configured host only |
+/// | 408, 425, 429, 5xx | surely not accepted; may be later |
+/// | any other 4xx | surely not accepted; the error code determines what follows |
+///
+/// Source: https://www.twilio.com/docs/messaging/api/message-resource, https://www.twilio.com/docs/usage/twilios-response.
+struct TwilioResponse {
+    private let response: GatewayResponse
+
+    init(_ response: GatewayResponse) {
+        self.response = response
+    }
+
+    func receipt() throws(GatewayFailure) -> GatewayReceipt {
+        let content = response.json(Content.self)
+        if let failure = response.statusFailure {
+            throw (400..<500).contains(response.status) ? refinedFailure(content, failure) : failure
+        }
+        guard let content else { throw response.unreadable }
+        if content.isNotSent { throw .refusal(twilioCode: content.errorCode) }
+        if content.sid == nil, let code = content.code { throw .refusal(twilioCode: code) }
+        if content.hasError {
+            guard content.messageStatus == nil else {
+                throw .ambiguous("the answer contradicts itself", code: content.errorCode)
+            }
+            throw .refusal(twilioCode: content.errorCode)
+        }
+        return try response.receipt(messageID: content.sid)
+    }
+
+    /// The failure by the error code, where the status is not specific.
+    private func refinedFailure(_ content: Content?, _ failure: GatewayFailure) -> GatewayFailure {
+        guard let code = content?.code else { return failure }
+        switch response.status {
+        case 408, 425: return failure
+        case 429: return .busy(after: response.retryAfter, "the gateway is busy", code: code)
+        case 401, 403: return .twilio(code: code) ?? failure
+        default: return .refusal(twilioCode: code).retrying(after: response.retryAfter)
+        }
+    }
+
+    /// A member of the wrong type counts as missing, except that an error of any type is an error.
+    private struct Content: Decodable {
+        let sid: String?
+        let messageStatus: String?
+        let hasError: Bool
+        /// The message's error code.
+        let errorCode: Int?
+        /// The code of an error that is returned instead of a message.
+        let code: Int?
+
+        private enum CodingKeys: String, CodingKey {
+            case sid, status, code
+            case errorCode = "error_code"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            sid = try? container.decode(String.self, forKey: .sid)
+            messageStatus = try? container.decode(String.self, forKey: .status)
+            // Some imitations of Twilio write codes as text.
+            code = (try? container.decode(LenientText.self, forKey: .code))?.number
+            errorCode = (try? container.decode(LenientText.self, forKey: .errorCode))?.number
+            hasError = container.contains(.errorCode) && (try? container.decodeNil(forKey: .errorCode)) != true
+        }
+
+        var isNotSent: Bool {
+            switch messageStatus {
+            case "failed", "undelivered", "canceled": true
+            default: false
+            }
+        }
+    }
+}
+
+extension GatewayFailure {
+    /// The meaning of a Twilio error code for a message, or nil for an unknown one.
+    ///
+    /// Source: https://www.twilio.com/docs/api/errors.
+    fileprivate static func twilio(code: Int) -> GatewayFailure? {
+        switch code {
+        case 21211: .refused("no such number", code: code)
+        case 21610: .refused("the recipient wants no messages", code: code)
+        case 21612: .refused("the number cannot be reached", code: code)
+        case 21614, 30006: .refused("the number cannot receive text messages", code: code)
+        case 21617: .refused("the text is too long", code: code)
+        case 20003, 20005, 20404, 30002: .failover("the account was refused", code: code)
+        case 21212, 21603, 21606: .failover("the sender was refused", code: code)
+        case 21408: .failover("the country is not served", code: code)
+        case 14107, 20429, 21611, 30001: .busy("the gateway is busy", code: code)
+        case 20500, 20503: .retry("the gateway is down", code: code)
+        default: nil
+        }
+    }
+
+    /// The meaning of a Twilio error code; for an unknown one, another gateway may accept what this one does not.
+    static func refusal(twilioCode code: Int?) -> GatewayFailure {
+        code.flatMap(twilio) ?? .failover("the gateway refused the message", code: code)
+    }
+}

@@ -1,0 +1,195 @@
+import FoundationEssentials
+import PhoneDomain
+
+extension MessageTemplate {
+    static func builtIn(_ kind: MessageKind) throws(MessageTemplateError) -> [MessageTemplate] {
+        var templates: [MessageTemplate] = []
+        for (locale, text) in kind.builtInTexts {
+            let file = "built-in/\(locale)/\(kind.fileName)"
+            templates.append(try MessageTemplate(text: text.utf8, kind: kind, locale: locale, file: file))
+        }
+        return templates
+    }
+
+    /// The texts of a directory, which has a folder for each locale; that of named sets is ignored.
+    ///
+    /// - Throws: the first problem found.
+    static func load(_ directory: String) throws(MessageTemplateError) -> [MessageTemplate] {
+        let locales = try names(in: directory).filter { $0 != TemplateSet.folder }
+        return try load(directory, locales: locales, kinds: MessageKind.allCases, mayHaveOwnVariables: false)
+    }
+
+    /// - Parameters:
+    ///   - locales: the folders in the directory.
+    ///   - kinds: those that each of them may have a text for.
+    fileprivate static func load(
+        _ directory: String,
+        locales: [String],
+        kinds: [MessageKind],
+        mayHaveOwnVariables: Bool
+    ) throws(MessageTemplateError) -> [MessageTemplate] {
+        var templates: [MessageTemplate] = []
+        for locale in locales {
+            let localeDirectory = "\(directory)/\(locale)"
+            guard isLanguageTag(locale) else {
+                throw MessageTemplateError(file: localeDirectory, problem: .notALocale)
+            }
+            guard !templates.contains(where: { $0.locale.lowercased() == locale.lowercased() }) else {
+                throw MessageTemplateError(file: localeDirectory, problem: .duplicateLocale)
+            }
+            let names = try names(in: localeDirectory)
+            for name in names where !kinds.contains(where: { $0.fileName == name }) {
+                let problem = MessageTemplateError.Problem.unexpectedFile(known: kinds.map(\.fileName))
+                throw MessageTemplateError(file: "\(localeDirectory)/\(name)", problem: problem)
+            }
+            // For a directory without any text, the first is reported as missing.
+            for kind in kinds where names.isEmpty || names.contains(kind.fileName) {
+                let file = "\(localeDirectory)/\(kind.fileName)"
+                guard let text = FileManager.default.contents(atPath: file) else {
+                    throw MessageTemplateError(file: file, problem: .unreadable)
+                }
+                templates.append(
+                    try MessageTemplate(
+                        text: text,
+                        kind: kind,
+                        locale: locale,
+                        file: file,
+                        mayHaveOwnVariables: mayHaveOwnVariables
+                    )
+                )
+            }
+        }
+        return templates
+    }
+
+    /// The entries of a directory, in alphabetical order.
+    fileprivate static func names(in directory: String) throws(MessageTemplateError) -> [String] {
+        do {
+            // A mounted Kubernetes ConfigMap has entries of its own beside the files: `..data` and the like.
+            return try FileManager.default.contentsOfDirectory(atPath: directory).filter { !$0.hasPrefix(".") }.sorted()
+        } catch {
+            throw MessageTemplateError(file: directory, problem: .unreadable)
+        }
+    }
+
+    /// Whether a name is a language with optional subtags, as in `ko` or `zh-Hant-TW` (the common part of RFC 5646 §2.1).
+    private static func isLanguageTag(_ name: String) -> Bool {
+        let subtags = name.split(separator: "-", omittingEmptySubsequences: false)
+        return 2...3 ~= (subtags.first?.count ?? 0)
+            && subtags.allSatisfy { subtag in
+                1...8 ~= subtag.count && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            }
+    }
+}
+
+extension TemplateSet {
+    /// The folder of the named sets, beside those of locales. No language has so long a tag.
+    fileprivate static let folder = "templates"
+
+    /// The named sets of a directory of messages; none without the folder.
+    ///
+    /// - Parameter defaultLocale: for languages that a set lacks.
+    /// - Throws: the first problem found.
+    static func load(_ directory: String, defaultLocale: String) throws(MessageTemplateError) -> [TemplateSet] {
+        guard try MessageTemplate.names(in: directory).contains(folder) else { return [] }
+        let directory = "\(directory)/\(folder)"
+        var sets: [TemplateSet] = []
+        for name in try MessageTemplate.names(in: directory) {
+            let file = "\(directory)/\(name)"
+            guard let name = TemplateName(name) else {
+                throw MessageTemplateError(file: file, problem: .notATemplateName)
+            }
+            guard name != .standard else { throw MessageTemplateError(file: file, problem: .reservedTemplateName) }
+            let templates = try MessageTemplate.load(
+                file,
+                locales: try MessageTemplate.names(in: file),
+                kinds: [.verification],
+                mayHaveOwnVariables: true
+            )
+            guard !templates.isEmpty else { throw MessageTemplateError(file: file, problem: .emptyTemplate) }
+            let texts = LocalizedTemplates(templates)
+            sets.append(TemplateSet(name: name, texts: texts, fallback: texts.nearest(to: defaultLocale)))
+        }
+        return sets
+    }
+}
+
+/// Why a message template was refused, and where to look.
+public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong with a template or with the directory that contains it.
+    enum Problem: Error, Equatable {
+        case unreadable
+        case notALocale
+        /// The names differ in letter case alone.
+        case duplicateLocale
+        case unexpectedFile(known: [String])
+        case notATemplateName
+        /// The name is that of the service's own texts.
+        case reservedTemplateName
+        case emptyTemplate
+        case noDefault(locale: String)
+        case notUTF8
+        /// There is nothing but white space.
+        case empty
+        /// Also a line break other than LF or CR LF, or a byte order mark.
+        case controlCharacter(Unicode.Scalar)
+        case startsWithAtSign
+        case unbalancedBraces
+        /// It does not exist, or not for messages of this kind.
+        case unknownVariable(String, known: [String])
+        case malformedVariable(String)
+        /// Without it the message would be useless.
+        case missingVariable(String)
+        /// It is outside the alphabet of the text's language.
+        case foreignCharacter(Unicode.Scalar, alphabet: String)
+        case foreignCharacterInServiceName(Unicode.Scalar, alphabet: String)
+        /// With the longest code or the link, the service's name and the lines for autofill.
+        case tooLong(Int, limit: Int, unit: String)
+    }
+
+    /// The path of the file or directory; `built-in/…` for a text that is compiled in.
+    let file: String
+
+    /// From 1; nil if the problem is not in one.
+    var line: Int?
+    let problem: Problem
+
+    /// One line, as in `config/messages/en/verification.txt:2: there is no variable {{cdoe}}; …`.
+    public var description: String {
+        "\(file)\(line.map { ":\($0)" } ?? ""): \(problem.explanation)"
+    }
+}
+
+extension MessageTemplateError.Problem {
+    fileprivate var explanation: String {
+        switch self {
+        case .unreadable: "cannot be read: it is missing, of another kind, or may not be opened"
+        case .notALocale: "is not named after a language, such as ko or pt-BR"
+        case .duplicateLocale: "is of the same locale as another directory beside it"
+        case .unexpectedFile(let known):
+            "is no message; those of a locale are " + known.joined(separator: " and ")
+        case .notATemplateName:
+            "is no name of a template: 1 to 16 lower-case letters, digits and hyphens, and no hyphen first"
+        case .reservedTemplateName: "is how the texts in the folders of locales are called; choose another name"
+        case .emptyTemplate: "has no text; put one into a folder named after its language, as in en/verification.txt"
+        case .noDefault(let locale): "there is no message for the default locale \(locale)"
+        case .notUTF8:
+            "is not UTF-8"
+        case .empty: "is empty"
+        case .controlCharacter(let character): "must not contain the control character \(character.nameInError)"
+        case .startsWithAtSign: "must not begin with @; the line for autofill is added when a web host is configured"
+        case .unbalancedBraces: "{{ and }} must come in pairs on one line"
+        case .unknownVariable(let name, let known):
+            "there is no variable {{\(name)}}; there are \(known.map { "{{\($0)}}" }.joined(separator: ", "))"
+        case .malformedVariable(let name):
+            "{{\(name)}} can be no variable: a template's own are named by 1 to 20 lower-case letters, digits and underscores"
+        case .missingVariable(let name): "lacks {{\(name)}}"
+        case .foreignCharacter(let character, let alphabet):
+            "\(alphabet) lacks \(character.nameInError); replace it, or allow long messages"
+        case .foreignCharacterInServiceName(let character, let alphabet):
+            "\(alphabet) lacks \(character.nameInError) of the service's name; "
+                + "give the service a name for this language, write one in place of {{service}}, or allow long messages"
+        case .tooLong(let length, let limit, let unit): "may come to \(length) \(unit), and the limit is \(limit)"
+        }
+    }
+}

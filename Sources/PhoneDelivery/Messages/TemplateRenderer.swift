@@ -1,0 +1,161 @@
+public import PhoneDomain
+
+/// Renders messages.
+public protocol MessageRendering: Sendable {
+    /// The text with a code.
+    ///
+    /// - Parameters:
+    ///   - language: a text in another is better than none.
+    ///   - remaining: how long the code is still valid, more than 0.
+    ///   - wording: nil for the standard. Where it is no longer possible, another is better than
+    ///     none, and the message has a ``RenderedMessage/fault``.
+    /// - Throws: if no text can be rendered; the message then fails.
+    func message(
+        with code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) throws -> RenderedMessage
+
+    /// The parts of that text, for gateways with a template of their own; nil, the standard, if there is only the text.
+    func variables(
+        for code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) -> MessageVariables?
+
+    /// The notice of a change of number, with the link to undo it.
+    ///
+    /// - Parameters:
+    ///   - token: the secret of the link.
+    ///   - language: a text in another is better than none.
+    /// - Throws: if no text can be rendered; the message then fails.
+    func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String
+}
+
+extension MessageRendering {
+    public func variables(
+        for code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) -> MessageVariables? {
+        nil
+    }
+}
+
+public struct RenderedMessage: Sendable, Equatable, ConcealsSecrets {
+    /// The text, including the code or secret. Never log it.
+    public let body: String
+    /// The language of the template that was found for the one asked for.
+    let locale: String
+    /// Why it does not have the wording that was asked for; nil if it has.
+    var fault: MessageWordingFault?
+
+    var segments: SegmentCount { SegmentCount(of: body) }
+
+    public var description: String {
+        "RenderedMessage(locale: \(locale), \(segments.encoding.rawValue), segments: \(segments.segments))"
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: ["locale": locale, "segments": segments]) }
+}
+
+/// Why a message was not rendered. It quotes neither the code nor the secret.
+public enum MessageRenderError: Error, Sendable, Equatable {
+    /// The code is not 4 to 10 ASCII digits.
+    case malformedCode
+    /// The minutes are not from 1 to 99.
+    case minutesOutOfRange(Int)
+    /// The secret of a link is not 22 characters of base64url.
+    case malformedSecret
+    /// There is no URL at which a change of number is undone.
+    case noUndoAddress
+}
+
+/// Renders ``MessageTemplates``.
+public struct TemplateRenderer: MessageRendering {
+    private let templates: MessageTemplates
+    private let context: MessageContext
+
+    /// - Parameter context: the one that the templates were loaded with.
+    public init(templates: MessageTemplates, context: MessageContext) {
+        self.templates = templates
+        self.context = context
+    }
+
+    /// The text with a code. The remaining time is rounded to whole minutes, 1 at least and 99 at most.
+    ///
+    /// - Throws: ``MessageRenderError``.
+    public func message(
+        with code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) throws -> RenderedMessage {
+        try templates.render(
+            code: code.digits,
+            locale: language.description,
+            minutes: Self.minutes(remaining),
+            context: context,
+            wording: wording
+        )
+    }
+
+    public func variables(
+        for code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) -> MessageVariables? {
+        let locale = templates.locale(nearest: language.description)
+        return MessageVariables(
+            code: code.digits,
+            service: wording?.service ?? context.service(in: locale).description,
+            minutes: Self.minutes(remaining)
+        )
+    }
+
+    private static func minutes(_ remaining: Duration) -> Int {
+        Int(min(max((remaining + .seconds(30)) / .seconds(60), 1), 99))
+    }
+
+    /// - Throws: ``MessageRenderError``.
+    public func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String {
+        try templates.render(secret: token.text, locale: language.description, context: context).body
+    }
+}
+
+/// Determines which messages ``MessageTemplates`` can make, before they are made.
+public struct TemplateCatalog: MessageCatalog {
+    private let texts: MessageTemplates
+    private let context: MessageContext
+
+    /// - Parameter context: the one that the templates were loaded with.
+    public init(templates: MessageTemplates, context: MessageContext) {
+        texts = templates
+        self.context = context
+    }
+
+    public var templates: [MessageTemplateListing] { texts.listings }
+
+    /// Why no message can be made in this wording, with the longest code and its values; nil if it can. It is measured without
+    /// being rendered.
+    ///
+    /// In a Korean message a value must be of CP949 unless long messages are allowed, since a Korean carrier would not send it. In
+    /// any other, a character outside GSM-7 only takes more room.
+    public func fault(in wording: MessageWording, language: LanguageTag) -> MessageWordingFault? {
+        let phrasing: MessagePhrasing
+        do throws(MessageWordingFault) {
+            phrasing = try texts.phrasing(of: wording, locale: language.description, in: context)
+        } catch {
+            return error
+        }
+        if !texts.allowsLongMessages, let name = phrasing.unsendableValue { return .valueRefused(name) }
+        // Before what is missing: what is too long without a value is so with any.
+        if phrasing.excess(allowsLongMessages: texts.allowsLongMessages) != nil { return .tooLong }
+        let missing = phrasing.missingValues
+        return missing.isEmpty ? nil : .substitutionsMissing(missing)
+    }
+}

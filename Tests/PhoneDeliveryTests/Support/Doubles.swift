@@ -1,0 +1,76 @@
+import PhoneDomain
+
+@testable import PhoneDelivery
+
+/// Signs by saying what is signed, but for the body.
+struct PlainSigner: EventSigner {
+    func signatures(id: EventID, seconds: Int64, body: [UInt8]) throws -> String {
+        "v1,\(id).\(seconds).\(body.count)"
+    }
+}
+
+/// A vault whose keys are gone.
+struct LockedVault: CodeVault {
+    struct NoSuchKey: Error {}
+
+    func makeCode(length: Int) throws -> VerificationCode { throw NoSuchKey() }
+    func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode { throw NoSuchKey() }
+    func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) throws -> Bool {
+        throw NoSuchKey()
+    }
+    func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode { throw NoSuchKey() }
+}
+
+/// The store cannot be reached.
+struct Outage: Error {}
+
+/// Texts with everything that they were rendered from.
+struct PlainRenderer: MessageRendering {
+    func message(
+        with code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) -> RenderedMessage {
+        let body = "\(code.digits) in \(language), valid for \(remaining)"
+        return RenderedMessage(body: body, locale: language.description)
+    }
+
+    func notice(undoneBy token: SecretToken, language: LanguageTag) -> String {
+        "changed; undo by \(token.text) in \(language)"
+    }
+}
+
+/// Fails with an error that quotes the code or the secret.
+struct QuotingRenderer: MessageRendering {
+    struct Refusal: Error {
+        let quoted: String
+    }
+
+    func message(
+        with code: VerificationCode,
+        language: LanguageTag,
+        remaining: Duration,
+        wording: MessageWording?
+    ) throws -> RenderedMessage {
+        throw Refusal(quoted: code.digits)
+    }
+
+    func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String {
+        throw Refusal(quoted: token.text)
+    }
+}
+
+extension WakeSignal {
+    /// Waits until a condition is true whose every change wakes this signal.
+    ///
+    /// - Throws: `CancellationError`, which is how a test ends whose time is up.
+    func until(_ condition: @Sendable () -> Bool) async throws {
+        while true {
+            let seen = count
+            if condition() { return }
+            try Task.checkCancellation()
+            await wait(beyond: seen)
+        }
+    }
+}

@@ -1,2 +1,0 @@
-/// The store cannot be reached.
-struct Outage: Error {}
