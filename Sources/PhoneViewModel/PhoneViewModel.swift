@@ -1,20 +1,20 @@
 public import PhoneDomain
 public import Reactive
 
-/// The flow of a signup: what a person does goes in, what there is to see comes out.
+/// The flow of a signup: what the person does goes in as ``Input``, what to show comes out as ``Output``.
 ///
-/// A number is typed and a code asked for; the code is typed, checked, and used to sign up. This is the only place
-/// that knows that order. A prompt in a terminal and a request over HTTP drive it alike.
+/// The person types a number and asks for a code, then types the code and signs up. This is the only place that knows that
+/// order; the prompt in the terminal and the HTTP API both drive it.
 public struct PhoneViewModel: Sendable {
-    /// What a person does.
+    /// What the person does.
     public struct Input: Sendable {
-        /// Call when the phone field was edited, with all that it holds.
+        /// Call when the phone field was edited, with its whole text.
         public let phoneText: Observable<String>
-        /// Call when a code is asked for, the first time or again.
+        /// Call when the person asks for a code, the first time or again.
         public let sendTap: Observable<Void>
-        /// Call when the code field was edited, with all that it holds.
+        /// Call when the code field was edited, with its whole text.
         public let codeText: Observable<String>
-        /// Call when the code is complete and the person wants to be signed up.
+        /// Call when the code is complete and the person wants to sign up.
         public let signUpTap: Observable<Void>
 
         /// The four streams of events.
@@ -31,19 +31,81 @@ public struct PhoneViewModel: Sendable {
         }
     }
 
-    private let work: SignupWork
+    /// What to show. Except for ``signedUp``, each output emits its current value at subscription, and then only values that
+    /// differ from the one before.
+    public struct Output: Sendable {
+        let states: Observable<Box<SignupState>>
+        let busy: ActivityIndicator
+
+        /// Emits the text of the phone field: the number with its hyphens, as far as it is typed.
+        public var phoneText: Observable<String> {
+            states.map(\.value.phone.text).distinctUntilChanged()
+        }
+
+        /// Emits whether a code can be sent to the number in the phone field.
+        public var isSendEnabled: Observable<Bool> {
+            states.map { $0.value.phone.number != nil }.distinctUntilChanged()
+        }
+
+        /// Emits whether there is no code to type yet.
+        public var isCodeFieldHidden: Observable<Bool> {
+            states.map { $0.value.verification == nil }.distinctUntilChanged()
+        }
+
+        /// Emits the text of the code field: digits.
+        public var codeText: Observable<String> {
+            states.map(\.value.code.text).distinctUntilChanged()
+        }
+
+        /// Emits whether the code field contains what may be the code.
+        public var isSignUpEnabled: Observable<Bool> {
+            states.map(\.value.isSignUpEnabled).distinctUntilChanged()
+        }
+
+        /// Emits the verification of the number in the phone field, or nil.
+        public var verification: Observable<Verification?> {
+            states.map(\.value.verification).distinctUntilChanged().map { $0?.value }
+        }
+
+        /// Emits why the last tap failed, or nil once the person has typed or tapped again.
+        public var failure: Observable<PhoneFailure?> {
+            states.map(\.value.failure).distinctUntilChanged()
+        }
+
+        /// Emits the account each time the person has signed up.
+        public var signedUp: Observable<SignedUp> {
+            states
+                .map(\.value.signedUp)
+                .scan((count: Int.max, new: Box<SignedUp>?.none)) { previous, signedUp in
+                    (signedUp.count, signedUp.count > previous.count ? signedUp.last : nil)
+                }
+                .compactMap { $0.new?.value }
+        }
+
+        /// Emits whether a tap is being handled; it turns false after all other outputs have emitted the result.
+        public var isBusy: Observable<Bool> {
+            busy.asObservable()
+        }
+
+        /// Emits all outputs as one value, at each change of any.
+        public var state: Observable<PhoneViewState> {
+            states.map { PhoneViewState($0.value) }.distinctUntilChanged()
+        }
+    }
+
+    private let actions: SignupActions
     private let phoneText: String
     private let codeText: String
-    private let verification: Indirect<Verification>?
+    private let verification: Box<Verification>?
 
-    /// A view model for one who asks, where that one left off.
+    /// A view model that continues where the client left off.
     ///
     /// - Parameters:
     ///   - useCase: what can be done with a number.
-    ///   - context: who asks.
-    ///   - phoneText: what the phone field holds to begin with.
-    ///   - codeText: what the code field holds to begin with.
-    ///   - verification: the verification that was begun before, if one was.
+    ///   - context: the client, its region and its language.
+    ///   - phoneText: the text of the phone field to begin with.
+    ///   - codeText: the text of the code field to begin with.
+    ///   - verification: the verification begun before, if any.
     public init(
         useCase: any PhoneUseCase,
         context: RequestContext,
@@ -51,66 +113,98 @@ public struct PhoneViewModel: Sendable {
         codeText: String = "",
         verification: Verification? = nil
     ) {
-        work = SignupWork(useCase: useCase, context: context)
+        actions = SignupActions(useCase: useCase, context: context)
         self.phoneText = phoneText
         self.codeText = codeText
-        self.verification = verification.map(Indirect.init)
+        self.verification = verification.map(Box.init)
     }
 
-    /// Wires the input to the output. Nothing happens before an output is subscribed to.
+    /// Connects the input to the output. Nothing happens before an output is subscribed to.
     ///
-    /// Each chain has one duty. A tap takes what the fields hold at that moment along, and is ignored while the work of
-    /// an earlier tap of its kind is under way.
+    /// A tap uses what the fields contain at that moment, and is ignored while an earlier tap of its kind is being handled.
     public func transform(_ input: Input) -> Output {
         let busy = ActivityIndicator()
-        return Output(
-            standing: .deferred { standing(input, trackingIn: busy) }.shareReplayingLatest(),
-            busy: busy
-        )
+
+        let states = Observable<Box<SignupState>>.deferred { [self] in
+            // Everything a tap needs is in this one relay: so it sees what was typed just before it, and the verification
+            // that an earlier tap has begun.
+            let state = BehaviorRelay(value: Box(initialState))
+
+            let phoneEdits = input.phoneText
+                .map(actions.phoneField)
+                .reduce(into: state) { $0.value.edit($1) }
+
+            let codeEdits = input.codeText
+                .map(actions.codeField)
+                .reduce(into: state) { $0.value.edit($1) }
+
+            let sends = input.sendTap
+                .do { state.update { $0.value.clearFailure() } }
+                .withLatestFrom(state) { $1.value.phone }
+                .flatMapFirst(trackingIn: busy, actions.requestCode)
+                .reduce(into: state) { $0.value.apply($1) }
+
+            let signUps = input.signUpTap
+                .do { state.update { $0.value.clearFailure() } }
+                .withLatestFrom(state) { ($1.value.code.text, $1.value.verification) }
+                .flatMapFirst(trackingIn: busy, actions.signUp)
+                .reduce(into: state) { $0.value.apply($1) }
+
+            let busyChanges = busy.asObservable()
+                .reduce(into: state) { $0.value.isBusy = $1 }
+
+            return state.asObservable()
+                .running(phoneEdits, codeEdits, sends, signUps, busyChanges)
+        }
+
+        return Output(states: states.shareReplayingLatest(), busy: busy)
     }
 
-    private func standing(_ input: Input, trackingIn busy: ActivityIndicator) -> Observable<Indirect<SignupStanding>> {
-        // What a tap takes along is what was there to see just then: one relay has it all, so nothing comes between what
-        // was typed and the tap after it, and a verification finds its way back to the next tap.
-        let standing = BehaviorRelay(
-            value: Indirect(
-                SignupStanding(
-                    phone: work.readPhone(phoneText),
-                    code: work.readCode(codeText),
-                    verification: verification
-                )
-            )
+    private var initialState: SignupState {
+        SignupState(
+            phone: actions.phoneField(phoneText),
+            code: actions.codeField(codeText),
+            verification: verification
         )
+    }
+}
 
-        let phoneEdits = input.phoneText
-            .map(work.readPhone)
-            .folded(into: standing) { $0.value.edit($1) }
+/// The use case on behalf of one client. A class, so that each chain captures one reference.
+private final class SignupActions: Sendable {
+    private let useCase: any PhoneUseCase
+    private let context: RequestContext
 
-        let codeEdits = input.codeText
-            .map(work.readCode)
-            .folded(into: standing) { $0.value.edit($1) }
+    init(useCase: any PhoneUseCase, context: RequestContext) {
+        self.useCase = useCase
+        self.context = context
+    }
 
-        let requests = input.sendTap
-            .do { standing.update { $0.value.attempt() } }
-            .withLatestFrom(standing) { $1.value.phone }
-            .flatMapFirst(trackingIn: busy, work.requestCode)
-            .folded(into: standing) { $0.value.take($1) }
+    func phoneField(_ text: String) -> PhoneField {
+        let formatted = useCase.format(text, region: context.region)
+        return PhoneField(text: formatted, number: try? useCase.phoneNumber(in: formatted, region: context.region))
+    }
 
-        let signUps = input.signUpTap
-            .do { standing.update { $0.value.attempt() } }
-            .withLatestFrom(standing) { ($1.value.code.text, $1.value.verification) }
-            .flatMapFirst(trackingIn: busy, work.signUp)
-            .folded(into: standing) { $0.value.take($1) }
+    func codeField(_ text: String) -> CodeField {
+        let digits = VerificationCode.clean(text)
+        return CodeField(text: digits, isComplete: useCase.isCode(digits))
+    }
 
-        let beginningsAndEnds = busy.asObservable()
-            .folded(into: standing) { $0.value.turn(isBusy: $1) }
+    func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Verification> {
+        await TapResult(of: phone.number) { () async throws(PhoneFailure) in
+            try await useCase.requestCode(for: phone.text, context: context)
+        }
+    }
 
-        return standing.asObservable().running(
-            phoneEdits,
-            codeEdits,
-            requests,
-            signUps,
-            beginningsAndEnds
-        )
+    func signUp(
+        codeText: String,
+        verification: Box<Verification>?
+    ) async -> TapResult<Verification.ID?, SignUp.Outcome> {
+        let verification = verification?.value
+        return await TapResult(of: verification?.id) { () async throws(PhoneFailure) in
+            guard let verification else { throw .verificationNotFound }
+            // A used verification gives its account again, but only to a client that has the code.
+            if verification.consumedBy != nil, !useCase.isCode(codeText) { throw .verificationClosed }
+            return try await useCase.signUp(codeText, for: verification.id, context: context)
+        }
     }
 }

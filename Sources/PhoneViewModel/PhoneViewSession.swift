@@ -1,19 +1,19 @@
 import PhoneDomain
 import Reactive
 
-/// A view model with its strings in hand: a driver pushes events by calling methods and reads the state.
+/// A view model with relays connected to its input: a driver calls methods and reads the state.
 ///
-/// One driver, one event after another: that is what makes the returned state the one that came of the event.
+/// For one driver that waits for each event before the next: only then does a returned state belong to its event.
 public final class PhoneViewSession: Sendable {
     private let phoneText = PublishRelay<String>()
     private let sendTap = PublishRelay<Void>()
     private let codeText = PublishRelay<String>()
     private let signUpTap = PublishRelay<Void>()
-    private let latest = BehaviorRelay(value: Indirect(SignupStanding.empty))
+    private let latest = BehaviorRelay(value: Box(SignupState.empty))
     private let busy: ActivityIndicator
     private let subscription: Disposable
 
-    /// Wires the view model and begins.
+    /// Connects the view model and subscribes to it.
     public init(_ viewModel: PhoneViewModel) {
         let output = viewModel.transform(
             PhoneViewModel.Input(
@@ -24,67 +24,63 @@ public final class PhoneViewSession: Sendable {
             )
         )
         busy = output.busy
-        subscription = output.standing.bind(to: latest)
+        subscription = output.states.bind(to: latest)
     }
 
     deinit {
-        // Without work under way there is nothing to cancel, and nobody to leave: the relays go with the session, and the
-        // chains with the relays.
+        // Only work in progress needs cancelling. Otherwise everything is released with the relays, at a lower cost.
         if busy.isActive {
             subscription.dispose()
         }
     }
 
-    /// The state at this moment.
+    /// The current state.
     public var state: PhoneViewState {
         PhoneViewState(latest.value.value)
     }
 
-    /// The state at this moment, and every one after it; none is lost.
+    /// The current state and every later one; none is lost.
     public var states: AsyncStream<PhoneViewState> {
         latest.asObservable().map { PhoneViewState($0.value) }.distinctUntilChanged().values
     }
 
-    /// Call when the phone field was edited, with all that it holds.
+    /// Call when the phone field was edited, with its whole text.
     @discardableResult
     public func changePhoneText(_ text: String) -> PhoneViewState {
         phoneText.accept(text)
         return state
     }
 
-    /// Call when the code field was edited, with all that it holds.
+    /// Call when the code field was edited, with its whole text.
     @discardableResult
     public func changeCodeText(_ text: String) -> PhoneViewState {
         codeText.accept(text)
         return state
     }
 
-    /// Call when a code is asked for. Returns when that has been seen to.
+    /// Call when the person asks for a code. Returns when the request has been handled, or the calling task is cancelled.
     @discardableResult
     public func tapSend() async -> PhoneViewState {
         await tap(sendTap)
     }
 
-    /// Call when the person wants to be signed up. Returns when that has been seen to.
+    /// Call when the person wants to sign up. Returns when that has been handled, or the calling task is cancelled.
     @discardableResult
     public func tapSignUp() async -> PhoneViewState {
         await tap(signUpTap)
     }
 
-    /// Taps, and waits for the beginning and the end of being busy.
-    ///
-    /// The end is heard from a subscription of its own, younger than that of the state: when it tells of the end, all
-    /// that came of the tap has been through, and the way is free for the driver's next event. And the beginning must
-    /// have been seen: right after the tap it may still be on its way.
     private func tap(_ relay: PublishRelay<Void>) async -> PhoneViewState {
-        _ =
-            await busy.asObservable()
-            .scan((before: false, now: false)) { ($0.now, $1) }
-            .first {
-                $0.before && !$0.now
-            } after: {
-                relay.accept(())
-            }
+        // This subscription is younger than that of the state: when it reports the end of being busy, the state has all
+        // results of the tap.
+        let busyChanges = busy.asObservable().values
+        relay.accept(())
+        // The beginning may come late, while another thread is still delivering the end of the tap before.
+        var hasBegun = false
+        for await isBusy in busyChanges {
+            if hasBegun, !isBusy { break }
+            hasBegun = isBusy
+        }
         return state
     }
 }

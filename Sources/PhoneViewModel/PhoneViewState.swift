@@ -2,33 +2,33 @@ public import PhoneDomain
 
 /// The latest value of every output at once: what a driver draws, or answers with.
 public struct PhoneViewState: Hashable, Sendable {
-    /// What the phone field shows.
+    /// The text of the phone field.
     public var phoneText: String
-    /// Whether a code can be sent to what the phone field says.
+    /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled: Bool
-    /// Whether there is no code to be typed yet.
+    /// Whether there is no code to type yet.
     public var isCodeFieldHidden: Bool
-    /// What the code field shows.
+    /// The text of the code field.
     public var codeText: String
-    /// Whether the code field holds what may be the code.
+    /// Whether the code field contains what may be the code.
     public var isSignUpEnabled: Bool
-    /// Whether a tap is being seen to; another is ignored meanwhile.
+    /// Whether a tap is being handled; another of its kind is ignored meanwhile.
     public var isBusy: Bool
-    /// The verification of the number that the phone field says, or nil.
+    /// The verification of the number in the phone field, or nil.
     public var verification: Verification? {
-        get { keptVerification?.value }
-        set { keptVerification = newValue.map(Indirect.init) }
+        get { boxedVerification?.value }
+        set { boxedVerification = newValue.map(Box.init) }
     }
-    /// Why the last tap came to nothing, or nil; typing and tapping clear it.
+    /// Why the last tap failed, or nil; typing and tapping clear it.
     public var failure: PhoneFailure?
-    /// What the signup came to, or nil.
+    /// The account, once the person has signed up.
     public var signedUp: SignedUp? {
-        get { keptSignedUp?.value }
-        set { keptSignedUp = newValue.map(Indirect.init) }
+        get { boxedSignedUp?.value }
+        set { boxedSignedUp = newValue.map(Box.init) }
     }
 
-    private var keptVerification: Indirect<Verification>?
-    private var keptSignedUp: Indirect<SignedUp>?
+    private var boxedVerification: Box<Verification>?
+    private var boxedSignedUp: Box<SignedUp>?
 
     /// A state of these values.
     public init(
@@ -48,21 +48,20 @@ public struct PhoneViewState: Hashable, Sendable {
         self.codeText = codeText
         self.isSignUpEnabled = isSignUpEnabled
         self.isBusy = isBusy
-        keptVerification = verification.map(Indirect.init)
+        boxedVerification = verification.map(Box.init)
         self.failure = failure
-        keptSignedUp = signedUp.map(Indirect.init)
+        boxedSignedUp = signedUp.map(Box.init)
     }
 
-    /// What there is to see of a signup that stands like this.
-    init(_ standing: SignupStanding) {
-        phoneText = standing.phone.text
-        isSendEnabled = standing.phone.number != nil
-        isCodeFieldHidden = standing.verification == nil
-        codeText = standing.code.text
-        isSignUpEnabled = standing.isSignUpEnabled
-        isBusy = standing.isBusy
-        keptVerification = standing.verification
-        failure = standing.failure
-        keptSignedUp = standing.signedUp.last
+    init(_ state: SignupState) {
+        phoneText = state.phone.text
+        isSendEnabled = state.phone.number != nil
+        isCodeFieldHidden = state.verification == nil
+        codeText = state.code.text
+        isSignUpEnabled = state.isSignUpEnabled
+        isBusy = state.isBusy
+        boxedVerification = state.verification
+        failure = state.failure
+        boxedSignedUp = state.signedUp.last
     }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The right to end something: a subscription, a piece of tracked work.
+/// Ends something when disposed: a subscription, a piece of tracked work.
 ///
-/// Letting go of a disposable does not dispose it; keep it in a ``DisposeBag`` to tie it to the lifetime of an owner.
+/// Releasing a disposable does not dispose it; put it into a ``DisposeBag`` to tie it to the lifetime of an owner.
 public struct Disposable: Sendable {
     private let end: @Sendable () -> Void
 
@@ -11,7 +11,7 @@ public struct Disposable: Sendable {
         end = {}
     }
 
-    /// A disposable that ends something by running `action`, once at most.
+    /// A disposable that runs `action` once at most.
     ///
     /// - Parameter action: Run by the first ``dispose()``, on its thread, with no lock held, and released thereafter.
     public init(_ action: @escaping @Sendable () -> Void) {
@@ -29,8 +29,8 @@ public struct Disposable: Sendable {
         self.end = end
     }
 
-    /// A disposable within a chain: running `end` twice comes to the same as once, and ``Observable/subscribe(_:)`` sees to
-    /// it that all of them are released.
+    /// A disposable inside a chain, cheaper by a lock: running `end` twice has no further effect, and
+    /// ``Observable/subscribe(_:)`` releases it.
     @usableFromInline
     static func idempotent(_ end: @escaping @Sendable () -> Void) -> Disposable {
         Disposable(end: end)
@@ -47,5 +47,39 @@ public struct Disposable: Sendable {
     /// Puts this into `bag`, which disposes it when the bag itself is disposed or released.
     public func disposed(by bag: DisposeBag) {
         bag.insert(self)
+    }
+}
+
+/// Disposables that end together: when the bag is released, or at ``dispose()`` if that comes first.
+public final class DisposeBag: Sendable {
+    /// `nil` once disposed.
+    private let contents: Mutex<[Disposable]?>
+
+    /// An empty bag.
+    public init() {
+        contents = Mutex([])
+    }
+
+    deinit {
+        dispose()
+    }
+
+    /// Keeps `disposable` until the bag ends; a bag that has ended already disposes it at once.
+    public func insert(_ disposable: Disposable) {
+        let isKept = contents.withLock { contents in
+            contents?.append(disposable) != nil
+        }
+        if !isKept {
+            disposable.dispose()
+        }
+    }
+
+    /// Disposes everything in the bag, in order of insertion, and everything inserted from now on.
+    public func dispose() {
+        let disposables = contents.withLock { contents in
+            defer { contents = nil }
+            return contents
+        }
+        disposables?.forEach { $0.dispose() }
     }
 }

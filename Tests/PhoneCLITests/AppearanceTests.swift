@@ -40,7 +40,7 @@ import Testing
         #expect(appearance.legible("sending… · [SMS stub] │ 코드 123456") == "sending... - [SMS stub] | ?? 123456")
         var line = PromptLine(appearance: appearance)
         #expect(line.draw("번호", "010", hint: "…") == "\r??: 010   ...\u{1B}[K\r??: 010")
-        #expect(line.say("é", as: nil) == "\r\u{1B}[K?\n")
+        #expect(line.print("é", as: nil) == "\r\u{1B}[K?\n")
     }
 
     @Test("with colours what went wrong is red, what worked is green, and hints are faint; without, none is")

@@ -29,35 +29,35 @@ import Testing
 
         mutating func answer(_ change: (inout SignupView) -> Void = { _ in }) -> [KeyConversation.Action] {
             change(&view)
-            return handle(.answered(view))
+            return handle(.response(view))
         }
     }
 
-    @Test("keys that come while the signup is at work go to it as one edit, and Enter after it")
+    @Test("keys pressed during a request become one edit, and Enter comes after it")
     func coalescing() {
         var conversation = Conversation()
-        #expect(conversation.handle(.opened) == [.ask(.begin)])
+        #expect(conversation.handle(.started) == [.request(.begin)])
         #expect(conversation.answer() == [.write("\rPhone number: 010-\u{1B}[K")])
-        #expect(conversation.press(.text("1")) == [.ask(.changePhoneText("010-1"))])
+        #expect(conversation.press(.text("1")) == [.request(.changePhoneText("010-1"))])
         #expect(conversation.press(.text("2"), .text("3"), .backspace, .text("4"), .enter, .text("5")) == [])
         #expect(
             conversation.answer { $0.phoneText = "010-1" }
-                == [.ask(.changePhoneText("010-124")), .write("\rPhone number: 010-1\u{1B}[K")]
+                == [.request(.changePhoneText("010-124")), .write("\rPhone number: 010-1\u{1B}[K")]
         )
         #expect(
             conversation.answer { $0.phoneText = "010-124" }
-                == [.ask(.send), .write("\rPhone number: 010-124   sending…\u{1B}[K\rPhone number: 010-124")]
+                == [.request(.send), .write("\rPhone number: 010-124   sending…\u{1B}[K\rPhone number: 010-124")]
         )
     }
 
     @Test("what was typed ahead of a refusal was meant for another outcome, and is dropped")
     func typeAhead() {
         var conversation = Conversation()
-        _ = conversation.handle(.opened)
+        _ = conversation.handle(.started)
         _ = conversation.answer()
-        #expect(conversation.press(.enter).first == .ask(.send))
+        #expect(conversation.press(.enter).first == .request(.send))
         #expect(conversation.press(.text("123456"), .enter) == [])
-        let refused = conversation.answer { $0.failure = .told(code: "unavailable", detail: "Later.", retryAt: nil) }
+        let refused = conversation.answer { $0.failure = .server(code: "unavailable", detail: "Later.", retryAt: nil) }
         #expect(
             refused == [
                 .write("\rPhone number: 010-\u{1B}[K"),
@@ -71,36 +71,36 @@ import Testing
     @Test("what was typed ahead of a code that is sent goes to the code's field")
     func typeAheadOfCode() {
         var conversation = Conversation()
-        _ = conversation.handle(.opened)
+        _ = conversation.handle(.started)
         _ = conversation.answer()
-        #expect(conversation.press(.enter, .text("123456"), .enter).first == .ask(.send))
+        #expect(conversation.press(.enter, .text("123456"), .enter).first == .request(.send))
         let sent = conversation.answer {
             $0.sentCode = .init(e164: "+821012345678", nextSendAt: nil)
             $0.isCodeFieldHidden = false
         }
-        #expect(sent.contains(.ask(.changeCodeText("123456"))))
-        #expect(conversation.answer { $0.codeText = "123456" }.contains(.ask(.signUp)))
+        #expect(sent.contains(.request(.changeCodeText("123456"))))
+        #expect(conversation.answer { $0.codeText = "123456" }.contains(.request(.signUp)))
     }
 
     @Test(
-        "Ctrl-C is heard while the signup is at work",
+        "Ctrl-C takes effect during a request",
         arguments: [SignupRequest.begin, .changePhoneText("010-1"), .send]
     )
     func interrupt(_ request: SignupRequest) {
         var conversation = Conversation()
-        var last = conversation.handle(.opened)
+        var last = conversation.handle(.started)
         if request != .begin {
             _ = conversation.answer()
             last = conversation.press(request == .send ? .enter : .text("1"))
         }
-        #expect(last.contains(.ask(request)))
-        #expect(conversation.press(.interrupt).last == .leave(.interrupted))
+        #expect(last.contains(.request(request)))
+        #expect(conversation.press(.interrupt).last == .exit(.interrupted))
     }
 
-    @Test("Ctrl-D in an untouched field calls the signup off, elsewhere it does nothing")
+    @Test("Ctrl-D in an untouched field cancels the signup, elsewhere it does nothing")
     func endOfInput() {
         var conversation = Conversation()
-        _ = conversation.handle(.opened)
+        _ = conversation.handle(.started)
         _ = conversation.answer()
         _ = conversation.press(.text("1"))
         _ = conversation.answer { $0.phoneText = "010-1" }
@@ -109,54 +109,54 @@ import Testing
         _ = conversation.answer { $0.phoneText = "010-" }
         #expect(
             conversation.press(.endOfInput)
-                == [.write("\n"), .complain("The signup was canceled.\n"), .leave(.failed)]
+                == [.write("\n"), .writeError("The signup was canceled.\n"), .exit(.failed)]
         )
     }
 
-    @Test("a terminal that goes away ends the signup once its last keys are seen to")
+    @Test("a terminal that goes away ends the signup once its last keys are handled")
     func hangUp() {
         var conversation = Conversation()
-        _ = conversation.handle(.opened)
+        _ = conversation.handle(.started)
         _ = conversation.answer()
-        #expect(conversation.press(.text("1")) == [.ask(.changePhoneText("010-1"))])
+        #expect(conversation.press(.text("1")) == [.request(.changePhoneText("010-1"))])
         #expect(conversation.handle(.inputEnded) == [])
-        #expect(conversation.answer { $0.phoneText = "010-1" }.last == .leave(.failed))
+        #expect(conversation.answer { $0.phoneText = "010-1" }.last == .exit(.failed))
     }
 
     @Test("keys without end do not fill the memory")
     func flood() {
         var conversation = Conversation()
-        _ = conversation.handle(.opened)
+        _ = conversation.handle(.started)
         for _ in 0..<10_000 { _ = conversation.press(.paste("1")) }
         var count = 0
-        while conversation.answer({ $0.isSendEnabled = true }).contains(.ask(.changePhoneText("1"))) { count += 1 }
+        while conversation.answer({ $0.isSendEnabled = true }).contains(.request(.changePhoneText("1"))) { count += 1 }
         #expect(count == 256)
     }
 
     @Test("a text without end is not sent as such")
     func longText() {
         var conversation = Conversation()
-        _ = conversation.handle(.opened)
+        _ = conversation.handle(.started)
         _ = conversation.answer()
         let ones = String(repeating: "1", count: 10_000)
-        #expect(conversation.press(.text(ones)) == [.ask(.changePhoneText("010-" + ones.prefix(252)))])
+        #expect(conversation.press(.text(ones)) == [.request(.changePhoneText("010-" + ones.prefix(252)))])
         _ = conversation.answer()
-        #expect(conversation.press(.paste(ones)) == [.ask(.changePhoneText(String(ones.prefix(256))))])
+        #expect(conversation.press(.paste(ones)) == [.request(.changePhoneText(String(ones.prefix(256))))])
     }
 
     @Test("a server cannot move the cursor or colour the screen")
     func hostileTexts() {
         var conversation = Conversation()
-        _ = conversation.handle(.opened)
+        _ = conversation.handle(.started)
         _ = conversation.answer { $0.phoneText = "010\u{1B}[2J\u{9B}1A\u{202E}" }
         let actions =
             conversation.press(.enter)
             + conversation.answer {
-                $0.failure = .told(code: "x", detail: "\u{1B}]0;title\u{7}bad\nnews", retryAt: nil)
+                $0.failure = .server(code: "x", detail: "\u{1B}]0;title\u{7}bad\nnews", retryAt: nil)
             }
         #expect(
             actions == [
-                .ask(.send),
+                .request(.send),
                 .write("\rPhone number: 010[2J1A   sending…\u{1B}[K\rPhone number: 010[2J1A"),
                 .write("\rPhone number: 010[2J1A\u{1B}[K"),
                 .write("\n"),

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "sequences of other keys are passed over",
+        "sequences of other keys are ignored",
         arguments: [
             "\u{1B}[A", "\u{1B}[1;5C", "\u{1B}OP", "\u{1B}[15~", "\u{1B}[3~", "\u{1B}[<0;10;20M", "\u{1B}[?1;2c",
             "\u{1B}\u{1B}[A", "\u{1B}[201~", "\u{1A}", "\t", "\u{0}", "\u{1C}", "\u{1B}",
@@ -45,7 +45,7 @@ import Testing
         #expect(keys(Array("1".utf8), Array(sequence.utf8), Array("\r".utf8)) == [.text("1"), .enter])
     }
 
-    @Test("however the bytes are portioned, the same keys come of them")
+    @Test("the bytes give the same keys in portions of any size")
     func portions() {
         let text = "a한\u{1B}[200~+82 한글\r\n😀\u{1B}[201~\u{1B}[1;5D😀\r"
         let bytes = Array(text.utf8)
@@ -63,14 +63,14 @@ import Testing
         }
     }
 
-    @Test("bytes that are no UTF-8 are passed over")
+    @Test("bytes that are not UTF-8 are ignored")
     func invalidUTF8() {
         #expect(keys([0x31, 0xFF, 0x32, 0x80, 0x80, 0x80, 0x80, 0x80, 0xC0, 0xAF, 0x33]) == [.text("123")])
         #expect(keys([0xED, 0x95], [0x34]) == [.text("4")])
         #expect(keys([0xED, 0xA0, 0x80, 0xF4, 0x90, 0x80, 0x80]) == [])
     }
 
-    @Test("Ctrl-C is heard in an escape sequence and in a paste that never ends")
+    @Test("Ctrl-C takes effect in an escape sequence and in a paste that never ends")
     func interrupt() {
         #expect(keys("\u{1B}[\u{3}1") == [.interrupt, .text("1")])
         #expect(keys("\u{1B}\u{3}1") == [.interrupt, .text("1")])

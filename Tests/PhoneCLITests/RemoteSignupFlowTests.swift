@@ -28,19 +28,19 @@ import Testing
         "next_send_at": "2026-01-01T00:00:30.500Z", "sends_left": 4}, "account": null
         """#
 
-    private func flow(_ exchange: ScriptedExchange, clock: ManualClock = ManualClock()) -> RemoteSignupFlow {
+    private func flow(_ client: ScriptedClient, clock: ManualClock = ManualClock()) -> RemoteSignupFlow {
         RemoteSignupFlow(
             server: "http://phone.test",
             region: .korea,
             language: .korean,
             clock: clock,
-            exchange: exchange
+            client: client
         )
     }
 
     @Test("a signup on a server, from the first key to the last")
     func wholeSignup() async throws {
-        let exchange = ScriptedExchange(
+        let client = ScriptedClient(
             (201, Self.begun),
             (200, Self.body(phone: "010-1234-5678", isSendEnabled: true)),
             (
@@ -76,7 +76,7 @@ import Testing
                 )
             )
         )
-        let signup = try await TypedSignup(flow: flow(exchange))
+        let signup = try await TypedSignup(flow: flow(client))
         await signup.press("12345678")
         await signup.press("\r")
         #expect(
@@ -95,17 +95,17 @@ import Testing
         let token = SecretToken("sgt_secret")
         let path = "/v1/signups/\(Self.id)"
         #expect(
-            exchange.calls == [
-                SignupCall(method: "POST", path: "/v1/signups", fields: ["region": "KR", "locale": "ko"]),
-                SignupCall(method: "PATCH", path: path, token: token, fields: ["phone_text": "010-12345678"]),
-                SignupCall(method: "POST", path: path + "/send", token: token, fields: [:]),
-                SignupCall(method: "PATCH", path: path, token: token, fields: ["code_text": "123456"]),
-                SignupCall(method: "POST", path: path + "/sign-up", token: token, fields: [:]),
+            client.requests == [
+                ClientRequest(method: "POST", path: "/v1/signups", fields: ["region": "KR", "locale": "ko"]),
+                ClientRequest(method: "PATCH", path: path, token: token, fields: ["phone_text": "010-12345678"]),
+                ClientRequest(method: "POST", path: path + "/send", token: token, fields: [:]),
+                ClientRequest(method: "PATCH", path: path, token: token, fields: ["code_text": "123456"]),
+                ClientRequest(method: "POST", path: path + "/sign-up", token: token, fields: [:]),
             ]
         )
     }
 
-    @Test("a problem that bears the signup is a failure in the prompt's words, or else the server's, and it goes on")
+    @Test("a problem with a signup in it is a failure with the prompt's text, or else the server's")
     func failures() async throws {
         let clock = ManualClock(Timestamp(seconds: 1000))
         let wrong = #"""
@@ -121,7 +121,7 @@ import Testing
             {"title": "The moon is full", "code": "moon_full", "retry_after": 60, "signup": \#
 
             """# + Self.body() + "}"
-        let flow = flow(ScriptedExchange((201, Self.begun), (422, wrong), (429, early), (503, newer)), clock: clock)
+        let flow = flow(ScriptedClient((201, Self.begun), (422, wrong), (429, early), (503, newer)), clock: clock)
         _ = try await flow.begin()
 
         let view = try await flow.signUp()
@@ -135,7 +135,7 @@ import Testing
         )
         #expect(
             try await flow.send().failure
-                == .told(code: "moon_full", detail: "The moon is full", retryAt: Timestamp(seconds: 1060))
+                == .server(code: "moon_full", detail: "The moon is full", retryAt: Timestamp(seconds: 1060))
         )
     }
 
@@ -151,7 +151,7 @@ import Testing
         ]
     )
     func unusable(_ status: Int, _ body: String, _ exitStatus: Int32) async throws {
-        let flow = flow(ScriptedExchange((201, Self.begun), (status, body)))
+        let flow = flow(ScriptedClient((201, Self.begun), (status, body)))
         _ = try await flow.begin()
         await #expect { try await flow.send() } throws: { error in
             (error as? SignupFlowError)?.exitStatus.rawValue == exitStatus
@@ -160,7 +160,7 @@ import Testing
 
     @Test("an identifier that is none of ours does not become part of a path", arguments: ["../admin", "sgn_1", ""])
     func foreignIdentifier(_ id: String) async throws {
-        let flow = flow(ScriptedExchange((201, Self.begun.replacing(Self.id, with: id))))
+        let flow = flow(ScriptedClient((201, Self.begun.replacing(Self.id, with: id))))
         await #expect(throws: SignupFlowError.notUnderstood(server: "http://phone.test", status: 201)) {
             try await flow.begin()
         }
@@ -170,7 +170,7 @@ import Testing
     func refused() async throws {
         // Port 1 (tcpmux) has no listener on any system of this century.
         let flow = RemoteSignupFlow(
-            server: try #require(ServerAddress("http://127.0.0.1:1")),
+            server: try #require(ServerURL("http://127.0.0.1:1")),
             region: .korea,
             language: .english,
             clock: ManualClock()
@@ -182,5 +182,30 @@ import Testing
         }
         #expect(reason.contains("refused"))
         #expect(error?.exitStatus == .unreachable)
+    }
+}
+
+@Suite struct ServerURLTests {
+    @Test(
+        "a scheme, a host, and what follows",
+        arguments: [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("https://phone.example/", "https://phone.example"),
+            ("http://[::1]:8080/api//", "http://[::1]:8080/api"),
+        ]
+    )
+    func valid(_ text: String, _ description: String) {
+        #expect(ServerURL(text)?.description == description)
+    }
+
+    @Test(
+        "anything else is none",
+        arguments: [
+            "", "localhost:8080", "ftp://phone.example", "http://", "http:///path", "http://a@phone.example",
+            "http://phone.example/?a=b", "http://phone.example/#a", "file:///etc/passwd", "http://phone example",
+        ]
+    )
+    func invalid(_ text: String) {
+        #expect(ServerURL(text) == nil)
     }
 }

@@ -1,8 +1,9 @@
 import HangLimit
-import PhoneCLI
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneCLI
 
 /// The prompt as a whole, in a terminal.
 @Suite(.hangLimit) struct SignupPromptTests {

@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test("whoever types 010 although it stands there means it once")
+    @Test("typing 010 after the field's own 010 enters it once")
     func wholeNumber() async throws {
         let signup = try await TypedSignup()
         #expect(

@@ -36,7 +36,7 @@ import Testing
         for await isBusy in output.isBusy.values where !isBusy { return }
     }
 
-    @Test func whatTheSignupCameToIsToldWithoutAnyOtherOutput() async throws {
+    @Test func signedUpEmitsWithoutAnyOtherOutput() async throws {
         let verification = try sampleVerification()
         let output = output(verification: verification)
         let signedUp = BehaviorRelay<[Bool]>(value: [])
@@ -48,7 +48,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func whoComesLaterIsToldHowItStandsButNotWhatTheSignupCameTo() async throws {
+    @Test func aLateSubscriberGetsTheStateButNotThePastSignup() async throws {
         let verification = try sampleVerification()
         let output = output(verification: verification)
         let bag = DisposeBag()
@@ -62,7 +62,7 @@ import Testing
         #expect(seen.value == ["123456", "false"])
     }
 
-    @Test func theSecondTapThatSignsUpIsToldOfToo() async throws {
+    @Test func signedUpEmitsAgainForASecondTap() async throws {
         let verification = try sampleVerification()
         let output = output(verification: verification)
         let signedUp = BehaviorRelay(value: 0)

@@ -120,7 +120,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test(.hangLimit) func whoGivesUpWaitingAndLetsGoOfTheSessionCancelsItsWork() async {
+    @Test(.hangLimit) func releasingTheSessionAfterCancellationCancelsItsWork() async {
         let useCase = AbandonedUseCase()
         let context = RequestContext(owner: .local, region: .korea, language: .korean)
         let waiting = Task {

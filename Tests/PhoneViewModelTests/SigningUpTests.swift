@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test func whatARefusalLeftIsShown() async throws {
+    @Test func aRefusalShowsTheVerificationItLeft() async throws {
         let flow = FlowMarbles(phoneText: "010-1234-5678", codeText: "000000", verification: try sampleVerification())
         await flow.signUp()
         let locked = try sampleVerification(status: .maxAttemptsReached)
@@ -44,7 +44,7 @@ import Testing
         #expect(flow.draw(.signUp) == "on - off")
     }
 
-    @Test func tapsWhileItIsSeenToAreIgnored() async throws {
+    @Test func tapsWhileSigningUpAreIgnored() async throws {
         let verification = try sampleVerification()
         let flow = FlowMarbles(phoneText: "010-1234-5678", codeText: "123456", verification: verification)
         await flow.signUp()
@@ -70,7 +70,7 @@ import Testing
         #expect(flow.draw(.signedUp) == "- - - - - - new")
     }
 
-    @Test func aTapThatCouldNotBeSeenToIsRepeatedByTheNext() async throws {
+    @Test func aTapAfterAFailedOneTriesAgain() async throws {
         let verification = try sampleVerification()
         let flow = FlowMarbles(phoneText: "010-1234-5678", codeText: "123456", verification: verification)
         await flow.signUp()

@@ -18,23 +18,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func aPartBeginsAfterTheWholeAndEndsBeforeIt() {
-        let whole = ActivityIndicator()
-        let part = ActivityIndicator(partOf: whole)
-        let recorder = Recorder<String>()
-        let bag = DisposeBag()
-        whole.asObservable().subscribe { recorder.record("whole \($0)") }.disposed(by: bag)
-        part.asObservable().subscribe { recorder.record("part \($0)") }.disposed(by: bag)
-        let other = whole.begin()
-        let work = part.begin()
-        other.dispose()
-        work.dispose()
-        #expect(
-            recorder.history == ["whole false", "part false", "whole true", "part true", "part false", "whole false"]
-        )
-    }
-
-    @Test func tellsWhoComesLaterHowItStands() {
+    @Test func aLateSubscriberGetsTheCurrentValue() {
         let activity = ActivityIndicator()
         let work = activity.begin()
         let recorder = Recorder<Bool>()

@@ -109,7 +109,7 @@ import Testing
         #expect(recorder.history == [1])
     }
 
-    @Test func nobodyIsPassedOverWhenOneBeforeThemLeaves() {
+    @Test func nobodyIsSkippedWhenAnEarlierSubscriberLeaves() {
         let relay = PublishRelay<Int>()
         let recorder = Recorder<String>()
         let leaving = DisposeBag()

@@ -23,18 +23,10 @@ import Testing
         Case("compactMap") { a, _, kept in a.compactMap { $0.name == kept.name ? nil : $0 } },
         Case("filter") { a, _, kept in a.filter { $0.name != kept.name } },
         Case("do") { a, _, kept in a.do { _ in _ = kept.name } },
-        Case("startWith") { a, _, kept in a.startWith(kept) },
-        Case("just") { a, _, kept in a.merge(with: .just(kept)) },
+        Case("just") { a, _, kept in .merged(a, .just(kept)) },
         Case("scan") { a, _, kept in a.scan(kept) { $1.name == $0.name ? kept : $1 } },
-        Case("scan into") { a, _, kept in a.scan(into: kept) { $0 = $1.name == $0.name ? kept : $1 } },
         Case("distinctUntilChanged") { a, _, kept in a.distinctUntilChanged { $0 === $1 || $1 === kept } },
-        Case("merge") { a, b, kept in a.map { [kept] in $0.name == kept.name ? kept : $0 }.merge(with: b) },
-        Case("combineLatest") { a, b, kept in Observable.combineLatest(a, b).map { $0.name == kept.name ? kept : $1 } },
-        Case("combineLatest of three") { a, b, kept in
-            Observable.combineLatest(a, b, a).map { $0.name == kept.name ? kept : $2 }
-        },
         Case("withLatestFrom") { a, b, kept in a.withLatestFrom(b) { $0.name == kept.name ? kept : $1 } },
-        Case("withLatestFrom two") { a, b, kept in a.withLatestFrom(b, a) { $0.name == kept.name ? $1 : $2 } },
         Case("withLatestFrom itself") { a, _, kept in a.withLatestFrom(a) { $0.name == kept.name ? kept : $1 } },
         Case("withLatestFrom a relay") { a, _, kept in
             let held = BehaviorRelay(value: kept)
@@ -44,20 +36,16 @@ import Testing
             .deferred {
                 let held = BehaviorRelay(value: kept)
                 return held.asObservable().running(
-                    a.folded(into: held) { $0 = $1 },
-                    b.folded(into: held) { $0 = $1.name == $0.name ? kept : $1 }
+                    a.reduce(into: held) { $0 = $1 },
+                    b.reduce(into: held) { $0 = $1.name == $0.name ? kept : $1 }
                 )
             }
         },
-        Case("share") { a, b, kept in
-            let shared = a.map { $0.name == kept.name ? kept : $0 }.share()
-            return shared.merge(with: shared, b)
-        },
         Case("shareReplayingLatest") { a, b, kept in
             let shared = a.map { $0.name == kept.name ? kept : $0 }.shareReplayingLatest()
-            return shared.merge(with: shared, b)
+            return .merged(shared, shared, b)
         },
-        Case("one of one's own") { a, _, kept in
+        Case("made from a closure") { a, _, kept in
             Observable { observer in a.subscribe { observer($0.name == kept.name ? kept : $0) } }
         },
     ]
@@ -145,8 +133,7 @@ import Testing
         let relay = PublishRelay<Token>()
         let released = Recorder<String>()
         let bag = DisposeBag()
-        relay.asObservable()
-            .merge(with: relay.asObservable())
+        Observable.merged(relay.asObservable(), relay.asObservable())
             .subscribe { token in
                 if token.name == "1" {
                     relay.accept(Token("2") { released.record("2") })

@@ -5,7 +5,7 @@ import Testing
     @Test func oneUpstreamSubscriptionServesAll() {
         let log = Recorder<String>()
         let relay = PublishRelay<Int>()
-        let shared = relay.asObservable().map { "\($0)" }.noting("source", in: log).share()
+        let shared = relay.asObservable().map { "\($0)" }.noting("source", in: log).shareReplayingLatest()
         #expect(log.history == [])
         let a = shared.subscribe { log.record("a\($0)") }
         let b = shared.subscribe { log.record("b\($0)") }
@@ -18,20 +18,10 @@ import Testing
         #expect(log.history == ["+source", "a1", "b1", "b2", "-source"])
     }
 
-    @Test func replaysNothingToWhoComesLater() {
-        let recorder = Recorder<String>()
-        let shared = BehaviorRelay(value: 1).asObservable().share()
-        let a = shared.subscribe { recorder.record("a\($0)") }
-        let b = shared.subscribe { recorder.record("b\($0)") }
-        #expect(recorder.history == ["a1"])
-        a.dispose()
-        b.dispose()
-    }
-
     @Test func startsAnewAfterTheLastHasLeft() {
         let log = Recorder<String>()
         let relay = BehaviorRelay(value: 1)
-        let shared = relay.asObservable().map { "\($0)" }.noting("source", in: log).share()
+        let shared = relay.asObservable().map { "\($0)" }.noting("source", in: log).shareReplayingLatest()
         shared.subscribe { log.record("a\($0)") }.dispose()
         relay.accept(2)
         shared.subscribe { log.record("b\($0)") }.dispose()
@@ -41,12 +31,12 @@ import Testing
     @Test func aScanIsSharedToo() {
         let relay = PublishRelay<Int>()
         let recorder = Recorder<String>()
-        let shared = relay.asObservable().scan(0) { $0 + $1 }.share()
+        let shared = relay.asObservable().scan(0) { $0 + $1 }.shareReplayingLatest()
         let a = shared.subscribe { recorder.record("a\($0)") }
         relay.accept(1)
         let b = shared.subscribe { recorder.record("b\($0)") }
         relay.accept(2)
-        #expect(recorder.history == ["a1", "a3", "b3"])
+        #expect(recorder.history == ["a1", "b1", "a3", "b3"])
         a.dispose()
         b.dispose()
     }

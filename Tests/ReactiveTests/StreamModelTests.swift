@@ -27,7 +27,7 @@ import Testing
             }
         }
         // Otherwise the runs would say little.
-        #expect(outputs > 5_000)
+        #expect(outputs > 3_000)
     }
 
     private func play(_ sends: [StreamModel.Send], disposingAfter disposal: Int, _ graph: StreamGraph) -> [Int] {
@@ -47,5 +47,169 @@ import Testing
         }
         subscription.dispose()
         return recorder.history
+    }
+}
+
+/// A random composition of operators over four relays, which can be built for real and worked out by hand.
+indirect enum StreamGraph: Sendable {
+    /// The publish relay of that number.
+    case published(Int)
+    /// The behavior relay of that number, whose value is 0 at first.
+    case current(Int)
+    case just(Int)
+    case map(StreamGraph)
+    case compactMap(StreamGraph)
+    case filter(StreamGraph)
+    case scan(StreamGraph)
+    case distinct(StreamGraph)
+    case shareReplayingLatest(StreamGraph)
+    case withLatestFrom(StreamGraph, StreamGraph)
+
+    static func random(depth: Int, using generator: inout SplitMix64) -> StreamGraph {
+        func next() -> StreamGraph { random(depth: depth - 1, using: &generator) }
+        guard depth > 0 else {
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0, 1: return .published(Int.random(in: 0..<2, using: &generator))
+            case 2, 3: return .current(Int.random(in: 0..<2, using: &generator))
+            default: return .just(Int.random(in: 0..<10, using: &generator))
+            }
+        }
+        switch Int.random(in: 0..<9, using: &generator) {
+        case 0: return .map(next())
+        case 1: return .compactMap(next())
+        case 2: return .filter(next())
+        case 3: return .scan(next())
+        case 4: return .distinct(next())
+        case 5: return .shareReplayingLatest(next())
+        default: return .withLatestFrom(next(), next())
+        }
+    }
+}
+
+/// The arithmetic of the operators, separate from their order.
+enum Arithmetic {
+    static func map(_ value: Int) -> Int { (value * 3 + 1) % 101 }
+    static func compactMap(_ value: Int) -> Int? { value % 3 == 0 ? nil : value / 2 }
+    static func filter(_ value: Int) -> Bool { value % 4 != 1 }
+    static func scan(_ sum: Int, _ value: Int) -> Int { (sum + value) % 97 }
+    static func distinct(_ a: Int, _ b: Int) -> Bool { a % 5 == b % 5 }
+    static func join(_ values: Int...) -> Int { values.reduce(7) { ($0 * 31 + $1) % 10_007 } }
+}
+
+extension StreamGraph {
+    func build(_ published: [PublishRelay<Int>], _ current: [BehaviorRelay<Int>]) -> Observable<Int> {
+        func built(_ graph: StreamGraph) -> Observable<Int> { graph.build(published, current) }
+        switch self {
+        case .published(let number): return published[number].asObservable()
+        case .current(let number): return current[number].asObservable()
+        case .just(let value): return .just(value)
+        case .map(let graph): return built(graph).map(Arithmetic.map)
+        case .compactMap(let graph): return built(graph).compactMap(Arithmetic.compactMap)
+        case .filter(let graph): return built(graph).filter(Arithmetic.filter)
+        case .scan(let graph): return built(graph).scan(0, accumulator: Arithmetic.scan)
+        case .distinct(let graph): return built(graph).distinctUntilChanged(by: Arithmetic.distinct)
+        case .shareReplayingLatest(let graph): return built(graph).shareReplayingLatest()
+        case .withLatestFrom(let first, let second):
+            return built(first).withLatestFrom(built(second)) { Arithmetic.join($0, $1) }
+        }
+    }
+}
+
+/// The semantics of the operators on plain lists: a stream is the list of all its elements with the moment of each.
+///
+/// A relay calls its subscribers in order of subscription, and each call runs the graph from that one leaf to the root.
+/// So a moment is the number of the send, then the number of the leaf in order of subscription, and at one moment a
+/// stream has one element at most.
+struct StreamModel {
+    struct Moment: Comparable, Hashable {
+        let send: Int
+        let leaf: Int
+
+        static func < (a: Moment, b: Moment) -> Bool {
+            (a.send, a.leaf) < (b.send, b.leaf)
+        }
+    }
+
+    typealias Stream = [(moment: Moment, value: Int)]
+
+    /// What is sent, in order: to a publish relay, or to a behavior relay.
+    struct Send {
+        let isPublished: Bool
+        let relay: Int
+        let value: Int
+    }
+
+    let sends: [Send]
+    private var leaves = 0
+
+    init(sends: [Send]) {
+        self.sends = sends
+    }
+
+    mutating func stream(_ graph: StreamGraph) -> Stream {
+        switch graph {
+        case .published(let number):
+            let leaf = nextLeaf()
+            return sent(isPublished: true, number, at: leaf)
+        case .current(let number):
+            let leaf = nextLeaf()
+            return [(Moment(send: 0, leaf: leaf), 0)] + sent(isPublished: false, number, at: leaf)
+        case .just(let value):
+            return [(Moment(send: 0, leaf: nextLeaf()), value)]
+        case .map(let graph):
+            return stream(graph).map { ($0.moment, Arithmetic.map($0.value)) }
+        case .compactMap(let graph):
+            return stream(graph).compactMap { element in
+                Arithmetic.compactMap(element.value).map { (element.moment, $0) }
+            }
+        case .filter(let graph):
+            return stream(graph).filter { Arithmetic.filter($0.value) }
+        case .scan(let graph):
+            let elements = stream(graph)
+            return elements.indices.map { index in
+                (elements[index].moment, elements[...index].reduce(0) { Arithmetic.scan($0, $1.value) })
+            }
+        case .distinct(let graph):
+            return stream(graph).reduce(into: []) { kept, element in
+                if let last = kept.last, Arithmetic.distinct(last.value, element.value) { return }
+                kept.append(element)
+            }
+        case .shareReplayingLatest(let graph):
+            return stream(graph)
+        case .withLatestFrom(let first, let second):
+            let sampled = stream(second)
+            return stream(first).compactMap { moment, value in
+                sampled.last { $0.moment <= moment }.map { (moment, Arithmetic.join(value, $0.value)) }
+            }
+        }
+    }
+
+    private mutating func nextLeaf() -> Int {
+        leaves += 1
+        return leaves
+    }
+
+    private func sent(isPublished: Bool, _ number: Int, at leaf: Int) -> Stream {
+        sends.enumerated()
+            .filter { $0.element.isPublished == isPublished && $0.element.relay == number }
+            .map { (Moment(send: $0.offset + 1, leaf: leaf), $0.element.value) }
+    }
+}
+
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014): the same
+/// seed gives the same run everywhere.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
     }
 }

@@ -147,20 +147,6 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func twoSampledSourcesMustBothBeSeeded() {
-        let history = Marbles.play("1 x 2 A 3 B y 4") {
-            $0.digits.stream.withLatestFrom($0.letters.stream, $0.capitals.stream) { $0 + $1 + $2 }
-        }
-        #expect(history == "3xA 4yB")
-    }
-
-    @Test func twoSampledSourcesWithoutSelectorGiveAPair() {
-        let history = Marbles.play("1 A 2 x 3 y B 4") {
-            $0.digits.stream.withLatestFrom($0.letters.stream, $0.capitals.stream).map { $0 + $1 }
-        }
-        #expect(history == "xA yB")
-    }
-
     @Test func aRelayIsSampledWithoutASubscription() {
         let first = PublishRelay<Int>()
         let second = BehaviorRelay(value: "x")

@@ -1,27 +1,51 @@
 import PhoneDomain
 
-/// The conversation in a terminal, as a state machine: its one method takes an event and says what follows.
+/// The guided signup key by key, as a state machine: ``handle(_:at:)`` takes an event and returns the actions that follow.
 ///
-/// There is one field at a time, on the line where the cursor is; what was said stays above it. The field shows what
-/// the signup gives back, never what was typed. While the signup is at work keys wait, and what was typed meanwhile goes
-/// to it as one edit.
+/// There is one field at a time, on the line of the cursor; earlier lines stay above it. The field shows the text that the
+/// signup returns, never what was typed. While a request is in progress keys wait, and what was typed meanwhile becomes
+/// one edit.
 struct KeyConversation {
-    /// What the signup is at work on.
-    private enum Request {
-        case beginning
-        case edit
-        /// Trying whether a paste is a number by itself. If not it belongs to what the field held before.
-        case replacement(of: String, by: String)
-        case sending
-        case signingUp
+    enum Event: Sendable {
+        case started
+        case key(Key)
+        case inputEnded
+        /// A second has passed.
+        case tick
+        /// The last request has been handled.
+        case response(SignupView)
+        /// The signup cannot go on.
+        case failed(SignupFlowError)
+        /// The SMS stub shows this message.
+        case message(String)
     }
 
-    /// A person types ahead by a few keys; what is pressed beyond that is a cat.
+    enum Action: Hashable, Sendable {
+        case write(String)
+        case writeError(String)
+        /// Send this request and report the response. There is one at a time.
+        case request(SignupRequest)
+        /// Report the message with this code, if it can be shown.
+        case fetchMessage(SignupView.SentCode)
+        case exit(ExitStatus)
+    }
+
+    /// The purpose of the request in progress.
+    private enum Request {
+        case begin
+        case edit
+        /// Tries whether a paste is a number by itself. If not, it is appended to the previous text.
+        case replacement(of: String, by: String)
+        case send
+        case signUp
+    }
+
+    /// A person types ahead by a few keys; more than that is a cat.
     private static let mostPendingKeys = 256
-    /// No number or code is so long; what goes beyond is not worth sending.
+    /// In characters. No number or code is that long.
     private static let longestText = 256
 
-    /// How many columns the terminal has, or nil if nobody knows.
+    /// The columns of the terminal, or nil if unknown.
     var width: Int? {
         get { line.width }
         set { line.width = newValue }
@@ -46,58 +70,59 @@ struct KeyConversation {
     private var now = Timestamp(milliseconds: 0)
     private var actions: [Action] = []
 
-    /// A conversation; the first event is to be ``Event/opened``.
+    /// The first event must be ``Event/started``.
     init(texts: any PromptTexts, appearance: Appearance) {
         self.texts = texts
         self.line = PromptLine(appearance: appearance)
     }
 
-    /// What follows from this event at this moment.
     mutating func handle(_ event: Event, at now: Timestamp) -> [Action] {
         self.now = now
         actions = []
         switch event {
-        case .opened: ask(.begin, for: .beginning)
+        case .started: send(.begin, for: .begin)
         case .key(.interrupt):
-            commit()
-            actions.append(.leave(.interrupted))
+            endField()
+            actions.append(.exit(.interrupted))
             return actions
         case .key(let key): if pendingKeys.count < Self.mostPendingKeys { pendingKeys.append(key) }
         case .inputEnded: hasInputEnded = true
         case .tick: break
-        case .answered(let view): take(view)
+        case .response(let view): handleResponse(view)
         case .failed(let error):
-            leave(error.exitStatus, saying: texts.explanation(of: error))
+            exit(error.exitStatus, printing: texts.explanation(of: error))
             return actions
-        case .noted(let note): texts.lines(ofNote: note).forEach { say($0) }
+        case .message(let message): texts.lines(ofStubMessage: message).forEach { print($0) }
         }
-        takePendingKeys()
+        handlePendingKeys()
         if !isOver { draw() }
         return actions
     }
 }
 
-// What the person does.
+// Keys.
 extension KeyConversation {
-    private mutating func takePendingKeys() {
+    private mutating func handlePendingKeys() {
         while request == nil, !isOver, let key = pendingKeys.first {
-            if edit() { continue }
+            if sendEdits() { continue }
             pendingKeys.removeFirst()
             switch key {
-            case .enter: enter()
+            case .enter: handleEnter()
             case .paste(let pasted):
                 let pasted = String(pasted.prefix(Self.longestText))
-                ask(.changePhoneText(pasted), for: .replacement(of: view.phoneText, by: pasted))
-            case .text(let text): if let command = CodeCommand(text) { obey(command) }
-            case .endOfInput: if isUntouched { leave(.failed, saying: texts.canceled) }
+                send(.changePhoneText(pasted), for: .replacement(of: view.phoneText, by: pasted))
+            case .text(let text): if let command = CodeCommand(text) { perform(command) }
+            case .endOfInput: if isUntouched { exit(.failed, printing: texts.canceled) }
             case .interrupt, .backspace, .clear: break
             }
         }
-        if hasInputEnded, request == nil, !isOver { leave(.failed, saying: texts.inputEnded) }
+        if hasInputEnded, request == nil, !isOver { exit(.failed, printing: texts.inputEnded) }
     }
 
-    /// Makes one edit of all the edits that wait; false if the next key is none.
-    private mutating func edit() -> Bool {
+    /// Combines the pending edits into one.
+    ///
+    /// - Returns: false if the next key is not an edit.
+    private mutating func sendEdits() -> Bool {
         let before = isAtCode ? view.codeText : view.phoneText
         var text = before
         var count = 0
@@ -108,7 +133,7 @@ extension KeyConversation {
         pendingKeys.removeFirst(count)
         text = String(text.prefix(Self.longestText))
         guard text != before else { return count > 0 }
-        ask(isAtCode ? .changeCodeText(text) : .changePhoneText(text), for: .edit)
+        send(isAtCode ? .changeCodeText(text) : .changePhoneText(text), for: .edit)
         return true
     }
 
@@ -123,24 +148,24 @@ extension KeyConversation {
         }
     }
 
-    private mutating func enter() {
-        // Enter in an empty code field is the one that follows "r" out of habit.
+    private mutating func handleEnter() {
+        // Enter in an empty code field follows "r" out of habit.
         if isAtCode, view.codeText.isEmpty, !view.isSignUpEnabled { return }
-        if isAtCode { ask(.signUp, for: .signingUp) } else { ask(.send, for: .sending) }
+        if isAtCode { send(.signUp, for: .signUp) } else { send(.send, for: .send) }
     }
 
-    private mutating func obey(_ command: CodeCommand) {
+    private mutating func perform(_ command: CodeCommand) {
         switch command {
-        case .resend: ask(.send, for: .sending)
+        case .resend: send(.send, for: .send)
         case .otherNumber:
             write(line.clear())
             isAtCode = false
         }
     }
 
-    private mutating func ask(_ question: SignupRequest, for request: Request) {
+    private mutating func send(_ signupRequest: SignupRequest, for request: Request) {
         self.request = request
-        actions.append(.ask(question))
+        actions.append(.request(signupRequest))
     }
 
     private var isUntouched: Bool {
@@ -148,83 +173,80 @@ extension KeyConversation {
     }
 }
 
-// What the signup answers.
+// Responses.
 extension KeyConversation {
-    private mutating func take(_ answer: SignupView) {
+    private mutating func handleResponse(_ response: SignupView) {
         let request = request
         self.request = nil
-        view = answer
+        view = response
         switch request {
-        case .beginning:
+        case .begin:
             hasBegun = true
             phoneField = PhoneField(startText: view.phoneText)
         case .edit, nil: break
-        case .replacement(let before, let pasted): if !view.isSendEnabled { join(pasted, to: before) }
-        case .sending: concludeSending()
-        case .signingUp: concludeSigningUp()
+        case .replacement(let before, let pasted):
+            if !view.isSendEnabled { send(.changePhoneText(phoneField.text(before, typing: pasted)), for: .edit) }
+        case .send: showSendResult()
+        case .signUp: showSignUpResult()
         }
     }
 
-    private mutating func join(_ pasted: String, to before: String) {
-        ask(.changePhoneText(phoneField.text(before, typing: pasted)), for: .edit)
-    }
-
-    private mutating func concludeSending() {
-        if isAtCode { write(line.clear()) } else { commit() }
-        noteWait()
+    private mutating func showSendResult() {
+        if isAtCode { write(line.clear()) } else { endField() }
+        updateResendTime()
         if let failure = view.failure {
-            refuse(failure)
+            show(failure)
         } else if let sentCode = view.sentCode {
-            say(texts.sent(to: sentCode.maskedNumber))
-            actions.append(.lookForMessage(sentCode))
+            print(texts.sent(to: sentCode.maskedNumber))
+            actions.append(.fetchMessage(sentCode))
         }
         isAtCode = !view.isCodeFieldHidden
     }
 
-    private mutating func concludeSigningUp() {
-        commit()
-        noteWait()
+    private mutating func showSignUpResult() {
+        endField()
+        updateResendTime()
         if let account = view.account {
-            say(texts.welcome(to: account, with: view.phoneText), as: .success)
-            actions.append(.leave(.done))
+            print(texts.welcome(to: account, with: view.phoneText), as: .success)
+            actions.append(.exit(.done))
         } else if let failure = view.failure {
-            refuse(failure)
-            if failure.spendsCode, !view.codeText.isEmpty {
-                ask(.changeCodeText(""), for: .edit)
+            show(failure)
+            if failure.needsAnotherCode, !view.codeText.isEmpty {
+                send(.changeCodeText(""), for: .edit)
             }
         }
     }
 
-    /// From when a code can be asked for again: what the last answer to a tap said, since editing clears failures.
-    private mutating func noteWait() {
+    /// Keeps the time from the last response to a tap, since editing clears failures.
+    private mutating func updateResendTime() {
         resendAt = [view.sentCode?.nextSendAt, view.failure?.retryAt].compactMap { $0 }.max()
     }
 
-    /// What was typed ahead was meant for another outcome.
-    private mutating func refuse(_ failure: SignupFailure) {
+    /// Drops what was typed ahead: it was meant for another result.
+    private mutating func show(_ failure: SignupFailure) {
         pendingKeys = []
-        say(texts.explanation(of: failure, at: now), as: .failure)
+        print(texts.explanation(of: failure, at: now), as: .failure)
     }
 }
 
-// What there is to see.
+// Output.
 extension KeyConversation {
     private var isOver: Bool {
-        if case .leave = actions.last { true } else { false }
+        if case .exit = actions.last { true } else { false }
     }
 
-    private mutating func leave(_ status: ExitStatus, saying text: String) {
-        commit()
-        actions.append(.complain(line.appearance.legible(text.printable) + "\n"))
-        actions.append(.leave(status))
+    private mutating func exit(_ status: ExitStatus, printing text: String) {
+        endField()
+        actions.append(.writeError(line.appearance.legible(text.printable) + "\n"))
+        actions.append(.exit(status))
     }
 
-    private mutating func say(_ text: String, as role: Appearance.Role? = nil) {
-        write(line.say(text.printable, as: role))
+    private mutating func print(_ text: String, as role: Appearance.Role? = nil) {
+        write(line.print(text.printable, as: role))
     }
 
     /// Leaves the field as it is, without its hint, and goes on below it.
-    private mutating func commit() {
+    private mutating func endField() {
         if line.isEmpty { return }
         write(line.draw(label, text, hint: ""))
         write(line.end())
@@ -245,14 +267,48 @@ extension KeyConversation {
 
     private var hint: String {
         switch request {
-        case .sending: return texts.sending
-        case .signingUp: return texts.signingUp
-        case .beginning, .edit, .replacement, nil: break
+        case .send: return texts.sending
+        case .signUp: return texts.signingUp
+        case .begin, .edit, .replacement, nil: break
         }
         guard isAtCode else { return view.isSendEnabled ? texts.sendHint : "" }
         let wait = resendAt.flatMap { $0 > now ? $0 - now : nil }
         let resend = wait.map { texts.resendHint(in: Countdown.text($0)) } ?? texts.resendHint
         if view.isSignUpEnabled { return "\(texts.signUpHint) · \(resend)" }
         return view.codeText.isEmpty ? "\(resend) · \(texts.otherNumberHint)" : resend
+    }
+}
+
+/// A command where a code is expected: a letter, since codes have none.
+enum CodeCommand: Hashable, Sendable {
+    case resend
+    case otherNumber
+
+    /// Parses `r` or `n`, in either case or as the same key writes on a Korean keyboard; nil for anything else.
+    init?(_ text: String) {
+        switch text {
+        case "r", "R", "ㄱ": self = .resend
+        case "n", "N", "ㅜ": self = .otherNumber
+        default: return nil
+        }
+    }
+}
+
+/// How typed text joins the text of a phone field. The view model then decides what the field shows.
+private struct PhoneField {
+    /// The text before anything is typed, such as `010-`.
+    let startText: String
+
+    /// The text after this was typed at its end.
+    ///
+    /// The field starts with what most people would type. A person who types it again means it once, and one who begins
+    /// with a plus sign means another beginning.
+    func text(_ text: String, typing typed: String) -> String {
+        if text == startText, let first = typed.first, first == "+" || first == "＋" { return typed }
+        let whole = text + typed
+        guard startText.first != "+", whole.hasPrefix(startText) else { return whole }
+        let rest = whole.dropFirst(startText.count)
+        let start = startText.filter { ("0"..."9").contains($0) }
+        return !start.isEmpty && rest.hasPrefix(start) ? String(rest) : whole
     }
 }

@@ -1,12 +1,12 @@
-/// The line at which the cursor is, drawn anew as often as its field changes.
+/// The line of the cursor, redrawn whenever its field changes.
 ///
-/// It gets by with a carriage return and "erase to the end of the line" (EL, ECMA-48, 8.3.41): the hint behind the field
-/// is written first, and then the field once more, so that the cursor is left at the field's end.
+/// It needs only a carriage return and "erase to the end of the line" (EL, ECMA-48, 8.3.41): the hint after the field
+/// is written first, and then the field once more, so that the cursor stays at the field's end.
 struct PromptLine {
     private static let eraseToEnd = "\u{1B}[K"
 
     let appearance: Appearance
-    /// How many columns there are, or nil if nobody knows.
+    /// The columns of the terminal, or nil if unknown.
     var width: Int?
     private var drawn = ""
 
@@ -14,12 +14,10 @@ struct PromptLine {
         self.appearance = appearance
     }
 
-    /// Whether nothing stands on it.
     var isEmpty: Bool { drawn.isEmpty }
 
-    /// What is to be written so that the line shows a field and a hint behind it; nothing if it does already. What does not
-    /// fit is left out, as a line that is broken in two cannot be drawn anew: the hint first, then the label, then the
-    /// beginning of the text.
+    /// What to write so that the line shows a field and a hint after it; nothing if it already does. A wrapped line could not
+    /// be redrawn, so what does not fit is left out: the hint first, then the label, then the beginning of the text.
     mutating func draw(_ label: String, _ text: String, hint: String) -> String {
         let (text, hint) = (appearance.legible(text), appearance.legible(hint))
         let field = fitting("\(appearance.legible(label)): ", text)
@@ -31,7 +29,7 @@ struct PromptLine {
         return drawing
     }
 
-    /// The last column stays free: many terminals break the line as soon as it is written to.
+    /// The last column stays free: many terminals wrap the line as soon as it is written to.
     private func fitting(_ label: String, _ text: String) -> String {
         guard let width, label.columns + text.columns >= width else { return label + text }
         if text.columns < width { return text }
@@ -40,20 +38,20 @@ struct PromptLine {
         return "<" + rest
     }
 
-    /// What is to be written so that the line is empty.
+    /// What to write so that the line is empty.
     mutating func clear() -> String {
         defer { drawn = "" }
         return drawn.isEmpty ? "" : "\r\(Self.eraseToEnd)"
     }
 
-    /// What is to be written so that the line stays as it is, and the next one begins; nothing if it is empty.
+    /// What to write so that the line stays and the next one begins; nothing if it is empty.
     mutating func end() -> String {
         defer { drawn = "" }
         return drawn.isEmpty ? "" : "\n"
     }
 
-    /// What is to be written so that the line says this, and the next one begins.
-    mutating func say(_ text: String, as role: Appearance.Role?) -> String {
+    /// What to write so that this text takes the place of the line, and the next line begins.
+    mutating func print(_ text: String, as role: Appearance.Role?) -> String {
         let text = appearance.legible(text)
         return clear() + (role.map { appearance.draw(text, as: $0) } ?? text) + "\n"
     }

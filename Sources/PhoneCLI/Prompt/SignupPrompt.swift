@@ -1,29 +1,29 @@
 public import PhoneDomain
 
-/// The guided signup: asks for a number and for the code that was sent to it, and says what came of it.
+/// The guided signup: asks for a number and for the code that was sent to it, and shows the result.
 ///
-/// In a terminal the number is hyphenated while it is typed. Through a pipe, and in a terminal that cannot draw a line
-/// anew, it asks and answers in plain lines.
+/// In a terminal the number is hyphenated while it is typed. Through a pipe, and in a terminal that cannot redraw a line,
+/// questions and answers are plain lines.
 public struct SignupPrompt: Sendable {
-    let flow: any SignupFlow
-    let terminal: any Terminal
-    let texts: any PromptTexts
-    let appearance: Appearance
-    let clock: any WallClock
-    let ticks: any Clock<Duration>
-    let messageNote: @Sendable (SignupView.SentCode) async -> String?
+    private let flow: any SignupFlow
+    private let terminal: any Terminal
+    private let texts: any PromptTexts
+    private let appearance: Appearance
+    private let clock: any WallClock
+    private let ticks: any Clock<Duration>
+    private let messageNote: @Sendable (SignupView.SentCode) async -> String?
 
     /// A prompt.
     ///
     /// - Parameters:
     ///   - flow: the signup.
     ///   - terminal: where the person is.
-    ///   - texts: what to say, in the person's language.
+    ///   - texts: the texts in the person's language.
     ///   - appearance: what may be done to the screen.
-    ///   - clock: what time it is, for waits.
-    ///   - ticks: what paces the countdown, once a second.
-    ///   - messageNote: the message that a code was just sent by, where the SMS stub shows it; nil where a gateway sends.
-    ///     It must return within seconds, as a pipe's next question waits for it.
+    ///   - clock: the time, for waits.
+    ///   - ticks: paces the countdown, once a second.
+    ///   - messageNote: returns the message with the code that was just sent, if the SMS stub shows it; nil where a gateway
+    ///     sends. It must return within seconds, as a pipe's next question waits for it.
     public init(
         flow: any SignupFlow,
         terminal: any Terminal,
@@ -42,10 +42,188 @@ public struct SignupPrompt: Sendable {
         self.messageNote = messageNote
     }
 
-    /// Leads the conversation to its end. The terminal is left as it was found, however it ends.
+    /// Runs the signup to its end. Raw mode is left however it ends.
     public func run() async -> ExitStatus {
-        guard appearance.redrawsLines, terminal.enterRawMode() else { return await converseByLines() }
+        guard appearance.redrawsLines, terminal.enterRawMode() else { return await runByLines() }
         defer { terminal.leaveRawMode() }
-        return await converseByKeys()
+        return await runByKeys()
+    }
+}
+
+/// How a command ends, as the shell sees it; 64 and up are those of `sysexits.h`.
+public enum ExitStatus: Int32, Error, Sendable, CaseIterable {
+    case done = 0
+    /// What the person entered, or a check, failed.
+    case failed = 1
+    case usage = 64
+    /// The service cannot be reached.
+    case unreachable = 69
+    case configuration = 78
+    /// Ctrl-C: 128 and the number of SIGINT, as a shell has it.
+    case interrupted = 130
+}
+
+// Key by key.
+extension SignupPrompt {
+    /// Passes events to a ``KeyConversation`` in order and performs its actions.
+    ///
+    /// Nothing here waits for the flow, so a key pressed meanwhile, Ctrl-C first of all, takes effect at once.
+    private func runByKeys() async -> ExitStatus {
+        let (events, inbox) = AsyncStream.makeStream(of: KeyConversation.Event.self)
+        let reading = Task { [terminal] in
+            var decoder = KeyDecoder()
+            for await bytes in terminal.input {
+                for key in decoder.decode(bytes) { inbox.yield(.key(key)) }
+            }
+            inbox.yield(.inputEnded)
+        }
+        let ticking = Task { [ticks] in
+            while (try? await ticks.sleep(for: .seconds(1))) != nil { inbox.yield(.tick) }
+        }
+        var requesting: Task<Void, Never>?
+        var fetching: Task<Void, Never>?
+        defer { for task in [reading, ticking, requesting, fetching] { task?.cancel() } }
+
+        var conversation = KeyConversation(texts: texts, appearance: appearance)
+        inbox.yield(.started)
+        for await event in events {
+            conversation.width = terminal.width
+            for action in conversation.handle(event, at: clock.now()) {
+                switch action {
+                case .write(let text): terminal.write(text)
+                case .writeError(let text): terminal.writeError(text)
+                case .exit(let status): return status
+                case .request(let request):
+                    requesting = Task { [flow] in
+                        do throws(SignupFlowError) {
+                            inbox.yield(.response(try await flow.perform(request)))
+                        } catch {
+                            inbox.yield(.failed(error))
+                        }
+                    }
+                case .fetchMessage(let sentCode):
+                    fetching = Task { [messageNote] in
+                        if let message = await messageNote(sentCode) { inbox.yield(.message(message)) }
+                    }
+                }
+            }
+        }
+        // The events end only when the task of the whole prompt is cancelled.
+        return .interrupted
+    }
+}
+
+// Line by line.
+extension SignupPrompt {
+    /// Successes go to the output, failures to the error output. After a failure the next line is another try, so that a
+    /// program at the other end can go on.
+    private func runByLines() async -> ExitStatus {
+        do throws(SignupFlowError) {
+            return try await readLines()
+        } catch {
+            printError(texts.explanation(of: error))
+            return error.exitStatus
+        }
+    }
+
+    private func readLines() async throws(SignupFlowError) -> ExitStatus {
+        var lines = LineReader(terminal)
+        var view = try await flow.begin()
+        var asksForCode = false
+        while view.account == nil {
+            ask(asksForCode ? texts.codeQuestion : texts.phoneQuestion)
+            guard let line = await lines.next() else {
+                printError(texts.inputEnded)
+                return .failed
+            }
+            switch (asksForCode, CodeCommand(line)) {
+            case (false, _):
+                _ = try await flow.changePhoneText(line)
+                view = try await send()
+                asksForCode = !view.isCodeFieldHidden
+            case (true, .resend):
+                view = try await send()
+                asksForCode = !view.isCodeFieldHidden
+            case (true, .otherNumber):
+                asksForCode = false
+            case (true, nil):
+                _ = try await flow.changeCodeText(line)
+                view = try await flow.signUp()
+                printError(view.failure)
+            }
+        }
+        if let account = view.account { print(texts.welcome(to: account, with: view.phoneText), as: .success) }
+        return .done
+    }
+
+    private func send() async throws(SignupFlowError) -> SignupView {
+        let view = try await flow.send()
+        printError(view.failure)
+        if view.failure == nil, let sentCode = view.sentCode {
+            print(texts.sent(to: sentCode.maskedNumber))
+            if let message = await messageNote(sentCode) { texts.lines(ofStubMessage: message).forEach { print($0) } }
+        }
+        return view
+    }
+
+    /// Through a pipe a question is a line of its own; in a terminal the answer follows it.
+    private func ask(_ question: String) {
+        terminal.write(
+            appearance.legible(question) + (terminal.isInputTerminal && terminal.isOutputTerminal ? " " : "\n")
+        )
+    }
+
+    private func print(_ text: String, as role: Appearance.Role? = nil) {
+        let text = appearance.legible(text.printable)
+        terminal.write((role.map { appearance.draw(text, as: $0) } ?? text) + "\n")
+    }
+
+    private func printError(_ failure: SignupFailure?) {
+        if let failure { printError(texts.explanation(of: failure, at: clock.now())) }
+    }
+
+    private func printError(_ text: String) {
+        terminal.writeError(appearance.legible(text.printable) + "\n")
+    }
+}
+
+/// Splits an input into lines, however its bytes arrive.
+struct LineReader {
+    /// In bytes. The rest of a longer line is dropped: no number or code is that long.
+    private static let longestLine = 1024
+
+    private var portions: AsyncStream<[UInt8]>.Iterator
+    private var portion: ArraySlice<UInt8> = []
+
+    init(_ terminal: any Terminal) {
+        portions = terminal.input.makeAsyncIterator()
+    }
+
+    /// The next line without its end (LF or CR LF), or nil if there is none. The last line need not be ended.
+    mutating func next() async -> String? {
+        var line: [UInt8] = []
+        var hasBegun = false
+        while true {
+            if let end = portion.firstIndex(of: UInt8(ascii: "\n")) {
+                append(portion[..<end], to: &line)
+                portion = portion[(end + 1)...]
+                return text(line)
+            }
+            hasBegun = hasBegun || !portion.isEmpty
+            append(portion, to: &line)
+            guard let next = await portions.next() else {
+                portion = []
+                return hasBegun ? text(line) : nil
+            }
+            portion = next[...]
+        }
+    }
+
+    private func append(_ bytes: ArraySlice<UInt8>, to line: inout [UInt8]) {
+        line += bytes.prefix(Self.longestLine - line.count)
+    }
+
+    private func text(_ line: [UInt8]) -> String {
+        String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
     }
 }

@@ -1,8 +1,23 @@
-/// Makes keys of what a terminal in raw mode sends.
+enum Key: Hashable, Sendable {
+    /// Typed text, without control characters.
+    case text(String)
+    /// Pasted text; line breaks and other control characters in it are spaces.
+    case paste(String)
+    case enter
+    case backspace
+    /// Ctrl-U, or Ctrl-W, as a field is one word.
+    case clear
+    /// Ctrl-C.
+    case interrupt
+    /// Ctrl-D.
+    case endOfInput
+}
+
+/// Decodes the bytes of a terminal in raw mode into keys.
 ///
-/// Bytes may come in any portions: a character, an escape sequence or a paste may be spread over several. Sequences of
-/// keys that a one-line field has no use for (arrows, Home, function keys) are passed over, as are bytes that are no
-/// UTF-8. Ctrl-C counts at any place, even where a sequence or a paste was begun and never ended.
+/// A character, an escape sequence or a paste may be spread over several portions. Keys that a one-line field does not use
+/// (arrows, Home, function keys) are ignored, as are bytes that are not UTF-8. Ctrl-C is recognised anywhere, even in a sequence
+/// or a paste that was begun and never ended.
 struct KeyDecoder {
     private enum State {
         case ground
@@ -14,26 +29,26 @@ struct KeyDecoder {
         case shift3
     }
 
-    /// Of more than this in one paste the rest is dropped; no field of ours takes a hundredth of it.
+    /// In bytes. The rest of a longer paste is dropped; no field of ours takes a hundredth of it.
     private static let longestPaste = 4096
 
     private var state = State.ground
     private var isPasting = false
-    /// The bytes of a character that has not come whole yet.
+    /// The bytes of an incomplete character.
     private var character: [UInt8] = []
     private var text = ""
     private var keys: [Key] = []
     private var endedByReturn = false
 
-    /// The keys that are complete with these bytes; text that was typed in a run is one key.
+    /// The keys that these bytes complete; consecutive text is one key.
     mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
-        for byte in bytes { take(byte) }
+        for byte in bytes { decode(byte: byte) }
         if !isPasting { flushText() }
         defer { keys = [] }
         return keys
     }
 
-    private mutating func take(_ byte: UInt8) {
+    private mutating func decode(byte: UInt8) {
         if byte == 0x03 {
             text = ""
             isPasting = false
@@ -42,20 +57,20 @@ struct KeyDecoder {
             return
         }
         switch state {
-        case .ground: takeInGround(byte)
-        case .escape: takeAfterEscape(byte)
-        case .sequence(let parameters): takeInSequence(byte, after: parameters)
+        case .ground: decodeGround(byte)
+        case .escape: decodeAfterEscape(byte)
+        case .sequence(let parameters): decodeSequence(byte, after: parameters)
         case .shift3: state = .ground
         }
     }
 
-    private mutating func takeInGround(_ byte: UInt8) {
+    private mutating func decodeGround(_ byte: UInt8) {
         let followsReturn = endedByReturn
         endedByReturn = false
         switch byte {
         case 0x1B: state = .escape
-        case 0x20..<0x7F, 0x80...0xFF: takeText(byte)
-        case _ where isPasting: takeText(0x20)
+        case 0x20..<0x7F, 0x80...0xFF: decodeText(byte)
+        case _ where isPasting: decodeText(0x20)
         case 0x0A where followsReturn: break
         case 0x0A, 0x0D:
             endedByReturn = byte == 0x0D
@@ -67,21 +82,21 @@ struct KeyDecoder {
         }
     }
 
-    /// Alt and a key come as ESC and the key; Alt is passed over.
-    private mutating func takeAfterEscape(_ byte: UInt8) {
+    /// Alt and a key arrive as ESC and the key; Alt is ignored.
+    private mutating func decodeAfterEscape(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "["): state = .sequence([])
         case UInt8(ascii: "O"): state = .shift3
         default:
             state = .ground
-            takeInGround(byte)
+            decodeGround(byte)
         }
     }
 
-    private mutating func takeInSequence(_ byte: UInt8, after parameters: [UInt8]) {
+    private mutating func decodeSequence(_ byte: UInt8, after parameters: [UInt8]) {
         switch byte {
         case 0x20...0x3F:
-            // No sequence is so long; what it began as does not matter any more.
+            // No sequence is that long, so the rest does not matter.
             state = .sequence(parameters.count < 16 ? parameters + [byte] : parameters)
         case 0x40...0x7E:
             state = .ground
@@ -90,7 +105,7 @@ struct KeyDecoder {
             if parameters.elementsEqual("201".utf8) { endPaste() }
         default:
             state = .ground
-            takeInGround(byte)
+            decodeGround(byte)
         }
     }
 
@@ -106,7 +121,7 @@ struct KeyDecoder {
         text = ""
     }
 
-    private mutating func takeText(_ byte: UInt8) {
+    private mutating func decodeText(_ byte: UInt8) {
         if byte & 0xC0 != 0x80 || character.count == 4 { character = [] }
         character.append(byte)
         guard text.utf8.count < Self.longestPaste, character.count == length(ofCharacterBeginningWith: character[0]),
@@ -115,7 +130,7 @@ struct KeyDecoder {
         text += whole
     }
 
-    /// In UTF-8; 0 for a byte that begins none.
+    /// In UTF-8; 0 for a byte that begins no character.
     private func length(ofCharacterBeginningWith byte: UInt8) -> Int {
         switch byte {
         case ..<0x80: 1

@@ -1,14 +1,13 @@
+import Dispatch
 import Glibc
+import Synchronization
 
 /// Standard input, output and error of the process.
 public final class PosixTerminal: Terminal {
     private let reader = DescriptorReader(STDIN_FILENO)
     private let rawMode = RawMode(input: STDIN_FILENO, output: STDOUT_FILENO)
 
-    /// The terminal, or whatever else the process was started with.
-    ///
-    /// From here on a write to a reader who has gone fails and does not end the process (SIGPIPE): it would leave the
-    /// terminal in raw mode.
+    /// Also ignores SIGPIPE: a write to a closed pipe must not end the process while the terminal is in raw mode.
     public init() {
         signal(SIGPIPE, SIG_IGN)
     }
@@ -33,8 +32,7 @@ public final class PosixTerminal: Terminal {
 
     public func leaveRawMode() { rawMode.leave() }
 
-    /// Whoever was reading may have gone. Then there is nobody to tell, so that a failure ends the writing and nothing
-    /// else.
+    /// A failure, such as a closed pipe, ends the writing without an error: nobody could read one.
     private func write(_ text: String, to descriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in
@@ -44,7 +42,7 @@ public final class PosixTerminal: Terminal {
                 if count > 0 {
                     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
                 } else if errno == EAGAIN {
-                    // The descriptor was made non-blocking by another program that shares it.
+                    // Another program that shares the descriptor has made it non-blocking.
                     var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&ready, 1, -1)
                 } else if errno != EINTR {
@@ -53,4 +51,155 @@ public final class PosixTerminal: Terminal {
             }
         }
     }
+}
+
+/// Reads a file descriptor without blocking a thread of Swift's cooperative pool.
+///
+/// It waits on a queue of its own, and only while there is a read: a program that writes without end fills its pipe and not
+/// our memory.
+final class DescriptorReader: Sendable {
+    /// In bytes.
+    private static let portion = 4096
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "phoneproof.terminal.input")
+    /// A pipe that is written to when a read is cancelled, and polled together with the descriptor. Without it (-1, which
+    /// `poll` ignores) a cancelled read ends with the next byte.
+    private let wakeUp: (read: Int32, write: Int32)
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        var ends: [Int32] = [-1, -1]
+        wakeUp = pipe(&ends) == 0 ? (ends[0], ends[1]) : (-1, -1)
+    }
+
+    deinit {
+        close(wakeUp.read)
+        close(wakeUp.write)
+    }
+
+    /// The next bytes; nil at the end of the input, and from the first cancelled read on.
+    func read() async -> [UInt8]? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: self.waitAndRead()) }
+            }
+        } onCancel: {
+            var byte: UInt8 = 0
+            _ = write(wakeUp.write, &byte, 1)
+        }
+    }
+
+    private func waitAndRead() -> [UInt8]? {
+        while true {
+            var ready = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeUp.read, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&ready, nfds_t(ready.count), -1) >= 0 || errno == EINTR else { return nil }
+            if ready[1].revents != 0 { return nil }
+            guard ready[0].revents != 0 else { continue }
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: Self.portion) { buffer, initializedCount in
+                count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                initializedCount = max(0, count)
+            }
+            if count > 0 { return bytes }
+            // A terminal that has been closed reads as an error (EIO): that is an end of input as well.
+            guard count < 0, errno == EINTR || errno == EAGAIN else { return nil }
+        }
+    }
+}
+
+/// The raw mode of the process's terminal. It is left however the process ends, except by `SIGKILL`.
+///
+/// - ``leave()`` leaves it when the prompt ends.
+/// - Ctrl-C and Ctrl-Z send no signals in raw mode: the prompt receives them as bytes 3 and 26.
+/// - Signals from elsewhere that would end the process are caught: the handler restores the terminal and raises the signal
+///   again with its default action, so that the parent sees the true cause.
+///
+/// A signal handler may interrupt anything, an allocation or a held lock included, so it may call very little. This one does
+/// an atomic exchange, `write`, `tcsetattr` and `raise`, all of which POSIX allows (signal-safety(7)). It uses no Swift object
+/// and allocates nothing: what it needs is a plain C structure behind an atomic address.
+struct RawMode: Sendable {
+    private static let fatalSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2]
+
+    private let input: Int32
+    private let output: Int32
+
+    init(input: Int32, output: Int32) {
+        self.input = input
+        self.output = output
+    }
+
+    /// - Returns: false if the input is no terminal, or we have put it into raw mode already.
+    func enter() -> Bool {
+        var attributes = termios()
+        guard savedMode.load(ordering: .acquiring) == 0, tcgetattr(input, &attributes) == 0 else { return false }
+        // Never freed, because a handler may be reading it. It is a few bytes for each prompt.
+        let saved = UnsafeMutablePointer<SavedMode>.allocate(capacity: 1)
+        saved.initialize(to: SavedMode(input: input, output: output, attributes: attributes))
+        savedMode.store(UInt(bitPattern: saved), ordering: .releasing)
+        for signal in Self.fatalSignals { setHandler(restoreAndEnd, for: signal) }
+
+        // Output processing (OPOST) stays on, so that a newline still returns to the first column.
+        attributes.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
+        attributes.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON)
+        guard tcsetattr(input, TCSADRAIN, &attributes) == 0 else {
+            leave()
+            return false
+        }
+        put(pasteBracketsOn, to: output)
+        return true
+    }
+
+    /// Restores the terminal, unless that was done already, and the default actions of the signals: the command with the
+    /// prompt catches them nowhere else.
+    func leave() {
+        guard restoreTerminal(TCSADRAIN) else { return }
+        for signal in Self.fatalSignals { setHandler(SIG_DFL, for: signal) }
+    }
+
+    private func setHandler(_ handler: __sighandler_t?, for signal: Int32) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        // The handler runs once; the signal that it raises again has its default action.
+        action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
+        sigaction(signal, &action, nil)
+    }
+}
+
+/// The terminal's attributes before raw mode.
+private struct SavedMode {
+    var input: Int32
+    var output: Int32
+    var attributes: termios
+}
+
+/// The address of the ``SavedMode``, or 0 outside raw mode. Only the caller that exchanges it for 0 restores the terminal, so
+/// that this happens once.
+private let savedMode = Atomic<UInt>(0)
+
+// https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode
+private let pasteBracketsOn: StaticString = "\u{1B}[?2004h"
+private let pasteBracketsOff: StaticString = "\u{1B}[?2004l"
+
+private func put(_ text: StaticString, to output: Int32) {
+    _ = write(output, text.utf8Start, text.utf8CodeUnitCount)
+}
+
+/// Safe in a signal handler.
+@discardableResult
+private func restoreTerminal(_ moment: Int32) -> Bool {
+    let address = savedMode.exchange(0, ordering: .acquiringAndReleasing)
+    guard let saved = UnsafeMutablePointer<SavedMode>(bitPattern: address) else { return false }
+    put(pasteBracketsOff, to: saved.pointee.output)
+    tcsetattr(saved.pointee.input, moment, &saved.pointee.attributes)
+    return true
+}
+
+/// The signal handler. The signal stays blocked until it returns, and then ends the process.
+private func restoreAndEnd(_ signal: Int32) {
+    restoreTerminal(TCSANOW)
+    raise(signal)
 }

@@ -1,23 +1,21 @@
 /// Where the person is: a terminal, or a program at the other end of a pipe.
 public protocol Terminal: Sendable {
-    /// Whether the input comes from a terminal, key by key, rather than from a pipe or a file.
+    /// Whether the input is a terminal rather than a pipe or a file.
     var isInputTerminal: Bool { get }
 
-    /// Whether the output goes to a terminal, which takes colours and lets a line be drawn anew.
+    /// Whether the output is a terminal, which supports colours and redrawing a line.
     var isOutputTerminal: Bool { get }
 
-    /// How many columns a line has at this moment, or nil if nobody knows.
+    /// The columns of a line at this moment, or nil if unknown.
     var width: Int? { get }
 
-    /// The bytes that came in, as soon as there are any, in whatever portions; nil once there are no more to come.
+    /// The next bytes, in portions of any size; nil at the end of the input.
     ///
     /// One read at a time. When its task is cancelled it returns nil, and so does every later one.
     func read() async -> [UInt8]?
 
-    /// Writes to the output.
     func write(_ text: String)
 
-    /// Writes to the error output.
     func writeError(_ text: String)
 
     /// From now on every key arrives at once, unechoed and without its usual effect (Ctrl-C is byte 3), and a paste
@@ -26,13 +24,76 @@ public protocol Terminal: Sendable {
     /// - Returns: whether the terminal can do that.
     func enterRawMode() -> Bool
 
-    /// Puts the terminal back as it was; does nothing if it is so already.
+    /// Restores the terminal; does nothing if it is not in raw mode.
     func leaveRawMode()
 }
 
 extension Terminal {
-    /// What comes in, as a sequence that ends with the input.
     var input: AsyncStream<[UInt8]> {
         AsyncStream { await read() }
+    }
+}
+
+/// What the prompt may do to the screen.
+public struct Appearance: Hashable, Sendable {
+    /// Whether a line may be redrawn while it is typed.
+    public let redrawsLines: Bool
+    public let usesColour: Bool
+    /// Whether characters outside ASCII may be used.
+    public let usesUnicode: Bool
+
+    public init(redrawsLines: Bool, usesColour: Bool, usesUnicode: Bool = true) {
+        self.redrawsLines = redrawsLines
+        self.usesColour = usesColour
+        self.usesUnicode = usesUnicode
+    }
+
+    /// What suits this terminal: lines are redrawn where input and output are terminals; colours are for terminals, unless
+    /// `NO_COLOR` is set (https://no-color.org); a `dumb` terminal gets neither.
+    ///
+    /// - Parameter environment: the process's; `TERM`, `NO_COLOR` and the variables of the locale are read.
+    public init(terminal: any Terminal, environment: [String: String]) {
+        let canDraw = terminal.isOutputTerminal && environment["TERM"] != "dumb"
+        redrawsLines = canDraw && terminal.isInputTerminal
+        usesColour = canDraw && environment["NO_COLOR", default: ""].isEmpty
+        usesUnicode = Self.isUTF8(environment)
+    }
+
+    /// Whether texts are read and shown as UTF-8: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set names the character
+    /// set behind a dot (POSIX.1-2017, Base Definitions, section 8.2). Where it names none it is another one: EUC-KR for
+    /// `ko_KR`, and ASCII for `C`.
+    public static func isUTF8(_ environment: [String: String]) -> Bool {
+        let value = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+        let characterSet = value.prefix { $0 != "@" }.drop { $0 != "." }.dropFirst()
+        return ["utf8", "utf-8"].contains(characterSet.lowercased())
+    }
+}
+
+extension Appearance {
+    /// The meaning of a text, shown by its colour: a parameter of SGR (ECMA-48, 8.3.117).
+    enum Role: String {
+        case success = "32"
+        case failure = "31"
+        case aside = "2"
+    }
+
+    /// The text in the characters that may be used. What has no equivalent in ASCII becomes question marks, so that a code in a
+    /// message can still be read.
+    func legible(_ text: String) -> String {
+        if usesUnicode { return text }
+        return text.reduce(into: "") { text, character in
+            switch character {
+            case "…": text += "..."
+            case "·", "–", "—": text += "-"
+            case "│": text += "|"
+            case "’": text += "'"
+            case _ where character.isASCII: text.append(character)
+            default: text += "?"
+            }
+        }
+    }
+
+    func draw(_ text: String, as role: Role) -> String {
+        usesColour && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import PhoneCLI
 import Synchronization
 
@@ -136,5 +137,114 @@ final class ScriptedTerminal: Terminal {
 
     func leaveRawMode() {
         state.withLock { $0.modes.append("cooked") }
+    }
+}
+
+/// What a person sees of a terminal that was written to: it knows carriage return, newline, "erase to the end of the
+/// line", and that colours are not text. Anything else shows as `�`, so that no test overlooks it.
+struct Screen {
+    private var lines = [""]
+    private var column = 0
+
+    mutating func write(_ text: String) {
+        var rest = Array(text.unicodeScalars)[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\r": column = 0
+            case "\n":
+                lines.append("")
+                column = 0
+            case "\u{1B}": escape(&rest)
+            case _ where scalar.properties.generalCategory == .control: put("�")
+            default: put(Character(scalar))
+            }
+        }
+    }
+
+    /// All lines; the cursor is a bar.
+    var shown: String {
+        var lines = lines
+        let line = lines.removeLast()
+        return (lines + ["\(line.prefix(column))▏\(line.dropFirst(column))"]).joined(separator: "\n")
+    }
+
+    private mutating func put(_ character: Character) {
+        var line = Array(lines.removeLast())
+        if column < line.count { line[column] = character } else { line.append(character) }
+        lines.append(String(line))
+        column += 1
+    }
+
+    private mutating func escape(_ rest: inout ArraySlice<Unicode.Scalar>) {
+        guard rest.first == "[", let end = rest.firstIndex(where: \.properties.isAlphabetic) else { return put("�") }
+        let sequence = String(String.UnicodeScalarView(rest[...end]))
+        rest = rest[(end + 1)...]
+        switch sequence.last {
+        case "K": lines.append(String(lines.removeLast().prefix(column)))
+        case "m": break
+        default: put("�")
+        }
+    }
+}
+
+/// A terminal of our own, with both of its ends.
+final class PseudoTerminal {
+    struct Failure: Error {}
+
+    struct Modes: Equatable {
+        var isEchoing: Bool
+        var isCanonical: Bool
+        var sendsSignals: Bool
+        var returnsAtNewline: Bool
+        var flags: [tcflag_t]
+    }
+
+    // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h: macros that the importer does not read.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
+    private let controller: Int32
+    /// The end that a program has.
+    let descriptor: Int32
+
+    init() throws {
+        controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var number: Int32 = 0
+        var isLocked: Int32 = 0
+        guard controller >= 0, ioctl(controller, Self.setLock, &isLocked) == 0,
+            ioctl(controller, Self.getNumber, &number) == 0
+        else { throw Failure() }
+        descriptor = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        guard descriptor >= 0 else { throw Failure() }
+    }
+
+    deinit {
+        close(descriptor)
+        close(controller)
+    }
+
+    func modes() throws -> Modes {
+        var attributes = termios()
+        guard tcgetattr(descriptor, &attributes) == 0 else { throw Failure() }
+        return Modes(
+            isEchoing: attributes.c_lflag & tcflag_t(ECHO) != 0,
+            isCanonical: attributes.c_lflag & tcflag_t(ICANON) != 0,
+            sendsSignals: attributes.c_lflag & tcflag_t(ISIG) != 0,
+            returnsAtNewline: attributes.c_oflag & tcflag_t(OPOST) != 0,
+            flags: [attributes.c_iflag, attributes.c_oflag, attributes.c_cflag, attributes.c_lflag]
+        )
+    }
+
+    /// What the program has written.
+    func output() -> String {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = read(controller, &buffer, buffer.count)
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    /// Presses keys.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(controller, bytes, bytes.count)
     }
 }

@@ -1,9 +1,11 @@
 import PhoneDomain
 import PhoneTestSupport
+import PhoneViewModel
+import Synchronization
 
 @testable import PhoneCLI
 
-/// A person at the keyboard: presses keys, and sees the screen after everything that comes of them.
+/// A person at the keyboard: presses keys, and sees the screen after every result.
 final class TypedSignup {
     let world: SignupWorld
     private let flow: any SignupFlow
@@ -31,7 +33,7 @@ final class TypedSignup {
             appearance: Appearance(redrawsLines: true, usesColour: usesColour)
         )
         conversation.width = width
-        await happen(.opened)
+        await happen(.started)
     }
 
     var shown: String { screen.shown }
@@ -67,10 +69,10 @@ final class TypedSignup {
                 case .write(let text):
                     output += text
                     screen.write(text)
-                case .complain(let text): errors += text
-                case .leave(let status): self.status = status
-                case .lookForMessage: events.append(.noted(SignupWorld.message))
-                case .ask(let request): events.append(await answer(to: request))
+                case .writeError(let text): errors += text
+                case .exit(let status): self.status = status
+                case .fetchMessage: events.append(.message(SignupWorld.message))
+                case .request(let request): events.append(await answer(to: request))
                 }
             }
         }
@@ -80,9 +82,63 @@ final class TypedSignup {
     private func answer(to request: SignupRequest) async -> KeyConversation.Event {
         requests.append(request)
         do throws(SignupFlowError) {
-            return .answered(try await flow.answer(to: request))
+            return .response(try await flow.perform(request))
         } catch {
             return .failed(error)
         }
+    }
+}
+
+/// Everything behind a signup, in memory: the code is always 123456, and the clock stands at 2026-01-01T00:00:00Z.
+struct SignupWorld {
+    let clock = ManualClock()
+    let store = MemoryStore()
+    private let identifiers = CountingIdentifiers()
+    private let policy: VerificationPolicy
+
+    init(policy: VerificationPolicy = .standard) {
+        self.policy = policy
+    }
+
+    func flow(language: LanguageTag = .english) throws -> EmbeddedSignupFlow {
+        let useCase = LivePhoneUseCase(
+            policy: policy,
+            store: store,
+            vault: FixedCodeVault(code: try Self.code()),
+            digester: PlainNumberDigester(),
+            identifiers: identifiers,
+            clock: clock
+        )
+        let context = RequestContext(owner: .local, region: .korea, language: language)
+        return EmbeddedSignupFlow(PhoneViewModel(useCase: useCase, context: context, phoneText: "010-"))
+    }
+
+    private static func code() throws -> VerificationCode {
+        struct NoCode: Error {}
+        guard let code = VerificationCode("123456") else { throw NoCode() }
+        return code
+    }
+
+    /// The message in the stub.
+    static let message = "[PhoneProof] Your code is 123456."
+}
+
+/// A service that returns these responses, one after another, and records its requests.
+final class ScriptedClient: SignupClient {
+    private let state: Mutex<(responses: [ClientResponse], requests: [ClientRequest])>
+
+    init(_ responses: (status: Int, body: String)...) {
+        state = Mutex((responses.map { ClientResponse(status: $0.status, body: Array($0.body.utf8)) }, []))
+    }
+
+    var requests: [ClientRequest] { state.withLock { $0.requests } }
+
+    func response(to request: ClientRequest) async throws(SignupFlowError) -> ClientResponse {
+        let response: ClientResponse? = state.withLock { state in
+            state.requests.append(request)
+            return state.responses.isEmpty ? nil : state.responses.removeFirst()
+        }
+        guard let response else { throw .unreachable(server: "http://phone.test", reason: "no more responses") }
+        return response
     }
 }

@@ -1,0 +1,148 @@
+import FoundationEssentials
+public import PhoneDomain
+
+/// The result of a copy between stores, for a person and for a program.
+public struct CopyReport: Sendable {
+    private let result: CopyResult
+
+    public init(_ result: CopyResult) {
+        self.result = result
+    }
+
+    /// A line for each kind of record: the count of each side, the beginning of the target's digest, and whether both sides
+    /// are the same.
+    public var text: String {
+        let rows = result.parts.map { part in
+            [
+                part.kind.rawValue, "\(part.source.count)", "\(part.target.count)",
+                String(part.target.digest.description.prefix(Self.digitsShown)), part.verdict,
+            ]
+        }
+        return TextTable(["KIND", "SOURCE", "TARGET", "DIGEST", "RESULT"], rows).text
+    }
+
+    private static let digitsShown = 16
+
+    /// One object on one line.
+    public func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(Body(result)), as: UTF8.self)
+    }
+
+    private struct Body: Encodable {
+        let isComplete: Bool
+        let heldBefore: Int
+        let records: [Record]
+
+        private enum CodingKeys: String, CodingKey {
+            case isComplete = "is_complete"
+            case heldBefore = "held_before"
+            case records
+        }
+
+        struct Record: Encodable {
+            let kind: String
+            let source: Side
+            let target: Side
+            let result: String
+        }
+
+        struct Side: Encodable {
+            let count: Int
+            let digest: String
+
+            init(_ tally: RecordTally) {
+                count = tally.count
+                digest = tally.digest.description
+            }
+        }
+
+        init(_ result: CopyResult) {
+            isComplete = result.isComplete
+            heldBefore = result.heldBefore
+            records = result.parts.map { part in
+                Record(
+                    kind: part.kind.rawValue,
+                    source: Side(part.source),
+                    target: Side(part.target),
+                    result: part.verdict
+                )
+            }
+        }
+    }
+}
+
+extension CopyResult.Part {
+    /// If the source has changed meanwhile, the comparison says nothing about the copy.
+    fileprivate var verdict: String {
+        if hasSourceChanged { return "changed" }
+        return isSame ? "same" : "different"
+    }
+}
+
+/// Shows the progress of a copy: as a line that is redrawn in a terminal, and as a line for every tenth anywhere else.
+public struct CopyMeter: Sendable {
+    private let redraws: Bool
+    private let columns: Int
+    private var shown = ""
+
+    /// - Parameters:
+    ///   - redraws: whether a line may be redrawn.
+    ///   - columns: of the terminal. A wrapped line could not be redrawn.
+    public init(redraws: Bool, columns: Int = 80) {
+        self.redraws = redraws
+        self.columns = columns
+    }
+
+    /// What to write now; usually nothing where lines cannot be redrawn.
+    public mutating func text(for progress: CopyProgress) -> String {
+        let line = redraws ? bar(progress) : tenth(progress)
+        guard line != shown else { return "" }
+        shown = line
+        return redraws ? Self.start + line : line + "\n"
+    }
+
+    /// What to write before anything else is written: it clears the line.
+    public mutating func end() -> String {
+        defer { shown = "" }
+        return redraws && !shown.isEmpty ? Self.start : ""
+    }
+
+    /// Return to the first column, and erase the line (ECMA-48, 8.3.41).
+    private static let start = "\r\u{1B}[K"
+    private static let barWidth = 20
+
+    private func bar(_ progress: CopyProgress) -> String {
+        let full = progress.share * Self.barWidth / 100
+        let bar = String(repeating: "#", count: full) + String(repeating: "-", count: Self.barWidth - full)
+        let share = String(repeating: " ", count: 3 - "\(progress.share)".count) + "\(progress.share) %"
+        let line = "\(progress.words.padded(toColumns: 22)) \(progress.counts)"
+        let long = "\(line)  [\(bar)] \(share)"
+        // The last column stays free: some terminals wrap as soon as it is written to.
+        return String((long.columns < columns ? long : line).prefix(max(0, columns - 1)))
+    }
+
+    private func tenth(_ progress: CopyProgress) -> String {
+        let tenth = progress.share / 10
+        let mark = "\(progress.words): \(tenth * 10) % of \(progress.total)"
+        return tenth == 0 ? shown : mark
+    }
+}
+
+extension CopyProgress {
+    /// In whole percent, rounded down, so that 100 is all.
+    fileprivate var share: Int { total > 0 ? min(100, max(0, done * 100 / total)) : 100 }
+
+    fileprivate var counts: String { "\(done) of \(total)" }
+
+    fileprivate var words: String {
+        let doing =
+            switch phase {
+            case .comparing: "comparing"
+            case .copying: "copying"
+            case .checking: "checking"
+            }
+        return "\(doing) \(kind.rawValue)"
+    }
+}

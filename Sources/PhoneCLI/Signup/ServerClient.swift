@@ -1,0 +1,141 @@
+public import AsyncHTTPClient
+import FoundationEssentials
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import PhoneDomain
+
+/// The URL of a PhoneProof server, such as `http://127.0.0.1:8080`; a path in it goes before the paths of the service.
+public struct ServerURL: Hashable, Sendable, LosslessStringConvertible {
+    /// The URL without a slash at its end.
+    public let description: String
+
+    /// Parses a URL with `http` or `https` and a host; nil for anything else, and for one with a user, a query or a
+    /// fragment, which would have no meaning.
+    public init?(_ description: String) {
+        guard let components = URLComponents(string: description),
+            let scheme = components.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = components.host, !host.isEmpty,
+            components.user == nil, components.query == nil, components.fragment == nil
+        else { return nil }
+        var text = description[...]
+        while text.last == "/" { text.removeLast() }
+        self.description = String(text)
+    }
+}
+
+/// Sends requests of a signup to the service.
+protocol SignupClient: Sendable {
+    /// - Throws: ``SignupFlowError/unreachable(server:reason:)`` if there is no response.
+    func response(to request: ClientRequest) async throws(SignupFlowError) -> ClientResponse
+}
+
+struct ClientRequest: Hashable, Sendable {
+    var method: String
+    var path: String
+    var token: SecretToken?
+    var fields: [String: String]
+}
+
+struct ClientResponse: Hashable, Sendable {
+    var status: Int
+    var body: [UInt8]
+}
+
+struct HTTPSignupClient: SignupClient {
+    private static let timeout = TimeAmount.seconds(15)
+    /// In bytes, more than any response of the service has.
+    private static let longestBody = 256 * 1024
+
+    /// One for the process. It must not be released without being shut down, so it lives until the process ends.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        // A person at a prompt wants to know of a refused connection now, and not after the timeout.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // The token is for the server that was named, and for no other.
+        configuration.redirectConfiguration = .disallow
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    let server: ServerURL
+
+    func response(to request: ClientRequest) async throws(SignupFlowError) -> ClientResponse {
+        do {
+            var httpRequest = HTTPClientRequest(url: server.description + request.path)
+            httpRequest.method = HTTPMethod(rawValue: request.method)
+            httpRequest.headers.add(name: "Accept", value: "application/json, application/problem+json")
+            httpRequest.headers.add(name: "Content-Type", value: "application/json")
+            if let token = request.token {
+                httpRequest.headers.add(name: "Authorization", value: "Bearer \(token.text)")
+            }
+            httpRequest.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(request.fields)))
+            let response = try await Self.client.execute(httpRequest, timeout: Self.timeout)
+            let body = try await response.body.collect(upTo: Self.longestBody)
+            return ClientResponse(status: Int(response.status.code), body: Array(body.readableBytesView))
+        } catch {
+            throw .unreachable(server: server.description, reason: reason(error))
+        }
+    }
+
+    /// In a few words: the errors of the network library print their whole history.
+    private func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError: error.shortDescription
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { reason($0.error) } ?? "no such host"
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        default: String(describing: error)
+        }
+    }
+}
+
+/// The messages in the SMS stub of a server, if it has one that we may read.
+public actor RemoteInbox {
+    private struct Listing: Decodable {
+        struct Message: Decodable {
+            let sid: String
+            let body: String
+        }
+
+        let messages: [Message]
+    }
+
+    private let server: ServerURL
+    private let client: HTTPClient
+    private let ticks: any Clock<Duration>
+    private var shown: Set<String> = []
+
+    /// The inbox of this server.
+    ///
+    /// - Parameters:
+    ///   - server: the server.
+    ///   - client: sends the requests; it is not shut down here.
+    ///   - ticks: paces the polling.
+    public init(server: ServerURL, client: HTTPClient = .shared, ticks: any Clock<Duration> = ContinuousClock()) {
+        self.server = server
+        self.client = client
+        self.ticks = ticks
+    }
+
+    /// The message that has just been sent to this number, if it arrives within two seconds; nil at once if there is
+    /// no stub.
+    public func note(_ sent: SignupView.SentCode) async -> String? {
+        for _ in 0..<20 {
+            guard let listing = await listing(to: sent.e164) else { return nil }
+            if let message = listing.messages.first, shown.insert(message.sid).inserted { return message.body }
+            try? await ticks.sleep(for: .milliseconds(100))
+        }
+        return nil
+    }
+
+    private func listing(to e164: String) async -> Listing? {
+        let request = HTTPClientRequest(
+            url: server.description + "/stub/messages?limit=1&to=" + e164.replacing("+", with: "%2B")
+        )
+        guard let response = try? await client.execute(request, timeout: .seconds(5)), response.status == .ok,
+            let body = try? await response.body.collect(upTo: 64 * 1024)
+        else { return nil }
+        return try? JSONDecoder().decode(Listing.self, from: Data(body.readableBytesView))
+    }
+}

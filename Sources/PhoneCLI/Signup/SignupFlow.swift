@@ -1,0 +1,178 @@
+public import PhoneDomain
+public import PhoneViewModel
+
+/// A signup as the prompt drives it. It has no rules of its own: a view model decides, in this process or on a server.
+///
+/// One call at a time, ``begin()`` first. Each call returns when it has been handled, and throws ``SignupFlowError`` if the
+/// signup cannot go on.
+public protocol SignupFlow: Sendable {
+    /// Begins the signup.
+    func begin() async throws(SignupFlowError) -> SignupView
+
+    /// Call when the phone field was edited, with its whole text.
+    func changePhoneText(_ text: String) async throws(SignupFlowError) -> SignupView
+
+    /// Call when the code field was edited, with its whole text.
+    func changeCodeText(_ text: String) async throws(SignupFlowError) -> SignupView
+
+    /// Call when the person asks for a code, the first time or again.
+    func send() async throws(SignupFlowError) -> SignupView
+
+    /// Call when the person wants to sign up with the code.
+    func signUp() async throws(SignupFlowError) -> SignupView
+}
+
+/// A call of a ``SignupFlow``, as a value.
+enum SignupRequest: Hashable, Sendable {
+    case begin
+    case changePhoneText(String)
+    case changeCodeText(String)
+    case send
+    case signUp
+}
+
+extension SignupFlow {
+    func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
+        switch request {
+        case .begin: try await begin()
+        case .changePhoneText(let text): try await changePhoneText(text)
+        case .changeCodeText(let text): try await changeCodeText(text)
+        case .send: try await send()
+        case .signUp: try await signUp()
+        }
+    }
+}
+
+/// What to draw of a signup, wherever its view model is.
+public struct SignupView: Hashable, Sendable {
+    /// A code that has been sent and is not used yet.
+    public struct SentCode: Hashable, Sendable {
+        /// The recipient, in E.164 form.
+        public let e164: String
+        /// From when it can be sent again, or nil if the server did not say.
+        public let nextSendAt: Timestamp?
+    }
+
+    /// The account of the person who signed up.
+    public struct Account: Hashable, Sendable {
+        public let id: String
+        /// Whether this signup made the account rather than found it.
+        public let isNew: Bool
+    }
+
+    /// The text of the phone field.
+    public var phoneText: String
+    /// Whether a code can be sent to the number in the phone field.
+    public var isSendEnabled: Bool
+    /// Whether there is no code to type yet.
+    public var isCodeFieldHidden: Bool
+    /// The text of the code field.
+    public var codeText: String
+    /// Whether the code field contains what may be the code.
+    public var isSignUpEnabled: Bool
+    /// The code that was sent to the number in the phone field, or nil.
+    public var sentCode: SentCode?
+    /// Why the last call failed, or nil.
+    public var failure: SignupFailure?
+    /// The account, once the person has signed up.
+    public var account: Account?
+}
+
+extension SignupView {
+    init(_ state: PhoneViewState) {
+        self.init(
+            phoneText: state.phoneText,
+            isSendEnabled: state.isSendEnabled,
+            isCodeFieldHidden: state.isCodeFieldHidden,
+            codeText: state.codeText,
+            isSignUpEnabled: state.isSignUpEnabled,
+            sentCode: state.verification.map { SentCode(e164: $0.phoneNumber.e164, nextSendAt: $0.nextSendAt) },
+            failure: state.failure.map(SignupFailure.phone),
+            account: state.signedUp.map { Account(id: $0.account.id.description, isNew: $0.isNew) }
+        )
+    }
+}
+
+extension SignupView.SentCode {
+    /// For a screen that others may see.
+    var maskedNumber: String {
+        (try? PhoneNumber(e164: e164))?.masked ?? e164.printable
+    }
+}
+
+/// Why a call failed. The signup can go on.
+public enum SignupFailure: Hashable, Sendable {
+    /// A failure for which the prompt has a text.
+    case phone(PhoneFailure)
+    /// Any other failure, with the text of the server.
+    case server(code: String, detail: String, retryAt: Timestamp?)
+
+    /// The stable error code, as ``PhoneFailure/code``.
+    public var code: String {
+        switch self {
+        case .phone(let failure): failure.code
+        case .server(let code, _, _): code
+        }
+    }
+
+    /// From when the same call may succeed, or nil if waiting does not help or it is not known.
+    public var retryAt: Timestamp? {
+        switch self {
+        case .phone(let failure): failure.retryAt
+        case .server(_, _, let retryAt): retryAt
+        }
+    }
+
+    /// Whether another code is needed, so that the field is cleared for it.
+    var needsAnotherCode: Bool {
+        !["invalid_request", "unavailable", "account_dormant"].contains(code)
+    }
+}
+
+/// Why a signup cannot go on at all.
+public enum SignupFlowError: Error, Hashable, Sendable {
+    /// There is no response. The reason is for the operator of the server.
+    case unreachable(server: String, reason: String)
+    /// The response is not one of PhoneProof's.
+    case notUnderstood(server: String, status: Int)
+    /// The server refuses to go on, with this text.
+    case refused(status: Int, detail: String)
+
+    /// How the command ends.
+    public var exitStatus: ExitStatus {
+        switch self {
+        case .unreachable, .notUnderstood: .unreachable
+        case .refused(let status, _): status >= 500 ? .unreachable : .failed
+        }
+    }
+}
+
+/// A signup whose view model is in this process.
+public struct EmbeddedSignupFlow: SignupFlow {
+    private let session: PhoneViewSession
+
+    /// A signup with this view model.
+    public init(_ viewModel: PhoneViewModel) {
+        session = PhoneViewSession(viewModel)
+    }
+
+    public func begin() -> SignupView {
+        SignupView(session.state)
+    }
+
+    public func changePhoneText(_ text: String) -> SignupView {
+        SignupView(session.changePhoneText(text))
+    }
+
+    public func changeCodeText(_ text: String) -> SignupView {
+        SignupView(session.changeCodeText(text))
+    }
+
+    public func send() async -> SignupView {
+        SignupView(await session.tapSend())
+    }
+
+    public func signUp() async -> SignupView {
+        SignupView(await session.tapSignUp())
+    }
+}

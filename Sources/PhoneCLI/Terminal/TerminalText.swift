@@ -1,0 +1,100 @@
+/// A table with aligned columns for a terminal.
+public struct TextTable: Sendable {
+    private let rows: [[String]]
+
+    /// - Parameters:
+    ///   - titles: one for each column.
+    ///   - rows: each with as many cells; control characters are shown as JSON escapes.
+    public init(_ titles: [String], _ rows: [[String]]) {
+        self.rows = [titles] + rows.map { $0.map(\.escaped) }
+    }
+
+    /// A line for each row, without trailing blanks.
+    public var text: String {
+        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
+        return rows.map { row in
+            let line = zip(row, widths).map { $0.padded(toColumns: $1) }.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+        .joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The columns of a terminal that this takes: two for wide characters (Hangul, Hanja, kana, full-width forms, emoji;
+    /// Unicode Standard Annex 11), one for any other. Combining characters, which our texts do not have, are not considered.
+    var columns: Int {
+        unicodeScalars.reduce(0) { $0 + ($1.isWide ? 2 : 1) }
+    }
+
+    /// Filled up with spaces.
+    func padded(toColumns count: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, count - columns))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isWide: Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Without characters that control a terminal or change how the rest is displayed: control and format characters, line and
+    /// paragraph separators. For texts of others.
+    var printable: String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: unicodeScalars.lazy.filter(\.isPrintable))
+        return text
+    }
+
+    /// With JSON escapes in place of what ``printable`` leaves out.
+    var escaped: String { escaping { !$0.isPrintable } }
+
+    /// For everything that a program writes to a terminal, or to a file that may be displayed in one. Control characters except
+    /// line feed and tab, including C1 ones, which start escape sequences as ESC does (ECMA-48, 5.3), and characters that
+    /// reorder a line (UAX 9, 2) are escaped as in JSON (RFC 8259, section 7), so that a JSON text keeps its meaning.
+    public var escapedForTerminal: String {
+        // The common case: there may be a million lines of ASCII.
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return self }
+        return escaping { $0.actsOnTerminal }
+    }
+
+    /// By scalar, because a grapheme cluster may contain a control character.
+    private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            guard isEscaped(scalar) else {
+                text.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in scalar.utf16 {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+
+    fileprivate var actsOnTerminal: Bool {
+        if self == "\n" || self == "\t" { return false }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        default: return properties.isBidiControl
+        }
+    }
+}

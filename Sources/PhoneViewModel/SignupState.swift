@@ -1,0 +1,145 @@
+import PhoneDomain
+
+/// The state of a signup after all events so far. Every output follows from it.
+struct SignupState: Sendable {
+    private(set) var phone: PhoneField
+    private(set) var code: CodeField
+    /// The verification of the number in the phone field.
+    private(set) var verification: Box<Verification>?
+    private(set) var failure: PhoneFailure?
+    /// Usually one; tapping again after signing up gives the account once more.
+    private(set) var signedUp: [Box<SignedUp>] = []
+    var isBusy = false
+    /// The verification of a number that is not in the field any more is hidden, and comes back with its number.
+    private var verifications: [PhoneNumber: Box<Verification>]
+
+    static let empty = SignupState(phone: PhoneField(text: "", number: nil), code: .empty, verification: nil)
+
+    init(phone: PhoneField, code: CodeField, verification: Box<Verification>?) {
+        self.phone = phone
+        self.code = code
+        verifications = verification.map { [$0.value.phoneNumber: $0] } ?? [:]
+        findVerification()
+    }
+
+    mutating func edit(_ phone: PhoneField) {
+        self.phone = phone
+        failure = nil
+        findVerification()
+    }
+
+    mutating func edit(_ code: CodeField) {
+        self.code = code
+        failure = nil
+    }
+
+    mutating func clearFailure() {
+        failure = nil
+    }
+
+    /// Shows the result of asking for a code; a failure only if its number is still in the field.
+    mutating func apply(_ send: TapResult<PhoneNumber?, Verification>) {
+        switch send.result {
+        case .success(let verification):
+            keep(verification)
+            code = .empty
+        case .failure(let failure):
+            if send.subject == phone.number { self.failure = failure }
+        }
+    }
+
+    /// Shows the result of signing up; a failure only if its verification is still the visible one.
+    mutating func apply(_ signUp: TapResult<Verification.ID?, SignUp.Outcome>) {
+        var failure: PhoneFailure?
+        switch signUp.result.map(\.value) {
+        case .success(.signedUp(let signedUp, let used)):
+            keep(Box(used))
+            self.signedUp.append(Box(signedUp))
+        case .success(.refused(let refusal, let refused)):
+            failure = refusal
+            if let refused { keep(Box(refused)) }
+        case .failure(let error):
+            failure = error
+        }
+        if let failure, signUp.subject == verification?.value.id { self.failure = failure }
+    }
+
+    private mutating func keep(_ verification: Box<Verification>) {
+        verifications[verification.value.phoneNumber] = verification
+        findVerification()
+    }
+
+    private mutating func findVerification() {
+        verification = phone.number.flatMap { verifications[$0] }
+    }
+
+    /// Whether the code field contains what may be the code.
+    var isSignUpEnabled: Bool {
+        guard signedUp.isEmpty, let verification = verification?.value, verification.consumedBy == nil else {
+            return false
+        }
+        return switch verification.recordedStatus {
+        case .approved, .pending: code.isComplete
+        case .canceled, .expired, .maxAttemptsReached, .failed: false
+        }
+    }
+}
+
+/// The phone field: its text, and the number in it if a code can be sent there. A class because each state shares it.
+final class PhoneField: Sendable {
+    let text: String
+    let number: PhoneNumber?
+
+    init(text: String, number: PhoneNumber?) {
+        self.text = text
+        self.number = number
+    }
+}
+
+/// The code field.
+struct CodeField: Sendable {
+    static let empty = CodeField(text: "", isComplete: false)
+
+    /// Digits.
+    let text: String
+    /// Whether they may be the code, right or wrong.
+    let isComplete: Bool
+}
+
+/// The result of a tap. Streams do not fail, so a failure travels as a value.
+struct TapResult<Subject: Sendable, Value: Sendable>: Sendable {
+    /// What the tap was for: the fields may have changed meanwhile.
+    let subject: Subject
+    let result: Result<Box<Value>, PhoneFailure>
+
+    init(of subject: Subject, _ work: () async throws(PhoneFailure) -> Value) async {
+        self.subject = subject
+        do {
+            result = .success(Box(try await work()))
+        } catch {
+            result = .failure(error)
+        }
+    }
+}
+
+/// A large value behind a reference: copying it through the chains copies one pointer instead of hundreds of bytes.
+indirect enum Box<Value: Sendable>: Sendable {
+    case boxed(Value)
+
+    init(_ value: Value) {
+        self = .boxed(value)
+    }
+
+    /// Setting it makes a new box: copies keep the old value.
+    var value: Value {
+        get {
+            switch self {
+            case .boxed(let value): value
+            }
+        }
+        set { self = .boxed(newValue) }
+    }
+}
+
+extension Box: Equatable where Value: Equatable {}
+extension Box: Hashable where Value: Hashable {}

@@ -1,0 +1,59 @@
+public import Synchronization
+
+extension Observable {
+    /// Emits, at each element of this, `resultSelector` of it and the latest element of `second`.
+    ///
+    /// Subscribes to `second` first, then to this, at once. Until `second` has emitted, elements of this are dropped.
+    /// An element of `second` emits nothing by itself. If both stem from one relay, `second` is ahead: at the relay's `7`
+    /// both sides are `7`.
+    @inlinable
+    public func withLatestFrom<Second, Result: Sendable>(
+        _ second: Observable<Second>,
+        resultSelector: @escaping @Sendable (_ element: Element, _ latest: Second) -> Result
+    ) -> Observable<Result> {
+        Observable<Result>(source: { [source] observer in
+            let latest = Mutex<Second?>(.none)
+            let sampled = second.source { latest.exchange(.some($0)) }
+            // Only elements of this are passed on, and they come one at a time, so there is nothing to queue.
+            let sampler = source { element in
+                if let latest = latest.current {
+                    observer(resultSelector(element, latest))
+                }
+            }
+            return Disposable.idempotent {
+                sampled.dispose()
+                sampler.dispose()
+            }
+        })
+    }
+
+    /// Emits the latest element of `second` at each element of this.
+    ///
+    /// See ``withLatestFrom(_:resultSelector:)-(Observable<Second>,_)``.
+    @inlinable
+    public func withLatestFrom<Second>(_ second: Observable<Second>) -> Observable<Second> {
+        withLatestFrom(second) { $1 }
+    }
+
+    /// Emits, at each element of this, `resultSelector` of it and the value that `second` has at that moment.
+    ///
+    /// Unlike the relay's observable it needs no subscription, and it never lags: what the relay has accepted is its value
+    /// at once, even if the delivery has to wait for another.
+    @inlinable
+    public func withLatestFrom<Second, Result: Sendable>(
+        _ second: BehaviorRelay<Second>,
+        resultSelector: @escaping @Sendable (_ element: Element, _ latest: Second) -> Result
+    ) -> Observable<Result> {
+        Observable<Result>(source: { [source] observer in
+            source { observer(resultSelector($0, second.value)) }
+        })
+    }
+
+    /// Emits the value that `second` has at each element of this.
+    ///
+    /// See ``withLatestFrom(_:resultSelector:)-(BehaviorRelay<Second>,_)``.
+    @inlinable
+    public func withLatestFrom<Second>(_ second: BehaviorRelay<Second>) -> Observable<Second> {
+        withLatestFrom(second) { $1 }
+    }
+}

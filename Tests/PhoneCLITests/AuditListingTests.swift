@@ -1,0 +1,78 @@
+import PhoneCLI
+import PhoneDomain
+import Testing
+
+@Suite struct AuditTableTests {
+    private let entries = [
+        AuditEntry(
+            at: Timestamp(seconds: 1_767_225_601),
+            action: .holdBack,
+            owner: Owner(rawValue: "shop\u{1B}[2J"),
+            address: ClientAddress("203.0.113.7"),
+            verificationID: Verification.ID(bits: 0, 1),
+            maskedNumber: "+82 10-****-5678",
+            numberDigest: NumberDigest(rawValue: "k:0a"),
+            prefixDigest: NumberDigest(rawValue: "k:0b"),
+            region: .korea,
+            verdict: .block,
+            reasons: [.prefixBlocked, .blockListed]
+        ),
+        AuditEntry(
+            at: Timestamp(seconds: 1_767_225_600),
+            action: .erase,
+            owner: nil,
+            address: nil,
+            verificationID: nil,
+            maskedNumber: nil,
+            numberDigest: nil,
+            prefixDigest: nil,
+            region: nil
+        ),
+    ]
+
+    @Test func `entries are shown in columns, and nothing in them acts on the terminal`() {
+        #expect(
+            AuditTable(entries).text == """
+                TIME                      ACTION     NUMBER            VERIFICATION                          OWNER          \
+                ADDRESS      VERDICT
+                2026-01-01T00:00:01.000Z  hold_back  +82 10-****-5678  ver_00000000000000000000000000000001  shop\\u001b[2J  \
+                203.0.113.7  block prefix_blocked block_listed
+                2026-01-01T00:00:00.000Z  erase      -                 -                                     -              \
+                -            -
+                """
+        )
+    }
+
+    @Test func `an entry is a line of JSON with every member`() throws {
+        #expect(
+            try entries.map { try $0.json() } == [
+                #"{"action":"hold_back","address":"203.0.113.7","at":"2026-01-01T00:00:01.000Z","#
+                    + #""masked_number":"+82 10-****-5678","number_digest":"k:0a","owner":"shop\u001b[2J","#
+                    + #""prefix_digest":"k:0b","reasons":["prefix_blocked","block_listed"],"region":"KR","#
+                    + #""verdict":"block","verification_id":"ver_00000000000000000000000000000001"}"#,
+                #"{"action":"erase","address":null,"at":"2026-01-01T00:00:00.000Z","masked_number":null,"#
+                    + #""number_digest":null,"owner":null,"prefix_digest":null,"reasons":[],"region":null,"#
+                    + #""verdict":null,"verification_id":null}"#,
+            ]
+        )
+    }
+}
+
+@Suite struct PastMomentTests {
+    private static let now = Timestamp(seconds: 1_767_225_600)
+
+    @Test(arguments: [
+        ("90s", "2025-12-31T23:58:30.000Z"), ("30m", "2025-12-31T23:30:00.000Z"), ("2h", "2025-12-31T22:00:00.000Z"),
+        ("7d", "2025-12-25T00:00:00.000Z"), ("0d", "2026-01-01T00:00:00.000Z"),
+        ("2025-11-21T09:00:00Z", "2025-11-21T09:00:00.000Z"), ("2025-11-21T09:00:00.250Z", "2025-11-21T09:00:00.250Z"),
+        ("2025-11-21T09:00:00+09:00", "2025-11-21T00:00:00.000Z"),
+    ])
+    func `a time is read`(text: String, moment: String) throws {
+        #expect(try #require(PastMoment(text)).moment(now: Self.now).description == moment)
+    }
+
+    @Test(arguments: ["", "d", "7", "-7d", "+7d", "7 d", "7w", "1.5h", "9999999d", "yesterday", "2025-11-21", "７d"])
+    func `anything else is not`(text: String) {
+        #expect(PastMoment(text) == nil)
+    }
+}

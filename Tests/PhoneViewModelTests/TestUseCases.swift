@@ -1,0 +1,209 @@
+import PhoneDomain
+import PhoneTestSupport
+import Synchronization
+
+/// A use case over the Korean plan whose every answer waits until the test gives it.
+final class HeldUseCase: PhoneUseCase {
+    /// A call that waits for its answer.
+    enum Call: Equatable {
+        case requestCode(String)
+        case signUp(String, Verification.ID)
+    }
+
+    private struct State {
+        var calls: [Call] = []
+        var codeAnswers: [CheckedContinuation<Result<Verification, PhoneFailure>, Never>] = []
+        var signUpAnswers: [CheckedContinuation<Result<SignUp.Outcome, PhoneFailure>, Never>] = []
+    }
+
+    private let state = Mutex(State())
+    private let live = LivePhoneUseCase(
+        store: NoStore(),
+        vault: NoVault(),
+        digester: PlainNumberDigester(),
+        identifiers: NoIdentifiers(),
+        clock: NoClock()
+    )
+    private let arrivals = AsyncStream<Void>.makeStream()
+
+    /// All calls so far, answered or not.
+    var calls: [Call] { state.withLock(\.calls) }
+
+    /// Waits until a call has arrived that no earlier wait has seen.
+    func arrival() async {
+        for await _ in arrivals.stream { return }
+    }
+
+    /// Answers the oldest call for a code that waits.
+    func answer(_ result: Result<Verification, PhoneFailure>) {
+        state.withLock { $0.codeAnswers.removeFirst() }.resume(returning: result)
+    }
+
+    /// Answers the oldest call to sign up that waits.
+    func answerSignUp(_ result: Result<SignUp.Outcome, PhoneFailure>) {
+        state.withLock { $0.signUpAnswers.removeFirst() }.resume(returning: result)
+    }
+
+    func format(_ phoneText: String, region: Region) -> String {
+        live.format(phoneText, region: region)
+    }
+
+    func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        try live.phoneNumber(in: phoneText, region: region)
+    }
+
+    func isCode(_ codeText: String) -> Bool {
+        live.isCode(codeText)
+    }
+
+    func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
+        try await held(.requestCode(phoneText), \.codeAnswers).get()
+    }
+
+    func verify(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        try await live.verify(codeText, for: id, context: context)
+    }
+
+    func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
+        try await held(.signUp(codeText, id), \.signUpAnswers).get()
+    }
+
+    private func held<Value>(
+        _ call: Call,
+        _ answers: any WritableKeyPath<State, [CheckedContinuation<Result<Value, PhoneFailure>, Never>]> & Sendable
+    ) async -> Result<Value, PhoneFailure> {
+        await withCheckedContinuation { continuation in
+            state.withLock {
+                $0.calls.append(call)
+                $0[keyPath: answers].append(continuation)
+            }
+            arrivals.continuation.yield()
+        }
+    }
+}
+
+private struct NotCalled: Error {}
+
+private struct NoClock: WallClock {
+    func now() -> Timestamp { Timestamp(seconds: 0) }
+}
+
+private struct NoIdentifiers: IdentifierSource {
+    func makeBits() throws -> (UInt64, UInt64) { throw NotCalled() }
+}
+
+private struct NoVault: CodeVault {
+    func makeCode(length: Int) throws -> VerificationCode { throw NotCalled() }
+    func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode { throw NotCalled() }
+    func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) throws -> Bool {
+        throw NotCalled()
+    }
+    func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode { throw NotCalled() }
+}
+
+private struct NoStore: VerificationStore {
+    func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer { throw NotCalled() }
+    func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { throw NotCalled() }
+    func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome { throw NotCalled() }
+    func signUp(_ command: SignUp) async throws -> SignUp.Outcome { throw NotCalled() }
+    func verification(_ id: Verification.ID) async throws -> Verification? { throw NotCalled() }
+    func account(_ id: Account.ID) async throws -> Account? { throw NotCalled() }
+}
+
+/// A use case whose work ends when it is cancelled, and not before.
+final class AbandonedUseCase: PhoneUseCase {
+    /// What befell the work, in order.
+    let events: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+
+    init() {
+        (events, continuation) = AsyncStream.makeStream()
+    }
+
+    /// The next thing that befalls the work.
+    func next() async -> String? {
+        for await event in events { return event }
+        return nil
+    }
+
+    func format(_ phoneText: String, region: Region) -> String { phoneText }
+
+    func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        throw .invalidPhoneNumber(.tooShort)
+    }
+
+    func isCode(_ codeText: String) -> Bool { false }
+
+    func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
+        continuation.yield("begun")
+        let (never, held) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        held.finish()
+        continuation.yield("cancelled")
+        throw .verificationNotFound
+    }
+
+    func verify(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> Verification {
+        throw .verificationNotFound
+    }
+
+    func signUp(
+        _ codeText: String,
+        for id: Verification.ID,
+        context: RequestContext
+    ) async throws(PhoneFailure) -> SignUp.Outcome {
+        throw .verificationNotFound
+    }
+}
+
+/// A verification of a Korean number, as the use case returns it.
+func sampleVerification(
+    _ number: String = "010-1234-5678",
+    bits: UInt64 = 1,
+    status: VerificationStatus = .pending
+) throws -> Verification {
+    Verification(
+        id: Verification.ID(bits: 0, bits),
+        phoneNumber: try PhoneNumber(parsing: number, region: .korea),
+        owner: .local,
+        channel: .sms,
+        language: .korean,
+        code: SealedCode(keyID: "test", mac: [], ciphertext: []),
+        createdAt: Timestamp(seconds: 0),
+        expiresAt: Timestamp(seconds: 600),
+        nextSendAt: Timestamp(seconds: 30),
+        sendsLeft: 4,
+        checksLeft: 5,
+        recordedStatus: status,
+        updatedAt: Timestamp(seconds: 0),
+        consumedBy: nil
+    )
+}
+
+/// What signing up with a verification comes to, when it makes the account.
+func sampleSignedUp(_ verification: Verification) throws -> SignUp.Outcome {
+    .signedUp(
+        SignedUp(
+            account: Account(
+                id: Account.ID(bits: 0, 7),
+                phoneNumber: verification.phoneNumber,
+                createdAt: Timestamp(seconds: 1),
+                createdBy: verification.id
+            ),
+            verificationID: verification.id
+        ),
+        try sampleVerification(status: .approved)
+    )
+}
