@@ -1,7 +1,6 @@
 import ArgumentParser
 import PhoneHTTP
 
-/// The program. It reads what was asked for, puts the adapters together, and runs.
 @main
 struct PhoneProof: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,8 +20,7 @@ struct PhoneProof: AsyncParsableCommand {
         ]
     )
 
-    /// Runs the command that the arguments name. ArgumentParser would do the same, but quote arguments as they are in what it
-    /// says of wrong ones.
+    /// ArgumentParser's own `main` would print invalid arguments without escaping them.
     static func main() async {
         do {
             var command = try parseAsRoot()
@@ -33,7 +31,7 @@ struct PhoneProof: AsyncParsableCommand {
             }
         } catch {
             let (status, text) = (exitCode(for: error), fullMessage(for: error))
-            // Help and the like, with nothing of the arguments in it.
+            // Help and the like, which quote no argument.
             if status.isSuccess { exit(withError: error) }
             if !text.isEmpty { StandardError.write(text) }
             exit(withError: status)

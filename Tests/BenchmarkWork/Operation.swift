@@ -81,7 +81,7 @@ enum Operation: String, CaseIterable {
         let languages: [LanguageTag] = [.korean, .english]
         return .direct { serial in
             let message = try renderer.message(
-                bearing: code,
+                with: code,
                 language: languages[serial % 2],
                 remaining: .seconds(600),
                 wording: nil

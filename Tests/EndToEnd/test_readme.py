@@ -48,19 +48,29 @@ class ReadmeTests(unittest.TestCase):
         answer = json.loads(done.stdout)
         self.assertEqual((answer["status"], answer["phone_number"]), ("pending", "+821012345678"))
 
-    # What is on once it is set, with an example of a value and not a default beside it in the file.
-    EXAMPLES = ["certificate_file", "key_file", "secrets_file", "headers_file", "url: https:", "undo_url", "directory:",
-                "issuer:", "audience:", "otlp_endpoint", "port: 9464"]
+    def test_the_reference_of_settings_is_what_the_program_prints(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [PROGRAM, "check-config", "--reference"], capture_output=True, text=True, cwd=folder, env=environment(folder),
+            )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((ROOT / "config" / "reference.yaml").read_text(), done.stdout)
+        lines = done.stdout.splitlines()
+        for before, line in zip(lines, lines[1:]):
+            if re.match(r" *#\w+: ", line):
+                self.assertRegex(before, r"^ *# \S", f"{line} is not documented")
+        self.assertGreater(len(re.findall(r"^ *#\w+: ", done.stdout, flags=re.M)), 150)
 
-    def test_every_setting_of_the_shipped_file_exists(self):
-        """Each line with its comment sign removed is a setting that the program knows, and says what holds without it."""
-        shipped = (ROOT / "config" / "phoneproof.yaml").read_text()
-        live = re.sub(r"^(\s+)#(\w+:)", r"\1\2", shipped, flags=re.M)
-        self.assertGreater(len(re.findall(r"^\s+\w+: \S", live, flags=re.M)), 25)
-        defaults = "".join(
-            line for line in live.splitlines(keepends=True) if not line.strip().startswith(tuple(self.EXAMPLES))
-        )
-        self.assertEqual(len(live.splitlines()) - len(defaults.splitlines()), len(self.EXAMPLES))
+    def test_every_setting_of_the_shipped_files_exists(self):
+        """Each line with its comment sign removed is a setting that the program knows, and in the reference its default."""
+        live = {
+            name: re.sub(r"^( *)#(\w+: )", r"\1\2", (ROOT / "config" / f"{name}.yaml").read_text(), flags=re.M)
+            for name in ["phoneproof", "reference"]
+        }
+        live["phoneproof"] = live["phoneproof"].replace("profile: production", "profile: development")
+        self.assertGreater(len(re.findall(r"^ *\w+: \S", live["phoneproof"], flags=re.M)), 15)
+        defaults = re.sub(r"( *# Not set by default; for example:\n).*\n", r"\1", live["reference"])
+        self.assertLess(len(defaults.splitlines()), len(live["reference"].splitlines()))
         with tempfile.TemporaryDirectory() as folder:
             certificate, key = make_certificate(folder, "service", make_authority(folder, "authority"))
             secrets = f"{folder}/secrets"
@@ -73,9 +83,10 @@ class ReadmeTests(unittest.TestCase):
                 "/etc/phoneproof/tls/fullchain.pem": certificate, "/etc/phoneproof/tls/privkey.pem": key,
                 "/run/secrets/webhooks": secrets, "/run/secrets/otlp-headers": headers, "config/messages": ROOT / "config" / "messages",
             }
-            for path, real in paths.items():
-                live, defaults = live.replace(path, str(real)), defaults.replace(path, str(real))
-            self.assertEqual(self.check(folder, live)[0], 0, self.check(folder, live))
+            for text in live.values():
+                for path, real in paths.items():
+                    text = text.replace(path, str(real))
+                self.assertEqual(self.check(folder, text)[0], 0, self.check(folder, text))
             self.assertEqual(self.check(folder, defaults), self.check(folder, None))
 
     def check(self, folder, settings):

@@ -91,7 +91,7 @@ class TwilioTests(unittest.TestCase):
             number = f"+82101234567{last}"
             server.client.call("POST", "/v1/verifications", {"phone_number": number})
             server.client.code(number)
-        wait_for(lambda: "is left alone" in server.log_text, "the warning")
+        wait_for(lambda: "circuit breaker opened" in server.log_text, "the warning")
         self.assertEqual(server.log_text.count("the gateway cannot be reached"), 2)
 
     def test_a_message_waits_until_it_is_up_again(self):

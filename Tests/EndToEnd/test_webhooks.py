@@ -89,7 +89,7 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual(server.stop(), 0)
         self.assertEqual(self.events(), [])
         # At the level that says the most.
-        self.assertIn("An event was told", server.log_text)
+        self.assertIn("An event was delivered", server.log_text)
         for secret in (NUMBER, NUMBER[1:], "01012345678", "010-1234-5678", code, OLD, NEW):
             self.assertNotIn(secret, server.log_text)
 

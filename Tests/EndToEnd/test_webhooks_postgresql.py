@@ -55,7 +55,7 @@ class WebhooksOnPostgreSQLTests(OnPostgreSQL, test_webhooks.WebhookTests):
         self.assertEqual(set(told), approved)
         self.assertEqual(set(told.values()), {1})
         # Both did their part.
-        self.assertEqual([s.log_text.count("An event was told") > 0 for s in servers], [True, True])
+        self.assertEqual([s.log_text.count("An event was delivered") > 0 for s in servers], [True, True])
         self.assertEqual(receiver.wrong, [])
 
     @staticmethod

@@ -1,6 +1,11 @@
 import ArgumentParser
+import Foundation
+import OpenSSLCrypto
+import PhoneCLI
+import PhoneDomain
+import PhoneHTTP
+import Records
 
-/// What an operator does for the holder of an account.
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
@@ -8,4 +13,151 @@ struct AccountsCommand: AsyncParsableCommand {
         discussion: "Works on the database of the settings; a service may run on it meanwhile.",
         subcommands: [AccountsShowCommand.self, AccountsExportCommand.self, AccountsSignOutCommand.self]
     )
+}
+
+struct AccountsShowCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show an account and the devices that are signed in to it.",
+        discussion: "Exits with 1 if there is none. The number is masked; `accounts export` has it in full."
+    )
+
+    @OptionGroup var argument: AccountArgument
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let settings = try await options.load()
+        let store = try settings.existingStore()
+        let account = try await argument.find(in: store, settings)
+        let sessions = try await store.sessions(of: account.id, at: SystemWallClock().now(), limit: 100)
+        let listing = AccountListing(account: account, sessions: sessions)
+        print(json ? try listing.json.document() : listing.text)
+    }
+}
+
+struct AccountsExportCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print all that is held on the holder of an account, as JSON.",
+        discussion: """
+            The same that its holder gets at GET /v1/accounts/me/export: numbers in full, no code and no secret. Not in it: \
+            entries of the audit trail under keys that were removed from the key file, and what gateways and carriers keep.
+            """
+    )
+
+    @OptionGroup var argument: AccountArgument
+
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let settings = try await options.load()
+        let store = try settings.existingStore()
+        let vault = try settings.existingVault()
+        let account = try await argument.find(in: store, settings)
+        let data = try await store.personalData(of: account.id) { try vault.digests(of: $0.e164) }
+        guard let data else { throw Failure(.failed, "there is no account \(account.id) any more") }
+        print(try data.text(at: SystemWallClock().now()))
+    }
+}
+
+struct AccountsSignOutCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-out",
+        abstract: "Sign every device of an account out, at once and on every instance.",
+        discussion: "Access tokens that are out are still good elsewhere until their time is over, 15 minutes at most "
+            + "unless tokens.access_ttl_seconds says otherwise."
+    )
+
+    @OptionGroup var argument: AccountArgument
+
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        let settings = try await options.load()
+        let store = try settings.existingStore()
+        let account = try await argument.find(in: store, settings)
+        let count = try await store.end(
+            EndSessions(
+                accountID: account.id,
+                selection: .all,
+                auditor: Auditor(digester: settings.existingVault(), owner: .local, address: nil),
+                now: SystemWallClock().now()
+            )
+        )
+        print("\(account.id): \(count) \(count == 1 ? "device is" : "devices are") signed out.")
+    }
+}
+
+/// An account by its ID or its number.
+struct AccountArgument: ParsableArguments {
+    @Argument(help: "The account (acc_…), or its number, as people write it.")
+    var account: String
+
+    @Option(help: "The region whose plan a number without + is read by.")
+    var region: Region?
+
+    func find(in store: any CompleteStore, _ settings: Settings) async throws -> Account {
+        if let id = Account.ID(account) {
+            guard let found = try await store.account(id) else { throw Failure(.failed, "there is no account \(id)") }
+            return found
+        }
+        if account.hasPrefix("acc_") {
+            throw Failure(.failed, "this is no account: its name is acc_ and 32 hexadecimal digits")
+        }
+        let number = try NumberArgument.read(account, region: region ?? settings.region)
+        guard let found = try await store.account(of: number) else {
+            throw Failure(.failed, "no account has the number \(number.masked)")
+        }
+        return found
+    }
+}
+
+/// An account with the devices that are signed in to it.
+private struct AccountListing {
+    let account: Account
+    let sessions: [Session]
+
+    private var devices: Listing<Session> {
+        Listing(
+            rows: sessions,
+            columns: [
+                .init("SESSION", "id") { $0.id },
+                .init("SIGNED IN", "created_at") { $0.createdAt },
+                .init("LAST USED", "last_used_at") { $0.refreshedAt },
+                .init("ENDS", "expires_at") { $0.end },
+                .init("DEVICE", "user_agent") { $0.userAgent },
+            ]
+        )
+    }
+
+    var text: String {
+        let hasNumber = account.phoneNumber != nil
+        let facts = [
+            ("Account", account.id.description),
+            ("Number", account.phoneNumber?.masked ?? "none: it was unlinked"),
+            (hasNumber ? "Number since" : "Without number since", account.phoneNumberSince.description),
+            ("Made", account.createdAt.description),
+            ("Last active", account.lastActiveAt.description),
+            ("To be deleted", account.deletionDueAt?.description ?? "no"),
+        ]
+        let width = facts.map(\.0.count).max() ?? 0
+        let lines = facts.map { $0 + String(repeating: " ", count: width + 2 - $0.count) + $1 }
+        return lines.joined(separator: "\n") + "\n\n" + (sessions.isEmpty ? "No device is signed in." : devices.table)
+    }
+
+    var json: JSON {
+        .object([
+            "id": JSON(account.id),
+            "phone_number": JSON(account.phoneNumber?.masked),
+            "phone_number_since": JSON(account.phoneNumberSince),
+            "created_at": JSON(account.createdAt),
+            "last_active_at": JSON(account.lastActiveAt),
+            "deletion_due_at": JSON(account.deletionDueAt),
+            "sessions": devices.json,
+        ])
+    }
 }

@@ -3,8 +3,7 @@ import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
 
-/// Shows the audit trail.
-struct AuditCommand: AsyncParsableCommand {
+struct AuditCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Show who did what to which verification, newest first.",
@@ -44,38 +43,32 @@ struct AuditCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    /// Entries that are read at once.
     private static let pageSize = 1000
 
     func validate() throws {
         guard (1...1_000_000).contains(limit) else { throw ValidationError("--limit must be 1 to 1000000") }
     }
 
-    func run() async throws {
-        try await reporting {
-            let settings = try await options.load()
-            let store = try settings.existingStore()
-            var query = try query(settings)
-            var entries: [AuditEntry] = []
-            var count = 0
-            repeat {
-                query = query.limited(to: min(Self.pageSize, limit - count))
-                let page = try await store.entries(query)
-                count += page.entries.count
-                query.before = page.next
-                if json {
-                    for entry in page.entries { print(try entry.json()) }
-                } else {
-                    entries += page.entries
-                }
-            } while query.before != nil && count < limit
-            if !json { print(entries.isEmpty ? "There is no such entry." : AuditTable(entries).text) }
-            if query.before != nil {
-                StandardError.write(
-                    "phoneproof: there are more entries; ask for more by --limit, or for older by --until"
-                )
+    func execute() async throws {
+        let settings = try await options.load()
+        let store = try settings.existingStore()
+        var query = try query(settings)
+        var entries: [AuditEntry] = []
+        var count = 0
+        repeat {
+            query = query.limited(to: min(Self.pageSize, limit - count))
+            let page = try await store.entries(query)
+            count += page.entries.count
+            query.before = page.next
+            if json {
+                for entry in page.entries { print(try entry.json()) }
+            } else {
+                entries += page.entries
             }
-            return .done
+        } while query.before != nil && count < limit
+        if !json { print(entries.isEmpty ? "There is no such entry." : AuditTable(entries).text) }
+        if query.before != nil {
+            StandardError.write("phoneproof: there are more entries; ask for more by --limit, or for older by --until")
         }
     }
 

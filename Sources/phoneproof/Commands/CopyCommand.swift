@@ -1,11 +1,29 @@
 import ArgumentParser
+import Glibc
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
 import Records
+import Synchronization
 
-/// Moves an installation over to another database.
-struct CopyCommand: AsyncParsableCommand {
+struct MigrateCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Bring the database to the current schema.",
+        discussion: """
+            `serve` and `signup` do so too, unless database.migrate is false. Instances of the version before may go on \
+            meanwhile on a PostgreSQL database, and several may migrate at once.
+            """
+    )
+
+    @OptionGroup var options: StoreOptions
+
+    func execute() async throws {
+        print(try await options.load().migrateStore())
+    }
+}
+
+struct CopyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "copy",
         abstract: "Copy all of a database into another, and check that it is the same there.",
@@ -42,50 +60,47 @@ struct CopyCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    func run() async throws {
-        try await reporting {
-            let settings = try await options.load()
-            let (from, to) = try places(settings)
-            let source = try settings.source(at: from)
-            let target = try settings.target(at: to)
-            let display = CopyDisplay(isQuiet: quiet)
-            let interruption = Interruption.watch {
-                display.end()
-                StandardError.write(
-                    "phoneproof: interrupted; what was copied until now stays, run the same command again to go on"
-                )
-            }
-            defer { interruption.cancel() }
-            let result: CopyResult
-            do {
-                result = try await StoreCopy(from: source, to: target, digester: OpenSSLRecordDigester())
-                    .run(reporting: display.show)
-            } catch StoreCopyError.targetHoldsOther(let kind) {
-                throw Failure(
-                    .failed,
-                    "the target is not empty: it holds records (\(kind.rawValue)) that no copy of this source has left "
-                        + "there; nothing was written, name an empty database, or delete that one if it may go"
-                )
-            } catch {
-                display.end()
-                throw error
-            }
+    func execute() async throws {
+        let settings = try await options.load()
+        let (from, to) = try places(settings)
+        let source = try settings.source(at: from)
+        let target = try settings.target(at: to)
+        let display = CopyDisplay(isQuiet: quiet)
+        let interruption = Interruption.watch {
             display.end()
-            let report = CopyReport(result)
-            print(json ? try report.json() : report.text)
-            try judge(result)
-            if !quiet { remind(settings, of: from, result) }
-            return .done
+            StandardError.write(
+                "phoneproof: interrupted; what was copied until now stays, run the same command again to go on"
+            )
         }
+        defer { interruption.cancel() }
+        let result: CopyResult
+        do {
+            result = try await StoreCopy(from: source, to: target, digester: OpenSSLRecordDigester())
+                .run(reporting: display.show)
+        } catch StoreCopyError.targetHoldsOther(let kind) {
+            throw Failure(
+                .failed,
+                "the target is not empty: it holds records (\(kind.rawValue)) that no copy of this source has left "
+                    + "there; nothing was written, name an empty database, or delete that one if it may go"
+            )
+        } catch {
+            display.end()
+            throw error
+        }
+        display.end()
+        let report = CopyReport(result)
+        print(json ? try report.json() : report.text)
+        try judge(result)
+        if !quiet { remind(settings, of: from, result) }
     }
 
-    /// Which databases these are; what is not named is the service's.
-    private func places(_ settings: Settings) throws -> (from: Settings.Database, to: Settings.Database) {
+    /// The two databases; one that is not named is the service's.
+    private func places(_ settings: Settings) throws -> (from: Settings.Database.Place, to: Settings.Database.Place) {
         guard from != nil || to != nil else {
             throw Failure(.usage, "name a database by --from or --to; the other one is then that of database.url")
         }
-        let source = try from.map { try Settings.Database(url: $0, flag: "--from") } ?? settings.database
-        let target = try to.map { try Settings.Database(url: $0, flag: "--to") } ?? settings.database
+        let source = try from.map { try Settings.Database.Place(url: $0, flag: "--from") } ?? settings.database.place
+        let target = try to.map { try Settings.Database.Place(url: $0, flag: "--to") } ?? settings.database.place
         guard !source.isSame(as: target) else {
             throw Failure(.usage, "--from and --to are one database; name another by one of them")
         }
@@ -108,16 +123,38 @@ struct CopyCommand: AsyncParsableCommand {
         }
     }
 
-    private func remind(_ settings: Settings, of source: Settings.Database, _ result: CopyResult) {
+    private func remind(_ settings: Settings, of source: Settings.Database.Place, _ result: CopyResult) {
         if result.heldBefore > 0 {
             StandardError.write("\(result.heldBefore) records were there already from a copy before.")
         }
         var settings = settings
-        settings.database = source
-        // Beside a PostgreSQL database there is no file, and a service on it has been told where its keys are.
+        settings.database.place = source
+        // A service on PostgreSQL has keys.file set.
         let path = (try? settings.keyPath()) ?? "the file that it had"
         StandardError.write(
             "Both sides hold the same. Now have the service use the new database, and the same keys: keys.file: \(path)"
         )
+    }
+}
+
+/// Shows the progress of a copy on the standard error stream; the standard output is the result only.
+final class CopyDisplay: Sendable {
+    private let meter: Mutex<CopyMeter>?
+    private let terminal = PosixTerminal()
+
+    init(isQuiet: Bool) {
+        var size = winsize()
+        let hasSize = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let redraws = isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+        let columns = hasSize ? Int(size.ws_col) : 80
+        meter = isQuiet ? nil : Mutex(CopyMeter(redraws: redraws, columns: columns))
+    }
+
+    func show(_ progress: CopyProgress) {
+        meter?.withLock { terminal.writeError($0.text(for: progress)) }
+    }
+
+    func end() {
+        meter?.withLock { terminal.writeError($0.end()) }
     }
 }

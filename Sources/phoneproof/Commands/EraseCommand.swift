@@ -3,8 +3,7 @@ import Glibc
 import PhoneCLI
 import PhoneDomain
 
-/// Forgets the person who holds a number.
-struct EraseCommand: AsyncParsableCommand {
+struct EraseCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase what is kept of a number.",
@@ -46,42 +45,39 @@ struct EraseCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    func run() async throws {
-        try await reporting {
-            let settings = try await options.load()
-            let number = try NumberArgument.read(number, region: region ?? settings.region)
-            let store = try settings.existingStore()
-            let command = try EraseNumber(
-                number,
-                digester: settings.existingVault(),
-                owner: .local,
-                now: SystemWallClock().now()
+    func execute() async throws {
+        let settings = try await options.load()
+        let number = try NumberArgument.read(number, region: region ?? settings.region)
+        let store = try settings.existingStore()
+        let command = try EraseNumber(
+            number,
+            digester: settings.existingVault(),
+            owner: .local,
+            now: SystemWallClock().now()
+        )
+        try confirm(number)
+        let erasure = try await store.erase(command)
+        var hindrance: (any Error)?
+        do {
+            try await store.removeTraces()
+        } catch {
+            hindrance = error
+        }
+        let remains = settings.remainsAfterErasure
+        let report = ErasureReport(erasure, of: number, filesAreClean: hindrance == nil && remains == nil)
+        print(json ? try report.json() : report.text)
+        if let remains { StandardError.write("phoneproof: \(remains)") }
+        if settings.sms.gateways.contains(.stub) {
+            StandardError.write(
+                "phoneproof: a service that runs with the SMS stub still shows the messages that it took, until it "
+                    + "stops or gets DELETE /stub/messages"
             )
-            try confirm(number)
-            let erasure = try await store.erase(command)
-            var hindrance: (any Error)?
-            do {
-                try await store.removeTraces()
-            } catch {
-                hindrance = error
-            }
-            let remains = settings.remainsAfterErasure
-            let report = ErasureReport(erasure, of: number, filesAreClean: hindrance == nil && remains == nil)
-            print(json ? try report.json() : report.text)
-            if let remains { StandardError.write("phoneproof: \(remains)") }
-            if settings.gateways.contains(.stub) {
-                StandardError.write(
-                    "phoneproof: a service that runs with the SMS stub still shows the messages that it took, until it "
-                        + "stops or gets DELETE /stub/messages"
-                )
-            }
-            if let hindrance {
-                throw Failure(
-                    .failed,
-                    "what was erased may linger in the files of the database: \(hindrance); run this once more"
-                )
-            }
-            return .done
+        }
+        if let hindrance {
+            throw Failure(
+                .failed,
+                "what was erased may linger in the files of the database: \(hindrance); run this once more"
+            )
         }
     }
 

@@ -3,8 +3,7 @@ import Foundation
 import PhoneCLI
 import PhoneDomain
 
-/// Formats and judges a number.
-struct NumberCommand: AsyncParsableCommand {
+struct NumberCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "number",
         abstract: "Format a phone number and say what it is.",
@@ -25,16 +24,26 @@ struct NumberCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    func run() async throws {
-        try await reporting {
-            let settings = try await options.load()
-            let report = NumberReport(text, region: region ?? settings.region) { text, region throws(PhoneFailure) in
-                try settings.policy.phoneNumber(in: text, region: region)
-            }
-            let environment = ProcessInfo.processInfo.environment
-            let language = locale ?? LanguageTag(environment: environment) ?? settings.language
-            print(json ? try report.json() : report.text(in: language.promptTexts(environment: environment)))
-            return report.exitStatus
+    func execute() async throws {
+        let settings = try await options.load()
+        let report = NumberReport(text, region: region ?? settings.region) { text, region throws(PhoneFailure) in
+            try settings.policy.phoneNumber(in: text, region: region)
+        }
+        let environment = ProcessInfo.processInfo.environment
+        let language = locale ?? LanguageTag(environment: environment) ?? settings.language
+        print(json ? try report.json() : report.text(in: language.promptTexts(environment: environment)))
+        try end(with: report.exitStatus)
+    }
+}
+
+/// A number that may be one that no code is sent to: stored data may be older than the rules.
+enum NumberArgument {
+    /// - Throws: ``Failure``, which does not quote the text.
+    static func read(_ text: String, region: Region) throws -> PhoneNumber {
+        do throws(PhoneNumberError) {
+            return try PhoneNumber(parsing: text, region: region)
+        } catch {
+            throw Failure(.failed, "this is no phone number: \(error.detail)")
         }
     }
 }

@@ -1,16 +1,15 @@
-import AccessTokens
 import ArgumentParser
 import CoreMetrics
 import Hummingbird
 import Logging
 import OpenSSLCrypto
 import PhoneCLI
+import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
 import ServiceLifecycle
 
-/// The HTTP service.
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve the HTTP interface.",
@@ -34,112 +33,176 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    func run() async throws {
-        try await reporting {
-            var settings = try await options.load()
-            if insecureNoKeys { settings.servesWithoutKeys = true }
-            settings.host = host ?? settings.host
-            settings.port = port ?? settings.port
-            try settings.requireSafeToServe()
-            let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
-            settings.connectionLimits.maxConnections = min(
-                settings.connectionLimits.maxConnections,
-                OpenFiles.raiseLimit()
-            )
-            if !settings.limitsAreEnabled {
-                logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
-            }
-            if let doubt = settings.doubtAboutTestNumbers(at: SystemWallClock().now()) { logger.warning("\(doubt)") }
-            let tls = try await settings.tls?.makeIdentity(clock: SteadyClock.ofMachine(), logger: logger)
-            let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
-            let core = try Core(settings: settings, observation: observation, logger: logger)
-            for exposure in settings.exposures(file: options.file) { logger.warning("\(exposure)") }
-            if let doubt = settings.doubtAboutIssuer { logger.warning("\(doubt)") }
-            if let doubt = settings.doubtAboutUndoAddress { logger.warning("\(doubt)") }
-            let accessTokens = core.makeAccessTokens()
-            try await accessTokens.prepare()
-            let page = observation.page(over: core.store, clock: core.clock)
-            let listener = settings.observability.listener
-            if settings.servesWithoutKeys {
-                // Whatever log.level is.
-                logger.critical(
-                    """
-                    INSECURE: every program on this machine may send messages, check codes and decide about accounts without an API key \
-                    (server.insecure_no_keys)
-                    """
-                )
-            } else if try await core.store.apiKeys().allSatisfy({ $0.revokedAt != nil }) {
-                logger.notice(
-                    "there is no API key yet, so nobody can verify numbers; `phoneproof keys create` makes one"
-                )
-            }
-            let useCase = observation.observing(core.useCase)
-            let api = PhoneAPI(
-                useCase: useCase,
-                accounts: core.accounts(with: accessTokens),
-                signups: core.signups,
-                tokens: core.tokens,
-                identifiers: core.identifiers,
-                clock: core.clock,
-                stub: core.stub,
-                defaultRegion: settings.region,
-                defaultLanguage: settings.language,
-                signupTTL: settings.signupTTL,
-                limits: settings.abusePolicy.limits,
-                callers: CallerAuthority(keys: core.keys, servesLocalCallers: settings.servesWithoutKeys),
-                requests: core.store,
-                digester: core.vault,
-                servesStubToAnyone: settings.allowsRemoteStub,
-                stubHosts: settings.stubHosts,
-                proxies: settings.proxies,
-                metrics: listener == nil ? page : nil,
-                discovery: Discovery(issuer: settings.issuer, keys: accessTokens),
-                twilioVerify: core.twilioVerify(over: useCase),
-                twilioReceipts: settings.makeTwilioReceipts(recordedBy: core.dispatcher),
-                isReady: { try await core.store.ping() }
-            )
-            let server = Application(
-                serving: api.makeRouter(),
-                host: settings.host,
-                port: settings.port,
-                limits: settings.connectionLimits,
-                proxies: settings.proxies,
-                identity: tls?.identity,
-                transportSecurity: settings.tls?.transportSecurity,
-                origins: settings.crossOrigins,
-                clock: core.clock,
-                instruments: observation.instruments,
-                logger: logger,
-                onServerRunning: { [host = settings.host, isSecure = tls != nil] port in
-                    Ready(host: host, port: port, isSecure: isSecure).announce()
-                }
-            )
-            var services: [any Service] = []
-            if let exporting = observation.exporting { services.append(exporting) }
-            if let webhooks = core.webhooks { services.append(WebhookService(dispatcher: webhooks)) }
-            services += [
-                DispatcherService(dispatcher: core.dispatcher),
-                SigningKeyService(tokens: accessTokens, logger: logger),
-                MemoryService(),
-                MaintenanceService(
-                    store: core.store,
-                    digester: core.vault,
-                    retention: settings.retention,
-                    auditRetention: settings.auditRetention,
-                    clock: core.clock,
-                    reloadKeys: { [vault = core.vault] in try vault.reloadKeys() },
-                    didClose: { [expired = observation.expired] in expired.increment(by: $0) },
-                    logger: logger
-                ),
-            ]
-            if let stub = core.stub { services.append(StubService(stub: stub, logger: logger)) }
-            if let page, let listener {
-                services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
-            }
-            if let tls { services.append(tls.service) }
-            services.append(server)
-            try await runServices(services, logger: logger, at: "\(settings.host):\(settings.port)")
-            return .done
+    func execute() async throws {
+        var settings = try await options.load()
+        if insecureNoKeys { settings.server.servesWithoutKeys = true }
+        settings.server.host = host ?? settings.server.host
+        settings.server.port = port ?? settings.server.port
+        try settings.requireSafeToServe()
+        let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
+        settings.server.limits.maxConnections = min(settings.server.limits.maxConnections, OpenFiles.raiseLimit())
+        if !settings.limitsAreEnabled {
+            logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
         }
+        if let doubt = settings.doubtAboutTestNumbers(at: SystemWallClock().now()) { logger.warning("\(doubt)") }
+        let tls = try await settings.server.tls?.makeIdentity(clock: SteadyClock.ofMachine(), logger: logger)
+        let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
+        let core = try Core(settings: settings, observation: observation, logger: logger)
+        for exposure in settings.exposures(file: options.file) { logger.warning("\(exposure)") }
+        if let doubt = settings.doubtAboutIssuer { logger.warning("\(doubt)") }
+        if let doubt = settings.doubtAboutUndoAddress { logger.warning("\(doubt)") }
+        let accessTokens = core.makeAccessTokens()
+        try await accessTokens.prepare()
+        let page = observation.page(over: core.store, clock: core.clock)
+        let listener = settings.observability.listener
+        if settings.server.servesWithoutKeys {
+            // Whatever log.level is.
+            logger.critical(
+                """
+                INSECURE: every program on this machine may send messages, check codes and decide about accounts without an API key \
+                (server.insecure_no_keys)
+                """
+            )
+        } else if try await core.store.apiKeys().allSatisfy({ $0.revokedAt != nil }) {
+            logger.notice("there is no API key yet, so nobody can verify numbers; `phoneproof keys create` makes one")
+        }
+        let useCase = observation.observing(core.useCase)
+        let api = PhoneAPI(
+            useCase: useCase,
+            accounts: core.accounts(with: accessTokens),
+            signups: core.signups,
+            tokens: core.tokens,
+            identifiers: core.identifiers,
+            clock: core.clock,
+            stub: core.stub,
+            defaultRegion: settings.region,
+            defaultLanguage: settings.language,
+            signupTTL: settings.signupTTL,
+            limits: settings.abusePolicy.limits,
+            callers: CallerAuthority(keys: core.keys, servesLocalCallers: settings.server.servesWithoutKeys),
+            requests: core.store,
+            digester: core.vault,
+            servesStubToAnyone: settings.sms.allowsRemoteStub,
+            stubHosts: settings.sms.stubHosts,
+            proxies: settings.server.proxies,
+            metrics: listener == nil ? page : nil,
+            discovery: Discovery(issuer: settings.issuer, keys: accessTokens),
+            twilioVerify: core.twilioVerify(over: useCase),
+            twilioReceipts: settings.makeTwilioReceipts(recordedBy: core.dispatcher),
+            isReady: { try await core.store.ping() }
+        )
+        let server = Application(
+            serving: api.makeRouter(),
+            host: settings.server.host,
+            port: settings.server.port,
+            limits: settings.server.limits,
+            proxies: settings.server.proxies,
+            identity: tls?.identity,
+            transportSecurity: settings.server.tls?.transportSecurity,
+            origins: settings.server.crossOrigins,
+            clock: core.clock,
+            instruments: observation.instruments,
+            logger: logger,
+            onServerRunning: { [host = settings.server.host, isSecure = tls != nil] port in
+                Ready(host: host, port: port, isSecure: isSecure).announce()
+            }
+        )
+        var services: [any Service] = []
+        if let exporting = observation.exporting { services.append(exporting) }
+        if let webhooks = core.webhooks { services.append(BackgroundService { await webhooks.run() }) }
+        services += [
+            BackgroundService { [dispatcher = core.dispatcher] in await dispatcher.run() },
+            SigningKeyService(tokens: accessTokens, logger: logger),
+            MemoryService(),
+            MaintenanceService(
+                store: core.store,
+                digester: core.vault,
+                retention: settings.retention,
+                auditRetention: settings.auditRetention,
+                clock: core.clock,
+                reloadKeys: { [vault = core.vault] in try vault.reloadKeys() },
+                didClose: { [expired = observation.expired] in expired.increment(by: $0) },
+                logger: logger
+            ),
+        ]
+        if let stub = core.stub { services.append(StubService(stub: stub, logger: logger)) }
+        if let page, let listener {
+            services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
+        }
+        if let tls { services.append(tls.service) }
+        services.append(server)
+        try await runServices(services, logger: logger, at: "\(settings.server.host):\(settings.server.port)")
+    }
+}
+
+struct StubCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "sms-stub",
+        abstract: "Take text messages in place of a carrier, and show them.",
+        discussion: """
+            Speaks Twilio's Messages API, so that any program that sends by Twilio can be pointed at it, and shows what \
+            came at /inbox and /stub/messages. Posts what became of a message to its StatusCallback, if it has one, signed \
+            under the auth token that its sender showed. For programs that know https://api.twilio.com and no other address, \
+            name it in sms.stub.hosts, have it resolve to this machine, and give a certificate for it.
+            """
+    )
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 takes any free one.")
+    var port = 8081
+
+    @Option(help: ArgumentHelp("Speak TLS with the certificate in this file (PEM).", valueName: "file"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"))
+    var tlsKey: String?
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func validate() throws {
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-certificate and --tls-key belong together; give both or neither.")
+        }
+    }
+
+    func execute() async throws {
+        var settings = try await options.load()
+        (settings.server.host, settings.server.port) = (host, port)
+        try settings.requireSafeToServe(stub: true)
+        let clock = SteadyClock.ofMachine()
+        let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
+        settings.server.limits.maxConnections = min(settings.server.limits.maxConnections, OpenFiles.raiseLimit())
+        var tls: (identity: TLSIdentityInUse, service: CertificateService)?
+        if let tlsCertificate, let tlsKey {
+            let names = (certificate: "--tls-certificate", key: "--tls-key")
+            let files = TLSFiles(certificate: tlsCertificate, key: tlsKey, names: names)
+            // No Strict-Transport-Security: the name may be somebody else's.
+            let settings = Settings.TLS(files: files, transportSecurity: .zero)
+            tls = try await settings.makeIdentity(clock: clock, logger: logger)
+        }
+        let stub = SMSStub(identifiers: OpenSSLRandom(), wallClock: clock)
+        let server = Application(
+            serving: StubAPI(
+                stub: stub,
+                identifiers: OpenSSLRandom(),
+                clock: clock,
+                servesAnyone: settings.sms.allowsRemoteStub,
+                hosts: settings.sms.stubHosts
+            ).makeRouter(),
+            host: host,
+            port: port,
+            limits: settings.server.limits,
+            identity: tls?.identity,
+            clock: clock,
+            logger: logger,
+            onServerRunning: { [host, isSecure = tls != nil] port in
+                Ready(host: host, port: port, isSecure: isSecure).announce()
+            }
+        )
+        var services: [any Service] = [StubService(stub: stub, logger: logger), server]
+        if let tls { services.insert(tls.service, at: 1) }
+        try await runServices(services, logger: logger, at: "\(host):\(port)")
     }
 }

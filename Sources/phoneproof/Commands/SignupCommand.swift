@@ -6,8 +6,7 @@ import PhoneDelivery
 import PhoneDomain
 import PhoneViewModel
 
-/// The guided signup in a terminal or through a pipe.
-struct SignupCommand: AsyncParsableCommand {
+struct SignupCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "signup",
         abstract: "Sign up with a phone number, guided.",
@@ -21,7 +20,7 @@ struct SignupCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Drive the signup of a PhoneProof server, such as http://127.0.0.1:8080.", valueName: "url")
     )
-    var server: ServerAddress?
+    var server: ServerURL?
 
     @Option(help: "The region whose plan a number without + is read by.")
     var region: Region?
@@ -31,25 +30,22 @@ struct SignupCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    func run() async throws {
-        try await reporting {
-            let settings = try await options.load()
-            let environment = ProcessInfo.processInfo.environment
-            let language = locale ?? LanguageTag(environment: environment) ?? settings.language
-            let terminal = PosixTerminal()
-            let start = Start(
-                region: region ?? settings.region,
-                language: language,
-                texts: language.promptTexts(environment: environment),
-                terminal: terminal,
-                appearance: Appearance(terminal: terminal, environment: environment)
-            )
-            if let server { return await start.remote(at: server) }
-            return try await start.embedded(settings)
-        }
+    func execute() async throws {
+        let settings = try await options.load()
+        let environment = ProcessInfo.processInfo.environment
+        let language = locale ?? LanguageTag(environment: environment) ?? settings.language
+        let terminal = PosixTerminal()
+        let start = Start(
+            region: region ?? settings.region,
+            language: language,
+            texts: language.promptTexts(environment: environment),
+            terminal: terminal,
+            appearance: Appearance(terminal: terminal, environment: environment)
+        )
+        let status = if let server { await start.remote(at: server) } else { try await start.embedded(settings) }
+        try end(with: status)
     }
 
-    /// What both kinds of signup have in common.
     private struct Start {
         let region: Region
         let language: LanguageTag
@@ -58,7 +54,7 @@ struct SignupCommand: AsyncParsableCommand {
         let appearance: Appearance
         let clock = SystemWallClock()
 
-        func remote(at server: ServerAddress) async -> ExitStatus {
+        func remote(at server: ServerURL) async -> ExitStatus {
             let flow = RemoteSignupFlow(server: server, region: region, language: language, clock: clock)
             let inbox = RemoteInbox(server: server)
             return await prompt(flow, note: { await inbox.note($0) }).run()
@@ -66,10 +62,9 @@ struct SignupCommand: AsyncParsableCommand {
 
         func embedded(_ settings: Settings) async throws -> ExitStatus {
             var settings = settings
-            // Whoever signs up here reads the message here: on the console it would be written across the prompt.
-            settings.gateways = [.stub]
-            // The prompt says what the person must know; the log is for what the operator must.
-            // The stub shows messages here alone, so those that a service on the same database owes are left to that.
+            // The prompt shows the message; the console gateway would write across it.
+            settings.sms.gateways = [.stub]
+            // The stub shows messages here only, so it must not send those of a service on the same database.
             let core = try Core(
                 settings: settings,
                 sendsOwnMessagesOnly: true,
@@ -105,5 +100,26 @@ struct SignupCommand: AsyncParsableCommand {
                 messageNote: note
             )
         }
+    }
+}
+
+/// Shows the messages in this process's stub.
+actor EmbeddedInbox {
+    private let stub: any StubInbox
+    private var shown: Set<String> = []
+
+    init(stub: any StubInbox) {
+        self.stub = stub
+    }
+
+    /// The message that was just sent to this number, if the dispatcher sends it within two seconds.
+    func note(_ sent: SignupView.SentCode) async -> String? {
+        for _ in 0..<100 {
+            if let message = await stub.messages(to: sent.e164, limit: 1).first, shown.insert(message.sid).inserted {
+                return message.body
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return nil
     }
 }

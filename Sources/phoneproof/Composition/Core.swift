@@ -1,11 +1,13 @@
+import Glibc
 import Logging
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import PhoneHTTP
 import Records
 
-/// What every command that verifies numbers stands on: the store, the keys, the use case, the outbox and the stub, made
-/// once and put together. No other place knows of more than one of them.
+/// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub. No other place
+/// knows more than one of them.
 struct Core {
     let settings: Settings
     let store: any CompleteStore
@@ -17,22 +19,15 @@ struct Core {
     let useCase: LivePhoneUseCase
     let keys: APIKeys
     let dispatcher: OutboxDispatcher
-    /// What texts there are to choose from.
     let catalog: TemplateCatalog
-    /// Who tells of what happens, if somebody is to be told.
+    /// Nil if there is no receiver of events.
     let webhooks: WebhookDispatcher?
-    /// The SMS stub, if messages go there.
+    /// Nil unless it is a gateway.
     let stub: SMSStub?
 
-    /// Opens and makes what the settings name.
-    ///
-    /// - Parameters:
-    ///   - settings: what is wanted.
-    ///   - sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
-    ///   - observation: measures and traces it.
-    ///   - logger: where it says what it does.
-    /// - Throws: ``SettingsError`` where a setting is the cause, else what the store or the keys throw; each says what
-    ///   to do in one line.
+    /// - Parameter sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
+    /// - Throws: ``SettingsError`` if a setting is the cause, else what the store or the keys throw; each says what to do in one
+    ///   line.
     init(
         settings: Settings,
         sendsOwnMessagesOnly: Bool = false,
@@ -45,7 +40,7 @@ struct Core {
         (self.clock, self.identifiers) = (clock, identifiers)
         let templates = try Self.templates(settings)
         catalog = TemplateCatalog(templates: templates, context: settings.messageContext)
-        // A service that cannot have its keys leaves the database as it is, and one without a database makes no keys.
+        // A service without keys leaves the database unchanged, and one without a database creates no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
         let announced = WakeSignal()
@@ -63,7 +58,7 @@ struct Core {
         signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
         keys = APIKeys(store: store, tokens: tokens, identifiers: identifiers, clock: clock)
-        let stub = settings.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
+        let stub = settings.sms.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
         self.stub = stub
         let dispatcher = OutboxDispatcher(
             store: store,
@@ -71,21 +66,21 @@ struct Core {
             undoTokens: UndoTokens(deriver: vault, vault: tokens),
             testNumbers: settings.abusePolicy.testNumbers,
             renderer: TemplateRenderer(templates: templates, context: settings.messageContext),
-            gateways: settings.gateways.compactMap {
-                // Signatures bear the time that others have, were it set only after the start.
+            gateways: settings.sms.gateways.compactMap {
+                // Signatures need the time that vendors have, even if it was set after the start.
                 settings.makeGateway($0, stub: stub, clock: SystemWallClock())
             },
             configuration: try DispatcherConfiguration(
-                maxConcurrentSends: settings.maxConcurrentSends,
-                sendTimeout: settings.gatewayTimeout,
-                lease: settings.gatewayTimeout * 6,
-                maxAttempts: settings.maxSendAttempts,
-                breakerFailures: settings.breakerFailures,
-                breakerOpenTime: settings.breakerOpenTime,
-                longestBreakerOpenTime: max(settings.breakerOpenTime, .seconds(120))
+                maxConcurrentSends: settings.sms.maxConcurrentSends,
+                sendTimeout: settings.sms.timeout,
+                lease: settings.sms.timeout * 6,
+                maxAttempts: settings.sms.maxAttempts,
+                breakerFailures: settings.sms.breakerFailures,
+                breakerOpenTime: settings.sms.breakerOpenTime,
+                longestBreakerOpenTime: max(settings.sms.breakerOpenTime, .seconds(120))
             ),
             sendsOwnMessagesOnly: sendsOwnMessagesOnly,
-            receiptSchedule: settings.receiptSchedule,
+            receiptSchedule: settings.sms.receiptSchedule,
             wallClock: clock,
             metrics: observation.metrics,
             tracer: observation.tracer,
@@ -106,13 +101,12 @@ struct Core {
         )
     }
 
-    /// The texts of messages, checked.
     static func templates(_ settings: Settings) throws -> MessageTemplates {
         try MessageTemplates(
-            directory: settings.messageDirectory,
+            directory: settings.messages.directory,
             context: settings.messageContext,
             defaultLocale: settings.language.description,
-            allowsLongMessages: settings.allowsLongMessages
+            allowsLongMessages: settings.messages.allowsLong
         )
     }
 
@@ -121,12 +115,73 @@ struct Core {
         let (keys, isNew) = try KeyRing.loadOrCreate(at: path)
         if isNew {
             let others =
-                if case .postgresql = settings.database { "give every instance this very file, and " } else { "" }
+                if case .postgresql = settings.database.place { "give every instance this very file, and " } else { "" }
             logger.notice(
                 "made a key under which codes are sealed; \(others)keep the file with your backups",
                 metadata: ["file": "\(path)"]
             )
         }
         return try OpenSSLCodeVault(keys: keys, reloading: { () throws -> KeyRing in try KeyRing.load(from: path) })
+    }
+
+    /// Signs access tokens and verifies them. Only a service needs it: the command line issues none.
+    func makeAccessTokens() -> JWTAccessTokens {
+        JWTAccessTokens(issuer: settings.issuer, audience: settings.audience, store: store, sealer: vault, clock: clock)
+    }
+
+    func accounts(with authority: some AccessTokenAuthority) -> LiveAccountUseCase {
+        LiveAccountUseCase(
+            accountPolicy: settings.accounts.policy,
+            sessionPolicy: settings.tokens.sessions,
+            store: store,
+            authority: authority,
+            deriver: vault,
+            vault: tokens,
+            digester: vault,
+            identifiers: identifiers,
+            clock: clock,
+            noticeLanguage: settings.language,
+            messageQueued: { [dispatcher] in dispatcher.wake() }
+        )
+    }
+
+    /// - Returns: nil if it is not enabled.
+    func twilioVerify(over verifications: any VerificationUseCase) -> TwilioVerifyAPI? {
+        guard settings.twilioVerify.isEnabled else { return nil }
+        let tenants = LiveTenantUseCase(
+            verifications: verifications,
+            store: store,
+            catalog: catalog,
+            digester: vault,
+            identifiers: identifiers,
+            clock: clock,
+            resendCooldowns: settings.twilioVerify.resendCooldowns
+        )
+        return TwilioVerifyAPI(
+            useCase: tenants,
+            keys: keys,
+            clock: clock,
+            base: settings.twilioVerify.address?.description
+        )
+    }
+}
+
+struct SystemWallClock: WallClock {
+    func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}
+
+extension SteadyClock {
+    /// The clock of the machine without its jumps.
+    static func ofMachine() -> SteadyClock {
+        // BOOTTIME and not MONOTONIC, which stands still while the machine sleeps (clock_gettime(2)).
+        SteadyClock(SystemWallClock()) {
+            var time = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
     }
 }

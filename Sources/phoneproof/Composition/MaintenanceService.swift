@@ -3,26 +3,25 @@ import Logging
 import PhoneDomain
 import ServiceLifecycle
 
-/// Deletes what nobody needs any more, a little at a time, and looks for new keys, every minute.
+/// Deletes expired rows, a few at a time, and reads new keys, every minute.
 ///
-/// The file does not shrink: SQLite keeps the pages for the rows to come (https://www.sqlite.org/pragma.html#pragma_auto_vacuum),
-/// which is right for a database whose size is that of its traffic. Moving pages to give them back would cost as much
-/// again as deleting, while others wait. After a flood an operator stops the service and runs VACUUM. PostgreSQL does the
-/// same by autovacuum.
+/// The SQLite file does not shrink: its free pages are for new rows (https://www.sqlite.org/pragma.html#pragma_auto_vacuum).
+/// To release them would cost as much again as deleting, while others wait. After a flood an operator stops the service and
+/// runs VACUUM. PostgreSQL does the same by autovacuum.
 ///
-/// Every instance does this. Over a server they share the work: what one has locked the others pass over.
+/// Every instance does this. With a server they share the work: each skips rows that another has locked.
 struct MaintenanceService: Service {
     let store:
         any StoreMaintenance & AuditStore & IdempotencyStore & EventStore & AccountStore
             & SigningKeyStore
-    /// Makes the digests by which the audit trail knows the numbers of accounts that are deleted.
+    /// For the numbers of deleted accounts in the audit log.
     let digester: any NumberDigester
     let retention: Duration
     let auditRetention: Duration
     let clock: any WallClock
-    /// Reads the keys anew, so that a rotation takes effect here within a minute.
+    /// Makes a rotation take effect here within a minute.
     let reloadKeys: @Sendable () throws -> Void
-    /// Is told how many verifications were closed because their time had run out.
+    /// Called with the number of verifications that expired.
     let didClose: @Sendable (Int) -> Void
     let logger: Logger
 
@@ -60,19 +59,19 @@ struct MaintenanceService: Service {
                 do {
                     isAnyDeleted = try await store.delete(command) || isAnyDeleted
                 } catch {
-                    // One that cannot be read must not keep the others from being deleted.
+                    // An unreadable one must not prevent the deletion of the others.
                     logger.error(
                         "an account that is due could not be deleted; trying again in a minute",
                         metadata: ["account.id": "\(id)", "error": "\(error)"]
                     )
                 }
             }
-            // Of several instances one deletes; and one that cannot be deleted must not be asked for forever.
+            // Another instance may delete them, and one that cannot be deleted must not be tried forever.
             if !isAnyDeleted { return }
         } while !due.isEmpty
     }
 
-    private func closeWhatIsOver() async throws {
+    private func closeExpired() async throws {
         try await inSlices { limit in
             let count = try await store.close(at: clock.now(), limit: limit)
             didClose(count)
@@ -80,17 +79,14 @@ struct MaintenanceService: Service {
         }
     }
 
-    /// Does one of the tasks, whatever came of those before it.
+    /// Runs a task, whatever the result of those before it.
     private func attempt(_ task: () async throws -> Void) async {
         do {
             try await task()
         } catch is CancellationError {
             return
         } catch {
-            logger.warning(
-                "old rows could not be seen to; trying again in a minute",
-                metadata: ["error": "\(error)"]
-            )
+            logger.warning("old rows could not be seen to; trying again in a minute", metadata: ["error": "\(error)"])
         }
     }
 
@@ -106,8 +102,8 @@ struct MaintenanceService: Service {
                     )
                 }
                 await attempt(purge)
-                // Afterwards, since what is deleted need not be closed.
-                await attempt(closeWhatIsOver)
+                // After the purge, since a deleted row need not be closed.
+                await attempt(closeExpired)
                 await attempt(deleteDueAccounts)
                 try? await Task.sleep(for: .seconds(60))
             }
@@ -115,16 +111,15 @@ struct MaintenanceService: Service {
     }
 }
 
-/// Gives memory back to the system that is not used any more.
+/// Releases unused memory to the system.
 ///
-/// glibc gives back by itself only what lies at the end of a heap; one small thing that is kept there keeps all of it. After
-/// a flood of connections the process would stay as large as it was at its worst, for ever.
+/// By itself glibc releases only the end of a heap; one small allocation there keeps all of it. After a flood of connections
+/// the process would stay at its largest size.
 struct MemoryService: Service {
-    /// Often enough that a flood is over for the machine within a minute. Where there is little to give back it takes less
-    /// than a millisecond.
+    /// A flood's memory is released within a minute. With little to release it takes less than a millisecond.
     private static let interval: Duration = .seconds(20)
 
-    /// Not in Swift's module of glibc, and not there at all with another C library.
+    /// Not in Swift's module of glibc, and missing in other C libraries.
     private static let trim = dlsym(nil, "malloc_trim").map {
         unsafeBitCast($0, to: (@convention(c) (Int) -> CInt).self)
     }
@@ -133,5 +128,25 @@ struct MemoryService: Service {
         await cancelWhenGracefulShutdown {
             while (try? await Task.sleep(for: Self.interval)) != nil { _ = Self.trim?(0) }
         }
+    }
+}
+
+/// How many rows of each table to delete in one transaction, adapted to the duration of the last one: requests that write
+/// wait for that long, and a million rows should take minutes and not days.
+struct PurgeSlice {
+    /// How long a transaction should take: a tenth of what a person notices.
+    static let aim: Duration = .milliseconds(20)
+    static let limits = 50...5000
+
+    private(set) var rows = 500
+
+    /// Adapts the number to how long it took.
+    ///
+    /// - Returns: how long to leave the database to others: at least as long as they waited.
+    mutating func adapt(to took: Duration) -> Duration {
+        // No more than twice as many at a time, since one quick transaction proves little.
+        let factor = min(2, max(0.25, Self.aim / max(took, .microseconds(100))))
+        rows = min(max(Int(Double(rows) * factor), Self.limits.lowerBound), Self.limits.upperBound)
+        return max(took, .milliseconds(10))
     }
 }

@@ -1,28 +1,33 @@
+import AsyncHTTPClient
 import CoreMetrics
 import Foundation
+import Glibc
+import Hummingbird
 import Logging
+import NIOCore
+import NIOHTTP1
+import PhoneCLI
+import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import ServiceLifecycle
 import Telemetry
 import Tracing
 
-/// What measures and traces the service, as the settings have it.
+/// Metrics and traces, by the settings.
 struct Observation {
-    /// nil where nothing is counted.
+    /// Nil without metrics.
     private let registry: PrometheusRegistry?
     private let exporter: SpanExporter?
     private let client: CollectorClient?
     private let process: ProcessGauges?
-    /// Keeps what is counted.
     let metrics: any MetricsFactory
-    /// Keeps spans, or nil for none.
+    /// Nil without a collector.
     let tracer: (any Tracer)?
-    /// Is told what the store does, or nil.
     let store: (any StoreObserver)?
-    /// Counts verifications that nobody approved in time.
+    /// Verifications that nobody approved in time.
     let expired: Counter
 
-    /// Nothing is measured and nothing traced.
     static let none = Observation()
 
     private init() {
@@ -58,8 +63,8 @@ struct Observation {
         }
     }
 
-    /// What spans come from (https://opentelemetry.io/docs/specs/semconv/resource/#service). What is set goes before what the
-    /// program knows itself; without a name of its own each start is an instance by itself.
+    /// The resource of spans (https://opentelemetry.io/docs/specs/semconv/resource/#service). Settings have precedence; without
+    /// a set ID each start is an instance of its own.
     private static func resource(
         version: String,
         _ attributes: [(name: String, value: String)]
@@ -75,12 +80,11 @@ struct Observation {
 
     var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }
 
-    /// The use case, observed; as it is where nothing is.
     func observing(_ useCase: any VerificationUseCase) -> any VerificationUseCase {
         registry == nil && tracer == nil ? useCase : ObservedUseCase(useCase, metrics: metrics, tracer: tracer)
     }
 
-    /// The metrics to show, or nil where nothing is counted.
+    /// - Returns: nil without metrics.
     func page(over store: any OutboxStore & GuardStore, clock: any WallClock) -> MetricsPage? {
         guard let registry else { return nil }
         let gauges = StoreGauges(
@@ -97,15 +101,14 @@ struct Observation {
         }
     }
 
-    /// Brings spans away for as long as the service runs, or nil where there are none. To be the last to stop, so that what
-    /// the others do at their end is told too.
+    /// Exports spans; nil without a collector. It must stop last, so that spans of the others' end are exported too.
     var exporting: ExporterService? {
         guard let exporter, let client else { return nil }
         return ExporterService(exporter: exporter, client: client)
     }
 }
 
-/// Logs what an operator must know of a store, and passes everything on to what measures it.
+/// Logs what an operator must know of a store, and measures the rest.
 struct StoreLog: StoreObserver {
     var measures: StoreMeasures?
     let logger: Logger
@@ -120,5 +123,99 @@ struct StoreLog: StoreObserver {
             "A row of the database cannot be read and was passed over",
             metadata: ["row.table": "\(row.table)", "row.key": "\(row.key)"]
         )
+    }
+}
+
+/// Sends spans to an OpenTelemetry collector (https://opentelemetry.io/docs/specs/otlp/#otlphttp).
+final class CollectorClient: Sendable {
+    private let url: String
+    private let headers: HTTPHeaders
+    private let client: HTTPClient
+
+    init(_ collector: Settings.Observability.Collector) {
+        url = collector.url.description
+        headers = HTTPHeaders(collector.headers.map { ($0.name, $0.value) })
+        var configuration = HTTPClient.Configuration()
+        configuration.httpVersion = .http1Only
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(2)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// For the whole response: less than the service has to shut down.
+    private static let timeout: Duration = .seconds(3)
+
+    /// - Returns: the reason if the collector did not take it.
+    func send(_ json: String) async -> String? {
+        // The client's own timeout is for the head of the response only; a body may never end.
+        let sending = Task { await post(json) }
+        let limit = Task {
+            try await Task.sleep(for: Self.timeout)
+            sending.cancel()
+        }
+        defer { limit.cancel() }
+        return await sending.value
+    }
+
+    private func post(_ json: String) async -> String? {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers = headers
+        request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(string: json))
+        do {
+            let response = try await client.execute(request, timeout: TimeAmount(Self.timeout))
+            let status = response.status.code
+            // Read to its end, so that the connection can be used again.
+            for try await _ in response.body {}
+            return (200...299).contains(status) ? nil : "status \(status)"
+        } catch {
+            return error is HTTPClientError ? "\(error)" : "it cannot be reached"
+        }
+    }
+
+    func close() async {
+        try? await client.shutdown()
+    }
+}
+
+/// Sends spans to the collector while the service runs, and the rest at its end.
+struct ExporterService: Service {
+    let exporter: SpanExporter
+    let client: CollectorClient
+
+    func run() async {
+        await cancelWhenGracefulShutdown { await exporter.run() }
+        await exporter.flush()
+        await client.close()
+    }
+}
+
+/// The metrics on a listener of their own.
+struct MetricsServer: Service {
+    let page: MetricsPage
+    let listener: Settings.Observability.Listener
+    let clock: any WallClock
+    let logger: Logger
+
+    func run() async throws {
+        let server = Application(
+            serving: page.makeRouter(),
+            host: listener.host,
+            port: listener.port,
+            clock: clock,
+            logger: logger,
+            onServerRunning: { [logger] port in logger.info("metrics are shown", metadata: ["metrics.port": "\(port)"])
+            }
+        )
+        do {
+            try await server.run()
+        } catch let error as IOError {
+            throw Failure(
+                .unreachable,
+                "cannot listen on \(listener.host):\(listener.port): \(String(cString: strerror(error.errnoCode))); "
+                    + "choose another address by metrics.host and metrics.port"
+            )
+        }
     }
 }

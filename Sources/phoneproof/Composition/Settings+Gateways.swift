@@ -1,15 +1,12 @@
+import CoreMetrics
+import Logging
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import Tracing
 
 extension Settings {
-    /// Makes a gateway of what is set for it.
-    ///
-    /// - Parameters:
-    ///   - gateway: which one.
-    ///   - stub: the SMS stub, if there is one.
-    ///   - clock: says what time it is.
-    /// - Returns: nil if what it needs is not set.
+    /// - Returns: nil if what the gateway needs is not set.
     func makeGateway(_ gateway: Gateway, stub: SMSStub?, clock: any WallClock) -> (any MessageGateway)? {
         switch gateway {
         case .stub:
@@ -18,7 +15,7 @@ extension Settings {
             }
         case .console: ConsoleGateway(write: { line in StandardError.write(line) })
         case .twilio:
-            twilio.map {
+            sms.twilio.map {
                 TwilioGateway(
                     account: $0.account,
                     sender: $0.sender,
@@ -28,11 +25,11 @@ extension Settings {
                 )
             }
         case .sens:
-            sens.map {
+            sms.sens.map {
                 SENSGateway(
                     account: $0.account,
                     sender: $0.sender,
-                    allowsLongMessages: allowsLongMessages,
+                    allowsLongMessages: messages.allowsLong,
                     address: $0.address,
                     authenticator: OpenSSLRequestAuthenticator(),
                     wallClock: clock,
@@ -40,12 +37,12 @@ extension Settings {
                 )
             }
         case .solapi:
-            solapi.map {
+            sms.solapi.map {
                 SolapiGateway(
                     account: $0.account,
                     sender: $0.sender,
                     alimtalk: $0.alimtalk,
-                    allowsLongMessages: allowsLongMessages,
+                    allowsLongMessages: messages.allowsLong,
                     address: $0.address,
                     authenticator: OpenSSLRequestAuthenticator(),
                     identifiers: OpenSSLRandom(),
@@ -54,7 +51,7 @@ extension Settings {
                 )
             }
         case .sns:
-            amazonSNS.map {
+            sms.amazonSNS.map {
                 SNSGateway(
                     credentials: $0.credentials,
                     region: $0.region,
@@ -66,7 +63,7 @@ extension Settings {
                 )
             }
         case .vonage:
-            vonage.map {
+            sms.vonage.map {
                 VonageGateway(
                     account: $0.account,
                     sender: $0.sender,
@@ -75,23 +72,53 @@ extension Settings {
                 )
             }
         case .http:
-            httpGateway.map { HTTPGateway(configuration: $0, connectTimeout: connectTimeout) }
+            sms.http.map { HTTPGateway(configuration: $0, connectTimeout: connectTimeout) }
         }
     }
 
-    /// How long to wait for a connection to a gateway.
-    private var connectTimeout: Duration { min(gatewayTimeout / 2, .seconds(5)) }
+    private var connectTimeout: Duration { min(sms.timeout / 2, .seconds(5)) }
 
-    /// What takes in Twilio's reports, if it was told to make them.
-    ///
-    /// - Parameter dispatcher: records what was reported.
+    /// Receives Twilio's receipts; nil without `sms.twilio.status_callback_url`.
     func makeTwilioReceipts(recordedBy dispatcher: OutboxDispatcher) -> TwilioReceipts? {
-        guard let twilio, let address = twilio.statusCallback else { return nil }
+        guard let twilio = sms.twilio, let address = twilio.statusCallback else { return nil }
         return TwilioReceipts(
             account: twilio.account,
             address: address,
             authenticator: OpenSSLRequestAuthenticator(),
             dispatcher: dispatcher
+        )
+    }
+}
+
+extension Settings.Webhooks {
+    func poster(clock: any WallClock, observation: Observation = .none) -> WebhookPoster {
+        WebhookPoster(
+            transport: HTTPWebhookTransport(endpoint: endpoint, connectTimeout: min(timeout / 2, .seconds(5))),
+            signer: OpenSSLEventSigner(secrets: secrets),
+            timeout: timeout,
+            wallClock: clock,
+            metrics: observation.metrics,
+            tracer: observation.tracer
+        )
+    }
+
+    /// - Parameter signal: woken when the store has a new event.
+    func dispatcher(
+        of store: any EventStore,
+        signal: WakeSignal,
+        clock: any WallClock,
+        observation: Observation,
+        logger: Logger
+    ) -> WebhookDispatcher {
+        var configuration = WebhookConfiguration()
+        configuration.timeout = timeout
+        configuration.maxAttempts = maxAttempts
+        return WebhookDispatcher(
+            store: store,
+            poster: poster(clock: clock, observation: observation),
+            configuration: configuration,
+            signal: signal,
+            logger: logger
         )
     }
 }

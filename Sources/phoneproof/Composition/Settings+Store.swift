@@ -1,114 +1,211 @@
 import Glibc
 import Logging
+import OpenSSLCrypto
 import PhoneCLI
 import PhoneDomain
 import PostgreSQLStore
 import Records
 import SQLiteStore
 
-/// The stores, by what the settings name. No other file knows which kinds there are.
+/// The stores that the settings name. No other file knows which kinds there are.
 extension Settings {
-    /// The store of a service, made and migrated if need be.
-    ///
-    /// - Parameters:
-    ///   - events: what is announced when it changes.
-    ///   - observer: is told what it does.
-    /// - Throws: what the store throws.
+    /// The store of a service, created and migrated if need be.
     func openStore(
         announcing events: EventSubscription = .none,
         _ observer: (any StoreObserver)? = nil
     ) throws -> any CompleteStore {
-        switch database {
-        case .memory: try SQLiteStore.inMemory(announcing: events, observer: observer)
-        case .file(let path): try open(path, migrating: migratesAtStart, announcing: events, observer)
-        case .postgresql(let url): try connect(to: url, migrating: migratesAtStart, announcing: events, observer)
-        }
+        try store(migrating: database.migratesAtStart, announcing: events, observer)
     }
 
-    /// The store that a running or stopped service has left, for commands that look at it or mend it: it is neither
-    /// made nor migrated.
+    /// The store that a running or stopped service has left: it is neither created nor migrated.
     ///
     /// - Throws: ``Failure`` where there is none, else what the store throws.
     func existingStore() throws -> any CompleteStore {
-        switch database {
+        switch database.place {
         case .memory:
             throw Failure(.configuration, "the database is in memory; name that of the service by database.url")
-        case .file(let path):
-            guard access(path, F_OK) == 0 else {
-                throw Failure(
-                    .configuration,
-                    "there is no database at \(path); name that of the service by database.url"
-                )
-            }
-            return try open(path, migrating: false, StoreLog(logger: .standardError(level: .warning)))
-        case .postgresql(let url):
-            return try connect(to: url, migrating: false, StoreLog(logger: .standardError(level: .warning)))
+        case .file(let path) where access(path, F_OK) != 0:
+            throw Failure(.configuration, "there is no database at \(path); name that of the service by database.url")
+        default:
+            let observer = StoreLog(logger: .standardError(level: .warning))
+            return try store(migrating: false, announcing: .none, observer)
         }
     }
 
-    /// Brings the tables of the database to the current schema.
+    private func store(
+        migrating: Bool,
+        announcing events: EventSubscription,
+        _ observer: (any StoreObserver)?
+    ) throws -> any CompleteStore {
+        switch database.place {
+        case .memory: return try SQLiteStore.inMemory(announcing: events, observer: observer)
+        case .file(let path):
+            Self.restrictNewFiles()
+            return try SQLiteStore(
+                path: path,
+                migrating: migrating,
+                durability: database.isDurable ? .full : .normal,
+                busyTimeout: database.busyTimeout,
+                announcing: events,
+                observer: observer
+            )
+        case .postgresql(let url):
+            return try PostgreSQLStore(
+                url: url,
+                migrating: migrating,
+                durability: database.isDurable ? .full : .normal,
+                timeout: database.busyTimeout,
+                announcing: events,
+                observer: observer
+            )
+        }
+    }
+
+    /// SQLite creates files by the mask only, and they are for their owner.
+    private static func restrictNewFiles() {
+        umask(0o077)
+    }
+
+    /// Migrates the database to the current schema.
     ///
-    /// - Returns: what was done, in words.
-    /// - Throws: what the store throws.
+    /// - Returns: a report for people.
     func migrateStore() throws -> String {
-        switch database {
+        switch database.place {
         case .memory: return "The database is in memory; there is nothing to migrate."
         case .file(let path):
-            Self.keepFilesToOneself()
-            try SQLiteStore.migrate(path: path, busyTimeout: databaseBusyTimeout)
+            Self.restrictNewFiles()
+            try SQLiteStore.migrate(path: path, busyTimeout: database.busyTimeout)
             return "\(path) is at the current schema."
         case .postgresql(let url):
-            let done = try PostgreSQLStore.migrate(url: url, timeout: databaseBusyTimeout)
-            guard !done.isEmpty else { return "\(database) is at the current schema; there was nothing to do." }
+            let done = try PostgreSQLStore.migrate(url: url, timeout: database.busyTimeout)
+            guard !done.isEmpty else { return "\(database.place) is at the current schema; there was nothing to do." }
             let versions = done.map { "\($0)" }.joined(separator: ", ")
-            return "\(database) is at the current schema; done: migration \(versions)."
+            return "\(database.place) is at the current schema; done: migration \(versions)."
         }
     }
 
-    /// What is left of an erased number where this program cannot reach it, and what to do about it; nil if nothing is.
+    /// Where the database may still have what was erased, and what to do about it; nil if nowhere.
     var remainsAfterErasure: String? {
-        guard case .postgresql = database else { return nil }
+        guard case .postgresql = database.place else { return nil }
         return
             "the server may keep the bytes of what was erased in the free space of its tables until it is used again, in its "
             + "write-ahead log, in archives, standbys and backups; to free the tables of them now, stop the service and run: "
             + "VACUUM FULL \(PostgreSQLStore.tablesOfPeople.joined(separator: ", "))"
     }
+}
 
-    private func open(
-        _ path: String,
-        migrating: Bool,
-        announcing events: EventSubscription = .none,
-        _ observer: (any StoreObserver)? = nil
-    ) throws -> SQLiteStore {
-        Self.keepFilesToOneself()
-        return try SQLiteStore(
-            path: path,
-            migrating: migrating,
-            durability: isDurable ? .full : .normal,
-            busyTimeout: databaseBusyTimeout,
-            announcing: events,
-            observer: observer
+/// The key file.
+extension Settings {
+    /// The path of the key file, by default beside the database; nil for a database in memory.
+    ///
+    /// - Throws: ``SettingsError`` for a database on a server without `keys.file`.
+    func keyPath() throws(SettingsError) -> String? {
+        if let keyFile { return keyFile }
+        switch database.place {
+        case .memory: return nil
+        case .file(let link):
+            let path = SQLiteStore.file(at: link)
+            return (path.hasSuffix(".sqlite") ? String(path.dropLast(".sqlite".count)) : path) + ".keys"
+        case .postgresql:
+            throw SettingsError(
+                "keys.file is not set, and the keys cannot lie beside a PostgreSQL database; name a file that is the same "
+                    + "for every instance (or set \(SettingsError.environmentName(of: "keys.file")))"
+            )
+        }
+    }
+
+    /// In production, with a database that several instances share, the key file must exist before the first one starts: one
+    /// that creates its own cannot check the codes of others.
+    func requireKeysOfAll() throws {
+        guard case .postgresql = database.place, profile == .production, let path = try keyPath(),
+            access(path, F_OK) != 0
+        else { return }
+        throw Failure(
+            .configuration,
+            "there is no key file at \(path), and an instance with keys of its own cannot check the codes of others; make "
+                + "one with `phoneproof keys make`, and give every instance this very file"
         )
     }
 
-    private func connect(
-        to url: String,
-        migrating: Bool,
-        announcing events: EventSubscription = .none,
-        _ observer: (any StoreObserver)? = nil
-    ) throws -> PostgreSQLStore {
-        try PostgreSQLStore(
-            url: url,
-            migrating: migrating,
-            durability: isDurable ? .full : .normal,
-            timeout: databaseBusyTimeout,
-            announcing: events,
-            observer: observer
-        )
+    /// The vault with the keys of a running or stopped service; no file is created.
+    func existingVault() throws -> OpenSSLCodeVault {
+        let path = try keyPath()
+        guard let path, access(path, F_OK) == 0 else {
+            throw Failure(
+                .configuration,
+                "there is no key file at \(path ?? "-"), and without the keys no entry of a number can be found; "
+                    + "name that of the service by keys.file"
+            )
+        }
+        return try OpenSSLCodeVault(keys: KeyRing.load(from: path))
+    }
+}
+
+/// The two databases of a copy.
+extension Settings {
+    /// The store that is copied, neither created nor migrated.
+    ///
+    /// - Throws: ``Failure`` if there is none or it is in use, else what the store throws.
+    func source(at database: Database.Place) throws -> any PortableStore {
+        let settings = copying(database)
+        try settings.requireUnused()
+        return try settings.existingStore()
     }
 
-    /// SQLite makes files by the mask alone, and what they hold is for their owner.
-    private static func keepFilesToOneself() {
-        umask(0o077)
+    /// The store that is copied into, created and migrated if need be.
+    ///
+    /// - Throws: ``Failure`` if it is in use, else what the store throws.
+    func target(at database: Database.Place) throws -> any PortableStore {
+        if case .memory = database {
+            throw Failure(.configuration, "a database in memory is gone when the copy is done; name another by --to")
+        }
+        let settings = copying(database)
+        try settings.requireUnused()
+        return try settings.openStore()
+    }
+
+    private func copying(_ place: Database.Place) -> Settings {
+        var settings = self
+        settings.database.place = place
+        settings.database.migratesAtStart = true
+        // Nobody waits for a response, and counting the rows of a large table takes time.
+        settings.database.busyTimeout = max(database.busyTimeout, .seconds(60))
+        return settings
+    }
+
+    private func requireUnused() throws {
+        switch database.place {
+        case .memory: break
+        case .file(let path):
+            guard let process = SQLiteStore.process(usingDatabaseAt: path) else { return }
+            let who = process > 0 ? "process \(process)" : "another process"
+            throw Failure(
+                .failed,
+                "\(who) has \(path) open; stop the service, and whatever else uses it, and copy then"
+            )
+        case .postgresql(let url):
+            let count = try PostgreSQLStore.sessionCount(url: url, timeout: database.busyTimeout)
+            guard count > 0 else { return }
+            throw Failure(
+                .failed,
+                "\(count == 1 ? "1 connection" : "\(count) connections") of this program to \(database.place) are open; stop every "
+                    + "instance, and copy then"
+            )
+        }
+    }
+}
+
+extension Settings.Database.Place {
+    /// Whether this is surely the same database as the other.
+    func isSame(as other: Settings.Database.Place) -> Bool {
+        switch (self, other) {
+        case (.file(let path), .file(let otherPath)):
+            if path == otherPath { return true }
+            var (one, another) = (stat(), stat())
+            guard stat(path, &one) == 0, stat(otherPath, &another) == 0 else { return false }
+            return one.st_dev == another.st_dev && one.st_ino == another.st_ino
+        case (.postgresql(let url), .postgresql(let otherURL)): return url == otherURL
+        default: return false
+        }
     }
 }

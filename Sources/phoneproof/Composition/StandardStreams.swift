@@ -1,15 +1,19 @@
 import Glibc
+import Logging
 import PhoneCLI
+import PhoneDomain
+import SystemPackage
+import Telemetry
 
-/// Prints a line. It takes the place of the standard library's function in this module, so that no command can write to a
-/// terminal what somebody put into a name, a message or metadata to act on it.
+/// Prints a line with control characters escaped. It replaces the standard library's function in this module, so that nobody
+/// can act on an operator's terminal by a name, a message or metadata.
 func print(_ line: String) {
     Swift.print(line.escapedForTerminal)
 }
 
 /// The standard error stream, whole lines at a time.
 enum StandardError {
-    /// Writes a line of a log, an error or a hint, with the same characters escaped as ``print(_:)``.
+    /// Escapes the same characters as ``print(_:)``.
     static func write(_ line: String) {
         var text = (line.hasSuffix("\n") ? line : line + "\n").escapedForTerminal
         text.withUTF8 { bytes in
@@ -20,5 +24,53 @@ enum StandardError {
                 if count > 0 { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)) }
             }
         }
+    }
+}
+
+extension Logger {
+    /// A logger to the standard error stream, so that the standard output is a command's only.
+    static func standardError(level: Logger.Level, format: LogFormat = .text) -> Logger {
+        var logger = Logger(label: "phoneproof") { label in
+            LineLogHandler(label: label, format: format, now: { SystemWallClock().now() }, write: StandardError.write)
+        }
+        logger.logLevel = level
+        return logger
+    }
+}
+
+extension FilePath {
+    func contents() throws -> [UInt8] {
+        let descriptor = try FileDescriptor.open(self, .readOnly)
+        return try descriptor.closeAfter {
+            var bytes: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 16_384)
+            while true {
+                let count = try chunk.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+                guard count > 0 else { return bytes }
+                bytes.append(contentsOf: chunk.prefix(count))
+            }
+        }
+    }
+}
+
+extension LanguageTag {
+    /// The language of the environment, as POSIX has it: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set
+    /// decides; nil where it names no language (POSIX.1-2017, Base Definitions, section 8.2).
+    init?(environment: [String: String]) {
+        let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        guard let value = names.lazy.compactMap({ environment[$0] }).first(where: { !$0.isEmpty }) else { return nil }
+        self.init(value)
+    }
+
+    /// The prompt's texts in this language; in English if there are none, or the environment's character set cannot show them.
+    func promptTexts(environment: [String: String]) -> any PromptTexts {
+        guard language == "ko" else { return EnglishPromptTexts() }
+        guard Appearance.isUTF8(environment) else {
+            StandardError.write(
+                "phoneproof: in English, since the character set of the environment is not UTF-8; set LC_ALL=C.UTF-8 for Korean"
+            )
+            return EnglishPromptTexts()
+        }
+        return KoreanPromptTexts()
     }
 }

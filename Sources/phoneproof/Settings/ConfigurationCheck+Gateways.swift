@@ -1,9 +1,27 @@
 import PhoneDelivery
 
-/// What the gateways need and what is unsafe about them.
 extension ConfigurationCheck {
-    mutating func checkTwilio(_ settings: Settings) {
-        guard let twilio = settings.twilio else { return }
+    mutating func checkGateways() {
+        let sms = settings.sms
+        add("gateways", sms.gateways.map(\.rawValue).joined(separator: ", then "))
+        for (index, gateway) in sms.gateways.enumerated() {
+            // A gateway that takes every message leaves none to the next.
+            let what = index == 0 ? "no message leaves this service" : "what other gateways do not take stays here"
+            switch gateway {
+            case .stub: warn("\(what); everyone who reaches it can read every code (sms.gateway)")
+            case .console: warn("\(what); codes are written to its standard error (sms.gateway)")
+            case .twilio: check(sms.twilio)
+            case .sens: check(sms.sens)
+            case .solapi: check(sms.solapi)
+            case .sns: check(sms.amazonSNS)
+            case .vonage: check(sms.vonage)
+            case .http: check(sms.http)
+            }
+        }
+    }
+
+    private mutating func check(_ twilio: Settings.Twilio?) {
+        guard let twilio else { return }
         let reports = twilio.statusCallback.map { ", which reports to \($0)" } ?? ""
         add("twilio", "\(twilio.account) from \(twilio.sender), by \(twilio.address)\(reports)")
         warnIfPlain(twilio.address, "codes and the auth token", "sms.twilio.base_url")
@@ -12,41 +30,41 @@ extension ConfigurationCheck {
         }
     }
 
-    mutating func checkSENS(_ settings: Settings) {
-        guard let sens = settings.sens else { return }
+    private mutating func check(_ sens: Settings.SENS?) {
+        guard let sens else { return }
         add("sens", "\(sens.account) from \(sens.sender), by \(sens.address)")
         warnIfPlain(sens.address, "codes", "sms.sens.base_url")
-        checkReceipts(of: .sens, settings)
+        checkReceipts(of: .sens)
     }
 
-    mutating func checkSolapi(_ settings: Settings) {
-        guard let solapi = settings.solapi else { return }
+    private mutating func check(_ solapi: Settings.Solapi?) {
+        guard let solapi else { return }
         let alimtalk = solapi.alimtalk.map { ", in KakaoTalk first by \($0.templateID)" } ?? ""
         add("solapi", "\(solapi.account) from \(solapi.sender), by \(solapi.address)\(alimtalk)")
         warnIfPlain(solapi.address, "codes", "sms.solapi.base_url")
-        checkReceipts(of: .solapi, settings)
+        checkReceipts(of: .solapi)
     }
 
-    mutating func checkAmazonSNS(_ settings: Settings) {
-        guard let sns = settings.amazonSNS else { return }
+    private mutating func check(_ sns: Settings.AmazonSNS?) {
+        guard let sns else { return }
         let sender = [sns.sender.id?.description, sns.sender.number?.description].compactMap(\.self)
         let from = sender.isEmpty ? "whom Amazon chooses" : sender.joined(separator: ", ")
         add("sns", "\(sns.credentials) in \(sns.region) from \(from), by \(sns.address)")
         if sns.credentials.isTemporary {
             warn("temporary credentials end within hours, and are not renewed (sms.sns.session_token)")
         }
-        // The secret signs, and does not travel.
+        // The secret signs, and is not sent.
         warnIfPlain(sns.address, "codes", "sms.sns.base_url")
     }
 
-    mutating func checkVonage(_ settings: Settings) {
-        guard let vonage = settings.vonage else { return }
+    private mutating func check(_ vonage: Settings.Vonage?) {
+        guard let vonage else { return }
         add("vonage", "\(vonage.account) from \(vonage.sender), by \(vonage.address)")
         warnIfPlain(vonage.address, "codes and the secret", "sms.vonage.base_url")
     }
 
-    mutating func checkHTTPGateway(_ settings: Settings) {
-        guard let gateway = settings.httpGateway else { return }
+    private mutating func check(_ gateway: HTTPGatewayConfiguration?) {
+        guard let gateway else { return }
         add("http", "\(gateway)\(gateway.isIdempotent ? ", again where nobody knows" : "")")
         if gateway.endpoint.isPlain, !gateway.endpoint.isLoopback {
             warn(
@@ -55,8 +73,8 @@ extension ConfigurationCheck {
         }
     }
 
-    private mutating func checkReceipts(of gateway: Settings.Gateway, _ settings: Settings) {
-        guard settings.receiptSchedule == nil else { return }
+    private mutating func checkReceipts(of gateway: Settings.Gateway) {
+        guard settings.sms.receiptSchedule == nil else { return }
         warn(
             "nobody asks \(gateway.rawValue) how messages fared, so none counts as delivered or lost (sms.receipts.hours)"
         )

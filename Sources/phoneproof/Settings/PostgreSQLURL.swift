@@ -160,3 +160,69 @@ struct PostgreSQLURL {
         return text
     }
 }
+
+/// What becomes of passwords and codes on their way to the server.
+extension PostgreSQLURL {
+    /// The servers that are not this machine's, as the URL names them or else the environment
+    /// (https://www.postgresql.org/docs/current/libpq-envars.html).
+    func remoteHosts(environment: [String: String]) -> [String] {
+        let others = (environment["PGHOSTADDR"] ?? environment["PGHOST"])?.split(separator: ",").map(String.init)
+        return (hosts.isEmpty ? others ?? [] : hosts).filter { !Self.isLocal($0) }
+    }
+
+    /// How far libpq goes to be sure of the server: what the URL says, else the environment, else that it takes
+    /// encryption if it is offered, and whoever offers it.
+    func sslMode(environment: [String: String]) -> String {
+        // What JDBC calls it, libpq takes as well.
+        if let mode = parameters["sslmode"] ?? (parameters["ssl"] == "true" ? "require" : nil) { return mode }
+        if let mode = environment["PGSSLMODE"] { return mode }
+        return (parameters["sslrootcert"] ?? environment["PGSSLROOTCERT"]) == "system" ? "verify-full" : "prefer"
+    }
+
+    /// Whether it is this machine: a socket, which begins with `/`, or in Linux's namespace of its own with `@`; or an
+    /// address of loopback.
+    private static func isLocal(_ host: String) -> Bool {
+        if host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+/// What is wrong with the address of a PostgreSQL database. It quotes nothing, since what stands at a wrong place may be
+/// a part of a password.
+enum PostgreSQLURLError: Error, CustomStringConvertible {
+    enum Part: String {
+        case user, password, host, parameter
+        case databaseName = "name of the database"
+    }
+
+    case whiteSpace
+    case form
+    case twoAtSigns
+    case slash
+    case brackets
+    case port
+    case parameter
+    case mode
+    case percent(Part)
+
+    var description: String {
+        switch self {
+        case .whiteSpace: "there is white space or a control character in it; remove it, or write a space as %20"
+        case .form: "it must begin with postgresql:// or postgres://"
+        case .twoAtSigns: "user and password end at the first @; write an @ within them as %40"
+        case .slash:
+            "user and password end at the first /; write / within a password as %2F, and @ within the name of a "
+                + "database as %40"
+        case .brackets: "an IPv6 address stands in brackets, with a port behind them or none: [2001:db8::1]:5432"
+        case .port:
+            "a port is a number from 1 to 65535; if there is none in it, write / within a password as %2F, and : within a "
+                + "user as %3A"
+        case .parameter:
+            "behind the ? there must be name=value, several of them joined by &; write = in a value as %3D, and ? within a "
+                + "password as %3F"
+        case .mode: "sslmode is one of disable, allow, prefer, require, verify-ca and verify-full"
+        case .percent(let part): "in the \(part.rawValue) a % has no two hexadecimal digits behind it; write it as %25"
+        }
+    }
+}

@@ -3,40 +3,40 @@ import PhoneDelivery
 import PhoneDomain
 import SQLiteStore
 
+/// What is unsafe about settings.
 extension Settings {
-    /// What others on this machine can read or change though it is for the service alone, and what to do about it. The keys are
-    /// not among it, which are refused then.
+    /// What others on this machine can read or change though it is for the service only, except keys, which are refused then.
     ///
     /// - Parameter file: the file of settings, if there is one.
     func exposures(file: String?) -> [String] {
         var exposures: [String] = []
-        func look(_ path: String, _ key: String, isFolder: Bool = false) {
+        func check(_ path: String, _ key: String, isFolder: Bool = false) {
             guard isExposed(path) else { return }
             exposures.append(
                 "others on this machine can read or change \(path); chmod \(isFolder ? "700" : "600") it (\(key))"
             )
         }
-        switch database {
+        switch database.place {
         case .memory: break
         case .file(let path):
             let file = SQLiteStore.file(at: path)
-            look(file.lastIndex(of: "/").map { String(file[...$0]) } ?? ".", "database.url", isFolder: true)
-            for suffix in ["", "-wal", "-shm"] { look(file + suffix, "database.url") }
+            check(file.lastIndex(of: "/").map { String(file[...$0]) } ?? ".", "database.url", isFolder: true)
+            for suffix in ["", "-wal", "-shm"] { check(file + suffix, "database.url") }
         case .postgresql(let text):
             let bearsSecret = (try? PostgreSQLURL(text).bearsSecret) ?? false
-            if let file, bearsSecret, databaseURLIsInFile, isExposed(file, by: 0o066) {
+            if let file, bearsSecret, database.urlIsInFile, isExposed(file, by: 0o066) {
                 exposures.append(
                     "others can read \(file), and the password in it; chmod 600 it, or set PHONEPROOF_DATABASE_URL "
                         + "(database.url)"
                 )
             }
         }
-        for file in secretFiles { look(file.path, file.key) }
+        for file in secretFiles { check(file.path, file.key) }
         return exposures
     }
 
     /// Whether only this machine can reach the service.
-    var isLoopback: Bool { Self.isLoopback(host) }
+    var isLoopback: Bool { Self.isLoopback(server.host) }
 
     /// Whether only this machine can reach what listens there: at its own name, ::1, or an address of 127.0.0.0/8
     /// (RFC 1122 section 3.2.1.3), and at no name that only looks like one.
@@ -46,38 +46,31 @@ extension Settings {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Refuses to serve what must not be served.
+    /// Refuses unsafe settings.
     ///
-    /// - Parameter stub: whether the SMS stub is served whatever the gateway.
+    /// - Parameter stub: whether only the SMS stub is served.
     /// - Throws: ``Failure`` with what to do.
     func requireSafeToServe(stub: Bool = false) throws {
-        guard (0...65_535).contains(port) else { throw Failure(.usage, "--port must be from 0 to 65535") }
-        if !stub {
-            try requireSafeProfile()
-            try requireKeysOfStrangers()
-        }
-        if stub || gateways.contains(.stub), !isLoopback, !allowsRemoteStub {
+        guard (0...65_535).contains(server.port) else { throw Failure(.usage, "--port must be from 0 to 65535") }
+        if !stub, profile == .production { try requireProduction() }
+        if !stub, server.servesWithoutKeys, !isLoopback {
             throw Failure(
                 .configuration,
-                "the SMS stub shows every code to anyone who can reach \(host); listen on 127.0.0.1, choose another "
+                "without API keys whoever can reach \(server.host) sends messages at your cost; listen on 127.0.0.1, or leave "
+                    + "out --insecure-no-keys (server.insecure_no_keys) and make keys by `phoneproof keys create`"
+            )
+        }
+        if stub || sms.gateways.contains(.stub), !isLoopback, !sms.allowsRemoteStub {
+            throw Failure(
+                .configuration,
+                "the SMS stub shows every code to anyone who can reach \(server.host); listen on 127.0.0.1, choose another "
                     + "sms.gateway, or set sms.stub.allow_remote to true if that is meant"
             )
         }
     }
 
-    /// Refuses to serve without keys where others than the machine itself can call.
-    private func requireKeysOfStrangers() throws {
-        guard servesWithoutKeys, !isLoopback else { return }
-        throw Failure(
-            .configuration,
-            "without API keys whoever can reach \(host) sends messages at your cost; listen on 127.0.0.1, or leave out "
-                + "--insecure-no-keys (server.insecure_no_keys) and make keys by `phoneproof keys create`"
-        )
-    }
-
-    private func requireSafeProfile() throws {
-        guard profile == .production else { return }
-        if servesWithoutKeys {
+    private func requireProduction() throws {
+        if server.servesWithoutKeys {
             throw Failure(
                 .configuration,
                 "profile is production, where no program is served without an API key; leave out --insecure-no-keys "
@@ -98,12 +91,39 @@ extension Settings {
                     + "address by webhooks.url, or set profile to development"
             )
         }
-        if let inner = gateways.first(where: { $0 == .stub || $0 == .console }) {
+        if let inner = sms.gateways.first(where: { $0 == .stub || $0 == .console }) {
             throw Failure(
                 .configuration,
                 "profile is production, and no message leaves the service by sms.gateway \(inner.rawValue); choose "
                     + "another gateway, or set profile to development"
             )
         }
+    }
+
+    /// What is doubtful about the issuer; nil if nothing is.
+    var doubtAboutIssuer: String? {
+        guard tokens.issuer == nil, !isLoopback || profile == .production else { return nil }
+        return
+            "access tokens bear \(issuer) as their issuer, where those who verify them may find nothing, and which changes "
+            + "with the address that is listened at; set tokens.issuer to the https address by which others reach the service"
+    }
+
+    /// What is doubtful about the links in notices to old numbers; nil if nothing is.
+    var doubtAboutUndoAddress: String? {
+        guard accounts.undoAddress == nil, tokens.issuer == nil,
+            !isLoopback || profile == .production || sms.gateways.contains(.twilio)
+        else { return nil }
+        return
+            "whoever is told that a number was changed is given a link to \(undoAddress?.description ?? issuer), where their "
+            + "phone may find nothing; set accounts.undo_url, or tokens.issuer"
+    }
+
+    /// What is doubtful about the test numbers; nil if nothing is.
+    func doubtAboutTestNumbers(at now: Timestamp) -> String? {
+        let testNumbers = abusePolicy.testNumbers
+        guard testNumbers.count > 0, testNumbers.until <= now else { return nil }
+        return
+            "the test numbers ended at \(testNumbers.until) and are numbers like others: messages go to them; remove "
+            + "them, or set test_numbers.until to a moment to come"
     }
 }

@@ -2,44 +2,45 @@ import Configuration
 import SystemPackage
 import Yams
 
-/// Reads settings from the environment and from a file, in that order, and forgives nothing: a value of the wrong type
-/// and a key that nobody reads are errors, since a misspelt limit is no limit.
-struct SettingsReader {
-    private let reader: ConfigReader
+/// Reads settings from environment variables, which have precedence, and from a YAML file. It collects all errors, and a
+/// description of each setting (``reference``).
+///
+/// A key or variable that is no setting is an error, since a misspelt limit would not limit anything.
+final class SettingsReader {
+    private let values: ConfigReader
     private let keysInFile: Set<String>
     private let fileName: String?
     private let variables: Set<String>
-    /// The variables of OpenTelemetry, which several programs share (``shared(_:wanted:_:)``).
+    /// The variables of OpenTelemetry, which several programs share.
     private let sharedVariables: [String: String]
-    private(set) var keysRead: Set<String> = []
     /// The files that secrets were read from, and the keys that name them.
     private(set) var secretFiles: [(key: String, path: String)] = []
+    private var keysRead: Set<String> = []
+    private var errors: [String] = []
+    private var dependentErrors: [String] = []
+    var descriptions: [Setting.Description] = []
 
     /// - Parameters:
     ///   - file: a YAML file, or nil for none.
     ///   - environment: the variables; those that begin with `PHONEPROOF_` count.
     init(file: String?, environment: [String: String]) async throws(SettingsError) {
-        let variables = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "phoneproof")
+        let provider = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "phoneproof")
         fileName = file
         sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
-        self.variables = Set(environment.keys.filter { $0.hasPrefix("PHONEPROOF_") })
+        variables = Set(environment.keys.filter { $0.hasPrefix("PHONEPROOF_") })
         guard let file else {
-            reader = ConfigReader(provider: variables)
-            keysInFile = []
+            (values, keysInFile) = (ConfigReader(provider: provider), [])
             return
         }
         do {
             let text = try String(decoding: FilePath(file).contents(), as: UTF8.self)
             guard let root = try Yams.compose(yaml: text) else {
                 // A file of comments only sets nothing.
-                reader = ConfigReader(provider: variables)
-                keysInFile = []
+                (values, keysInFile) = (ConfigReader(provider: provider), [])
                 return
             }
             keysInFile = Self.keys(in: root, below: "")
-            reader = ConfigReader(providers: [
-                variables, try await FileProvider<YAMLSnapshot>(filePath: FilePath(file)),
-            ])
+            values = ConfigReader(providers: [provider, try await FileProvider<YAMLSnapshot>(filePath: FilePath(file))])
         } catch let error as Errno {
             throw SettingsError("cannot read \(file): \(error); name an existing file with --config")
         } catch {
@@ -58,159 +59,142 @@ struct SettingsReader {
         }
     }
 
+    /// The settings whose keys begin with this name and a dot.
+    func section(_ name: String) -> SettingsSection {
+        SettingsSection(name: name, reader: self)
+    }
+
+    /// Whether the file sets a key, and the environment does not override it.
+    func isInFileAlone(_ key: String) -> Bool {
+        keysInFile.contains(key) && !variables.contains(SettingsError.environmentName(of: key))
+    }
+
+    /// The text at a key, or nil if it is not set or empty.
+    func text(at key: String) -> String? {
+        keysRead.insert(key)
+        if let text = values.string(forKey: ConfigKey(key)) { return text.isEmpty ? nil : text }
+        if let list = values.stringArray(forKey: ConfigKey(key)) {
+            reject(key, list.joined(separator: ", "), wanted: "one value, not a list")
+        }
+        return nil
+    }
+
+    /// The texts of a list, in YAML or separated by commas; nil if it is not set.
+    func texts(at key: String) -> [String]? {
+        keysRead.insert(key)
+        let texts =
+            values.stringArray(forKey: ConfigKey(key))
+            ?? values.string(forKey: ConfigKey(key))?.split(separator: ",").map(String.init)
+        return texts?.map { String($0.trimmingPrefix { $0 == " " }) }
+    }
+
+    /// A secret: from the environment, or from the file that the key with `_file` names, without white space around it. It
+    /// may not be in the file of settings, which many people see, and no error quotes it.
+    ///
+    /// - Parameter isNeeded: whether its file is read.
+    func secret(at key: String, isNeeded: Bool) -> String? {
+        let fileKey = key + "_file"
+        let variable = SettingsError.environmentName(of: key)
+        let path = text(at: fileKey)
+        guard !keysInFile.contains(key) else {
+            keysRead.insert(key)
+            fail("\(key) is a secret; put it in a file of its own, name that by \(fileKey), or set \(variable)")
+            return nil
+        }
+        if let text = text(at: key) { return text }
+        guard isNeeded, let path else { return nil }
+        do {
+            let secret = String(decoding: try FilePath(path).contents(), as: UTF8.self).trimmed
+            if secret.isEmpty {
+                fail("\(fileKey): \(path) is empty; write the secret into it")
+                return nil
+            }
+            secretFiles.append((fileKey, path))
+            return secret
+        } catch {
+            fail("\(fileKey): cannot read \(path): \(error); name a file that can be read, or set \(variable)")
+            return nil
+        }
+    }
+
+    /// The value of the first of these variables of OpenTelemetry that is set and not empty, or nil. No error quotes it.
+    func shared<Value>(_ names: String..., wanted: String = "a text", _ parse: (String) -> Value? = { $0 }) -> Value? {
+        guard let name = names.first(where: { sharedVariables[$0] != nil }), let text = sharedVariables[name] else {
+            return nil
+        }
+        let value = parse(text)
+        if value == nil { fail("\(name) will not do; it must be \(wanted)") }
+        return value
+    }
+
+    /// Records that a value is invalid, and quotes it unless it is a secret.
+    func reject(_ key: String, _ value: String, wanted: String, isSecret: Bool = false) {
+        let problem = isSecret ? "will not do" : "is '\(value)'"
+        fail("\(key) \(problem); it must be \(wanted) (or set \(SettingsError.environmentName(of: key)))")
+    }
+
+    /// Records an error.
+    func fail(_ error: String) {
+        errors.append(error)
+    }
+
+    /// Records that settings do not fit together, or that one is missing. It is not reported beside invalid values, which may
+    /// be its cause.
+    func failTogether(_ error: String) {
+        dependentErrors.append(error)
+    }
+
+    /// - Throws: all errors, and whatever the file or the environment sets that is no setting.
+    func finish() throws(SettingsError) {
+        let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfScripts)
+        for name in variables.subtracting(known).sorted() where !Self.isSetByKubernetes(name) {
+            fail("\(name) sets nothing; unset it, or correct it by config/reference.yaml")
+        }
+        for key in keysInFile.subtracting(keysRead).sorted() {
+            let near = keysRead.filter { $0.split(separator: ".").last == key.split(separator: ".").last }.min()
+            let hint = near.map { "did you mean \($0)?" } ?? "remove it, or see config/reference.yaml"
+            fail("\(fileName ?? "the file"): there is no setting \(key); \(hint)")
+        }
+        let all = errors.isEmpty ? dependentErrors : errors
+        if !all.isEmpty { throw SettingsError(lines: all) }
+    }
+
     /// What the scripts beside the program read.
     private static let variablesOfScripts: Set = [
         "PHONEPROOF_BUILD", "PHONEPROOF_SWIFT_HOME", "PHONEPROOF_SWIFT_URL", "PHONEPROOF_SWIFT_KEYS_URL",
         "PHONEPROOF_TEST_POSTGRESQL",
     ]
 
-    /// Whether it is one that Kubernetes sets for every container beside a service named phoneproof
+    /// Kubernetes sets such variables in every container beside a service named phoneproof
     /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
-    private static func isOfAnOrchestrator(_ name: String) -> Bool {
+    private static func isSetByKubernetes(_ name: String) -> Bool {
         name.hasPrefix("PHONEPROOF_SERVICE_") || name == "PHONEPROOF_PORT" || name.hasPrefix("PHONEPROOF_PORT_")
     }
+}
 
-    /// Whether a key is set by the file, and the environment does not override it.
-    func isInFileAlone(_ key: String) -> Bool {
-        keysInFile.contains(key) && !variables.contains(SettingsError.environmentName(of: key))
+/// Settings that are missing, unknown or invalid: a line for each, which says what to do.
+struct SettingsError: Error, CustomStringConvertible {
+    let lines: [String]
+
+    init(lines: [String]) {
+        self.lines = lines
     }
 
-    /// The text at a key, or nil if it is not set or empty.
-    mutating func text(_ key: String) throws(SettingsError) -> String? {
-        keysRead.insert(key)
-        if let text = reader.string(forKey: ConfigKey(key)) {
-            return text.isEmpty ? nil : text
-        }
-        if let list = reader.stringArray(forKey: ConfigKey(key)) {
-            throw SettingsError(key: key, value: list.joined(separator: ", "), wanted: "one value, not a list")
-        }
-        return nil
+    init(_ line: String) {
+        lines = [line]
     }
 
-    /// A secret: from the environment, or from the file that the key with `_file` names, without white space around it. It
-    /// is not taken from the file of settings, which is shown around, and no error quotes it.
-    ///
-    /// - Parameter isNeeded: whether the file must be there.
-    mutating func secret(_ key: String, isNeeded: Bool) throws(SettingsError) -> String? {
-        let fileKey = key + "_file"
-        let variable = SettingsError.environmentName(of: key)
-        guard !keysInFile.contains(key) else {
-            throw SettingsError(
-                "\(key) is a secret; put it in a file of its own, name that by \(fileKey), or set \(variable)"
-            )
-        }
-        let path = try text(fileKey)
-        if let text = try text(key) { return text }
-        guard isNeeded, let path else { return nil }
-        do {
-            let text = String(decoding: try FilePath(path).contents(), as: UTF8.self)
-            let secret = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
-            guard !secret.isEmpty else { throw SettingsError("\(fileKey): \(path) is empty; write the secret into it") }
-            secretFiles.append((fileKey, path))
-            return String(secret)
-        } catch let error as SettingsError {
-            throw error
-        } catch {
-            throw SettingsError(
-                "\(fileKey): cannot read \(path): \(error); name a file that can be read, or set \(variable)"
-            )
-        }
-    }
+    var description: String { lines.joined(separator: "\n") }
 
-    /// The value of the first of these variables of OpenTelemetry that is set and not empty, or nil. No error quotes it.
-    func shared<Value>(
-        _ names: String...,
-        wanted: String = "a text",
-        _ read: (String) -> Value? = { $0 }
-    ) throws(SettingsError) -> Value? {
-        guard let name = names.first(where: { sharedVariables[$0] != nil }), let text = sharedVariables[name] else {
-            return nil
-        }
-        guard let value = read(text) else { throw SettingsError("\(name) will not do; it must be \(wanted)") }
-        return value
+    /// The environment variable that overrides a key: `server.port` is `PHONEPROOF_SERVER_PORT`.
+    static func environmentName(of key: String) -> String {
+        "PHONEPROOF_" + String(key.map { $0 == "." ? "_" : $0 }).uppercased()
     }
+}
 
-    /// The text at a key, read as a `Value`.
-    mutating func value<Value>(
-        _ key: String,
-        default standard: Value,
-        wanted: String,
-        isSecret: Bool = false,
-        _ read: (String) -> Value?
-    ) throws(SettingsError) -> Value {
-        guard let text = try text(key) else { return standard }
-        guard let value = read(text) else {
-            throw isSecret
-                ? SettingsError(key: key, wanted: wanted) : SettingsError(key: key, value: text, wanted: wanted)
-        }
-        return value
-    }
-
-    mutating func integer(_ key: String, default standard: Int, in range: ClosedRange<Int>) throws(SettingsError) -> Int
-    {
-        try value(key, default: standard, wanted: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
-            Int($0).flatMap { range.contains($0) ? $0 : nil }
-        }
-    }
-
-    mutating func seconds(
-        _ key: String,
-        default standard: Duration,
-        in range: ClosedRange<Int>
-    ) throws(SettingsError) -> Duration {
-        .seconds(try integer(key, default: Int(standard.components.seconds), in: range))
-    }
-
-    mutating func flag(_ key: String, default standard: Bool) throws(SettingsError) -> Bool {
-        try value(key, default: standard, wanted: "true or false") {
-            switch $0 {
-            case "true": true
-            case "false": false
-            default: nil
-            }
-        }
-    }
-
-    /// A list, in YAML as one, in the environment separated by commas.
-    mutating func list<Element>(
-        _ key: String,
-        default standard: [Element],
-        wanted: String,
-        isSecret: Bool = false,
-        _ read: (String) -> Element?
-    ) throws(SettingsError) -> [Element] {
-        keysRead.insert(key)
-        let texts: [String]
-        if let list = reader.stringArray(forKey: ConfigKey(key)) {
-            texts = list
-        } else if let text = reader.string(forKey: ConfigKey(key)) {
-            texts = text.split(separator: ",").map(String.init)
-        } else {
-            return standard
-        }
-        var elements: [Element] = []
-        for text in texts {
-            let bare = String(text.trimmingPrefix { $0 == " " })
-            guard let element = read(bare) else {
-                throw isSecret
-                    ? SettingsError(key: key, wanted: wanted) : SettingsError(key: key, value: bare, wanted: wanted)
-            }
-            elements.append(element)
-        }
-        return elements
-    }
-
-    /// Ends the reading: whatever stands in the file or in the environment and was not read is a mistake.
-    func finish() throws(SettingsError) {
-        let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfScripts)
-        if let unknown = variables.subtracting(known).filter({ !Self.isOfAnOrchestrator($0) }).min() {
-            throw SettingsError(
-                "\(unknown) sets nothing; unset it, or correct it by the comments in config/phoneproof.yaml"
-            )
-        }
-        guard let unknown = keysInFile.subtracting(keysRead).min() else { return }
-        let near = keysRead.filter { $0.split(separator: ".").last == unknown.split(separator: ".").last }.min()
-        let hint = near.map { "; did you mean \($0)?" } ?? "; remove it, or see the comments in config/phoneproof.yaml"
-        throw SettingsError("\(fileName ?? "the file"): there is no setting \(unknown)\(hint)")
+extension StringProtocol {
+    /// The text without white space around it.
+    var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

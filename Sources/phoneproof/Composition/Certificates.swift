@@ -1,0 +1,197 @@
+// Whichever of the two is loaded first has `struct stat`.
+import CoreFoundation
+import Glibc
+import Logging
+import PhoneDomain
+import PhoneHTTP
+import ServiceLifecycle
+import SystemPackage
+import UnixSignals
+
+/// Whether others than its owner and its group can read a file or folder, or others than its owner can change it. A secret
+/// that is mounted into a container is often readable by all, so this is a reason to warn, not to refuse.
+///
+/// - Parameter permissions: the bits that are too many.
+func isExposed(_ path: String, by permissions: mode_t = 0o026) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & permissions != 0
+}
+
+struct TLSFiles {
+    /// The path of the certificate and, behind it, its chain, in PEM.
+    let certificate: String
+    let key: String
+    /// What errors call them: the settings or flags that they come from.
+    var names = (certificate: "server.tls.certificate_file", key: "server.tls.key_file")
+
+    /// - Returns: the certificate and key, and the bytes that they were read from, to find changes.
+    /// - Throws: ``SettingsError`` that names the invalid file.
+    func load() throws(SettingsError) -> (identity: TLSIdentity, contents: Contents) {
+        let contents = try read()
+        return (try identity(contents), contents)
+    }
+
+    struct Contents: Equatable {
+        fileprivate let certificate: [UInt8]
+        fileprivate let key: [UInt8]
+    }
+
+    /// The bytes of the files, valid or not.
+    func read() throws(SettingsError) -> Contents {
+        Contents(certificate: try Self.read(certificate, names.certificate), key: try Self.read(key, names.key))
+    }
+
+    func identity(_ contents: Contents) throws(SettingsError) -> TLSIdentity {
+        do throws(TLSIdentityError) {
+            return try TLSIdentity(certificateChain: contents.certificate, privateKey: contents.key)
+        } catch {
+            throw switch error {
+            case .noCertificate:
+                SettingsError(
+                    "\(names.certificate): \(certificate) holds no certificate that can be read; it must be PEM, the "
+                        + "service's own certificate first and its chain behind it"
+                )
+            case .noKey:
+                SettingsError("\(names.key): \(key) holds no key that can be read; it must be PEM and not encrypted")
+            case .mismatch:
+                SettingsError(
+                    "\(names.key): the key in \(key) is not that of the first certificate in \(certificate); name "
+                        + "two files that belong together"
+                )
+            }
+        }
+    }
+
+    var keyIsExposed: Bool { isExposed(key) }
+
+    /// In bytes; more than any chain has.
+    private static let maxSize = 1_048_576
+
+    private static func read(_ path: String, _ name: String) throws(SettingsError) -> [UInt8] {
+        var status = stat()
+        // Reading a pipe could wait for ever, and the end of the service with it.
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= maxSize else {
+                throw SettingsError("\(name): \(path) is no file of at most a megabyte; name one that is in PEM")
+            }
+        }
+        do {
+            return try FilePath(path).contents()
+        } catch {
+            throw SettingsError("\(name): cannot read \(path): \(error); name a file that can be read")
+        }
+    }
+}
+
+extension Settings.TLS {
+    /// The certificate, and the service that replaces it when its files change.
+    func makeIdentity(
+        clock: any WallClock,
+        logger: Logger
+    ) async throws(SettingsError) -> (identity: TLSIdentityInUse, service: CertificateService) {
+        let (identity, contents) = try files.load()
+        if let doubt = identity.doubt(at: clock.now()) { logger.warning("\(doubt)") }
+        if files.keyIsExposed {
+            logger.warning("others on this machine can read or change the certificate's key; chmod 600 it")
+        }
+        let inUse = TLSIdentityInUse(identity)
+        let reload = CertificateReload(files: files, contents: contents, identity: inUse, clock: clock, logger: logger)
+        return (inUse, await CertificateService(reload: reload, interval: reloadInterval))
+    }
+}
+
+/// Uses a new certificate when the files have a valid one, and logs it; else the current one stays.
+actor CertificateReload {
+    private let files: TLSFiles
+    private let identity: TLSIdentityInUse
+    private let clock: any WallClock
+    private let logger: Logger
+    /// What was in the files last; nil if they could not be read. A problem is logged once until they change.
+    private var seen: TLSFiles.Contents?
+
+    /// - Parameter contents: what was in the files when `identity` was read.
+    init(
+        files: TLSFiles,
+        contents: TLSFiles.Contents,
+        identity: TLSIdentityInUse,
+        clock: any WallClock,
+        logger: Logger
+    ) {
+        self.files = files
+        self.identity = identity
+        self.clock = clock
+        self.logger = logger
+        seen = contents
+    }
+
+    /// - Parameter isForced: whether to read and log even if nothing has changed.
+    func reload(isForced: Bool = false) {
+        do {
+            let wasReadable = seen != nil
+            let contents: TLSFiles.Contents
+            do {
+                contents = try files.read()
+            } catch {
+                seen = nil
+                if wasReadable || isForced { throw error }
+                return
+            }
+            guard contents != seen || isForced else { return }
+            seen = contents
+            let new = try files.identity(contents)
+            let doubt = new.doubt(at: clock.now())
+            // One that clients refuse is no better than the one that they take.
+            if let doubt, identity.current.doubt(at: clock.now()) == nil { throw SettingsError(doubt) }
+            identity.replace(by: new)
+            logger.notice(
+                "took the certificate from its file; whoever connects from now on is shown it",
+                metadata: ["tls.serial": .string(new.serialNumber), "tls.until": .string(new.validUntil.description)]
+            )
+            if let doubt { logger.warning("\(doubt)") }
+        } catch {
+            logger.error(
+                "the new certificate will not do; going on with the one from before",
+                metadata: ["error": "\(error)"]
+            )
+        }
+    }
+}
+
+/// Reads the certificate's files again at an interval, and at once on SIGHUP, which programs that renew certificates send.
+struct CertificateService: Service {
+    private let reload: CertificateReload
+    private let interval: Duration
+    private let signals: UnixSignalsSequence
+
+    /// Handles SIGHUP from here on, which would end the process.
+    init(reload: CertificateReload, interval: Duration) async {
+        self.reload = reload
+        self.interval = interval
+        signals = await UnixSignalsSequence(trapping: .sighup)
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask {
+                    for await _ in signals { await reload.reload(isForced: true) }
+                }
+                group.addTask {
+                    while !Task.isCancelled {
+                        try? await Task.sleep(for: interval)
+                        if !Task.isCancelled { await reload.reload() }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension TLSIdentity {
+    /// Why clients refuse the certificate now, by its dates; nil if they do not.
+    func doubt(at now: Timestamp) -> String? {
+        if now >= validUntil { return "the certificate has ended at \(validUntil); clients refuse it" }
+        if now < validFrom { return "the certificate begins at \(validFrom); clients refuse it until then" }
+        return nil
+    }
+}

@@ -1,0 +1,175 @@
+import Glibc
+import Logging
+import NIOCore
+import OpenSSLCrypto
+import PhoneCLI
+import PhoneDelivery
+import ServiceLifecycle
+import UnixSignals
+
+/// Runs services until one fails or the process is told to stop. They stop in reverse order: the server first, so that
+/// nothing new comes in while the others finish. A second signal ends the process at once.
+func runServices(_ services: [any Service], logger: Logger, at address: String) async throws {
+    var configuration = ServiceGroupConfiguration(
+        services: [ProcessEnd(logger: logger)] + services,
+        gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: logger
+    )
+    // Shorter than the time until a container is killed: Docker kills after 10 seconds, Kubernetes after 30.
+    configuration.maximumGracefulShutdownDuration = ProcessEnd.shutdownTimeout
+    do {
+        try await ServiceGroup(configuration: configuration).run()
+    } catch let error as IOError {
+        let reason = String(cString: strerror(error.errnoCode))
+        throw Failure(
+            .unreachable,
+            "cannot listen on \(address): \(reason); choose another address by --host and --port"
+        )
+    }
+}
+
+/// Work that is cancelled when the program shuts down.
+struct BackgroundService: Service {
+    let work: @Sendable () async -> Void
+
+    func run() async {
+        await cancelWhenGracefulShutdown { await work() }
+    }
+}
+
+/// Ends the process on the second signal, and in any case when the services have not ended in time.
+///
+/// Nothing is lost by that: what was acknowledged is stored. It is the first of all services, so that it is the last to
+/// stop, and what it begins goes on when the others are stopped by force.
+struct ProcessEnd: Service {
+    /// From the first signal to the end of the process: later than ``shutdownTimeout``, and before Docker kills it.
+    static let deadline: Duration = .milliseconds(9500)
+    /// How long the services have to end by themselves.
+    static let shutdownTimeout: Duration = .seconds(8)
+
+    let logger: Logger
+
+    func run() async {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        Task.detached { [logger] in
+            var count = 0
+            for await signal in signals {
+                count += 1
+                // The exit code that a shell has for a process that a signal ended.
+                if count == 2 { _exit(128 + signal.rawValue) }
+                Task.detached {
+                    try? await Task.sleep(for: Self.deadline)
+                    logger.warning("somebody did not let go in time; ending without them")
+                    _exit(0)
+                }
+            }
+        }
+        try? await gracefulShutdown()
+    }
+}
+
+/// A command's last words when a signal ends it.
+enum Interruption {
+    /// Calls `report` on the first signal and ends the process with the exit code that a shell has for one that a signal
+    /// ended. It waits for nothing: the database rolls back an open transaction.
+    ///
+    /// - Returns: the watch, to be cancelled when the work is done.
+    static func watch(_ report: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+        Task {
+            for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+                report()
+                _exit(128 + signal.rawValue)
+            }
+        }
+    }
+}
+
+/// Moves the messages in the SMS stub on, and sends receipts for them.
+struct StubService: Service {
+    private let stub: SMSStub
+    private let callbacks: StubCallbacks
+
+    init(stub: SMSStub, logger: Logger) {
+        self.stub = stub
+        callbacks = StubCallbacks(
+            authenticator: OpenSSLRequestAuthenticator(),
+            identifiers: OpenSSLRandom(),
+            logger: logger
+        )
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            async let moving: Void = stub.run()
+            await callbacks.run(stub.changes)
+            await moving
+        }
+    }
+}
+
+/// Reads new signing keys, which other instances and operators make: often, since a key may have been stolen.
+struct SigningKeyService: Service {
+    static let interval: Duration = .seconds(10)
+
+    let tokens: JWTAccessTokens
+    let logger: Logger
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            var isFailing = false
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.interval)
+                guard !Task.isCancelled else { return }
+                do {
+                    try await tokens.refreshKeys()
+                    isFailing = false
+                } catch is CancellationError {
+                    return
+                } catch {
+                    // Logged once, since it is tried often.
+                    if !isFailing {
+                        logger.error(
+                            "the signing keys could not be read; going on with those from before",
+                            metadata: ["error": "\(error)"]
+                        )
+                    }
+                    isFailing = true
+                }
+            }
+        }
+    }
+}
+
+/// The line that a server prints when it takes requests.
+struct Ready {
+    let host: String
+    let port: Int
+    let isSecure: Bool
+
+    func announce() {
+        print(
+            "PhoneProof is ready at \(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        )
+        // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
+        fflush(nil)
+    }
+}
+
+/// How many files, connections included, this process may have open at a time.
+enum OpenFiles {
+    /// For everything but connections from outside: the database, gateways, the log.
+    private static let reserve = 128
+
+    /// Raises the limit as far as the system allows, since the usual one of shells, 1024, is for programs that use
+    /// select(2) (https://0pointer.net/blog/file-descriptor-limits.html).
+    ///
+    /// - Returns: how many connections from outside that leaves room for, at least one.
+    static func raiseLimit() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 - reserve }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 - reserve }
+        return max(1, Int(clamping: limit.rlim_cur) - reserve)
+    }
+}

@@ -1,0 +1,236 @@
+import PhoneDelivery
+
+/// Settings whose keys begin alike.
+struct SettingsSection {
+    let name: String
+    let reader: SettingsReader
+
+    /// One of its settings; the method that is called on it reads the value, and names the type, the default and the range.
+    func callAsFunction(_ name: String) -> Setting {
+        Setting(key: "\(self.name).\(name)", reader: reader)
+    }
+}
+
+/// A setting. Each method of it reads the value, describes the setting for the reference, and gives
+/// the default if the setting is not set or invalid; the reader then keeps the error.
+struct Setting {
+    let key: String
+    let reader: SettingsReader
+
+    /// What the reference shows, besides ``SettingsHelp``.
+    struct Description {
+        let key: String
+        /// What values are valid; nil for any text.
+        let range: String?
+        /// In YAML.
+        let value: String
+        /// Whether the value is an example, since there is no default.
+        let isExample: Bool
+        /// Whether the value is the path of a file with a secret.
+        var isSecret = false
+    }
+
+    func text(_ standard: String) -> String {
+        describe(nil, standard)
+        return reader.text(at: key) ?? standard
+    }
+
+    /// - Parameters:
+    ///   - example: in YAML.
+    ///   - gateway: the gateway in use that needs it.
+    func text(example: String, for gateway: Settings.Gateway? = nil) -> String? {
+        describe(nil, example, isExample: true)
+        return needed(reader.text(at: key), for: gateway)
+    }
+
+    func integer(_ standard: Int, in range: ClosedRange<Int>) -> Int {
+        value(standard, Self.text(of: range)) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    func duration(_ standard: Duration, of unit: Duration = .seconds(1), in range: ClosedRange<Int>) -> Duration {
+        unit * integer(Int(standard / unit), in: range)
+    }
+
+    /// - Returns: nil for 0, which means never.
+    func duration(orNever standard: Duration?, of unit: Duration, in range: ClosedRange<Int>) -> Duration? {
+        let duration = duration(standard ?? .zero, of: unit, in: range)
+        return duration == .zero ? nil : duration
+    }
+
+    func flag(_ standard: Bool) -> Bool {
+        value(standard, "true or false") { ["true": true, "false": false][$0] }
+    }
+
+    func choice<Value: RawRepresentable & CaseIterable>(_ standard: Value) -> Value where Value.RawValue == String {
+        let names = Value.allCases.map(\.rawValue)
+        let last = names.last ?? ""
+        return value(
+            standard,
+            "\(names.dropLast().joined(separator: ", ")) or \(last)",
+            shown: standard.rawValue,
+            Value.init
+        )
+    }
+
+    /// An address of a vendor's API.
+    func address(_ standard: String, for gateway: Settings.Gateway? = nil) -> GatewayAddress? {
+        let wanted = "an http or https address without a query"
+        return value(GatewayAddress(standard), wanted, shown: standard) { GatewayAddress($0).map(Optional.some) }
+    }
+
+    /// - Parameters:
+    ///   - wanted: what values are valid; an error says that it must be this.
+    ///   - shown: the default in YAML, if that is not its description.
+    func value<Value>(_ standard: Value, _ wanted: String, shown: String? = nil, _ parse: (String) -> Value?) -> Value {
+        describe(wanted, shown ?? "\(standard)")
+        return parsed(wanted, isSecret: false, parse) ?? standard
+    }
+
+    /// A setting without a default.
+    func value<Value>(
+        example: String,
+        _ wanted: String,
+        for gateway: Settings.Gateway? = nil,
+        isSecret: Bool = false,
+        _ parse: (String) -> Value?
+    ) -> Value? {
+        describe(wanted, example, isExample: true)
+        return needed(parsed(wanted, isSecret: isSecret, parse), for: gateway)
+    }
+
+    /// A list, which in the environment is separated by commas.
+    func list<Element>(
+        _ standard: [Element],
+        example: String? = nil,
+        _ wanted: String,
+        isSecret: Bool = false,
+        shown: (Element) -> String = { "\($0)" },
+        _ parse: (String) -> Element?
+    ) -> [Element] {
+        describe(wanted, example ?? "[\(standard.map(shown).joined(separator: ", "))]", isExample: example != nil)
+        guard let texts = reader.texts(at: key) else { return standard }
+        var elements: [Element] = []
+        for text in texts {
+            guard let element = parse(text) else {
+                reader.reject(key, text, wanted: wanted, isSecret: isSecret)
+                return standard
+            }
+            elements.append(element)
+        }
+        return elements
+    }
+
+    /// A list that has at least one element.
+    func list<Element>(
+        nonempty standard: [Element],
+        _ wanted: String,
+        orElse least: String,
+        shown: (Element) -> String = { "\($0)" },
+        _ parse: (String) -> Element?
+    ) -> [Element] {
+        let elements = list(standard, wanted, shown: shown, parse)
+        if elements.isEmpty { reader.reject(key, "", wanted: least) }
+        return elements.isEmpty ? standard : elements
+    }
+
+    /// A secret, in a file of its own or in the environment.
+    func secret(example path: String, isNeeded: Bool) -> String? {
+        let description = Description(key: key, range: nil, value: path, isExample: true, isSecret: true)
+        reader.descriptions.append(description)
+        return reader.secret(at: key, isNeeded: isNeeded)
+    }
+
+    func secret(example path: String, for gateway: Settings.Gateway?) -> String? {
+        let secret = secret(example: path, isNeeded: gateway != nil)
+        if secret == nil, let gateway { failWithoutSecret(for: gateway) }
+        return secret
+    }
+
+    func failWithoutSecret(for gateway: Settings.Gateway) {
+        reader.failTogether(
+            "sms.gateway names \(gateway.rawValue), which needs a secret: name its file by \(key)_file, or set "
+                + SettingsError.environmentName(of: key)
+        )
+    }
+
+    private func needed<Value>(_ value: Value?, for gateway: Settings.Gateway?) -> Value? {
+        if value == nil, let gateway {
+            reader.failTogether(
+                "sms.gateway names \(gateway.rawValue), which needs \(key) (or set "
+                    + "\(SettingsError.environmentName(of: key)))"
+            )
+        }
+        return value
+    }
+
+    private func parsed<Value>(_ wanted: String, isSecret: Bool, _ parse: (String) -> Value?) -> Value? {
+        guard let text = reader.text(at: key) else { return nil }
+        let value = parse(text)
+        if value == nil { reader.reject(key, text, wanted: wanted, isSecret: isSecret) }
+        return value
+    }
+
+    private static func text(of range: ClosedRange<Int>) -> String {
+        "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private func describe(_ wanted: String?, _ value: String, isExample: Bool = false) {
+        reader.descriptions.append(Description(key: key, range: wanted, value: value, isExample: isExample))
+    }
+}
+
+extension SettingsReader {
+    /// Every setting with its default, as `config/reference.yaml` has it.
+    var reference: String {
+        var lines = [
+            "# Every setting of PhoneProof with its default and range, as `phoneproof check-config --reference` prints it.",
+            "#",
+            "# A file of settings has the keys that differ, without the #. An environment variable overrides the file:",
+            "# PHONEPROOF_SERVER_PORT is server.port; lists are separated by commas. A flag overrides both. A key or variable",
+            "# that is no setting is an error. Paths are relative to the folder that the program was started in.",
+        ]
+        var open: [Substring] = []
+        for setting in descriptions {
+            let sections = Array(setting.key.split(separator: ".").dropLast())
+            for depth in sections.indices where !open.starts(with: sections[...depth]) {
+                if depth == 0 { lines.append("") }
+                let help = SettingsHelp.byKey[sections[...depth].joined(separator: ".")] ?? ""
+                lines += Self.comment(help, depth: depth)
+                lines.append(String(repeating: "  ", count: depth) + sections[depth] + ":")
+            }
+            if sections.isEmpty { lines.append("") }
+            open = sections
+            lines += setting.lines(depth: sections.count)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Lines of at most 118 columns.
+    fileprivate static func comment(_ text: String, depth: Int) -> [String] {
+        let start = String(repeating: "  ", count: depth) + "#"
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + word.count < 118 {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(start + " " + word)
+            }
+        }
+        return lines
+    }
+}
+
+extension Setting.Description {
+    fileprivate func lines(depth: Int) -> [String] {
+        var help = SettingsHelp.byKey[key] ?? ""
+        if let range, range != "true or false" {
+            let isNumber = range.hasPrefix("a whole number")
+            help += isNumber ? " \(range.trimmingPrefix("a whole number from "))." : " It must be \(range)."
+        }
+        if isSecret { help += " The file contains nothing else; or set \(SettingsError.environmentName(of: key))." }
+        let note = isExample ? SettingsReader.comment("Not set by default; for example:", depth: depth) : []
+        let name = (key.split(separator: ".").last ?? "") + (isSecret ? "_file" : "")
+        return SettingsReader.comment(help, depth: depth) + note
+            + [String(repeating: "  ", count: depth) + "#\(name): \(value)"]
+    }
+}

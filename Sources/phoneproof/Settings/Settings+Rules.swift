@@ -1,0 +1,254 @@
+import PhoneDelivery
+import PhoneDomain
+import PhoneHTTP
+
+/// The rules of verification, and against abuse.
+extension Settings {
+    static func policy(_ reader: SettingsReader) -> VerificationPolicy {
+        let standard = VerificationPolicy.standard
+        let rules = reader.section("verification")
+        do {
+            return try VerificationPolicy(
+                codeLength: rules("code_length").integer(standard.codeLength, in: 4...10),
+                codeTTL: rules("code_ttl_seconds").duration(standard.codeTTL, in: 1...600),
+                approvalTTL: rules("approval_ttl_seconds").duration(standard.approvalTTL, in: 1...3600),
+                maxChecks: rules("max_checks").integer(standard.maxChecks, in: 1...10),
+                maxSends: rules("max_sends").integer(standard.maxSends, in: 1...20),
+                resendCooldowns: cooldowns(rules("resend_cooldowns_seconds"), standard.resendCooldowns),
+                maxSendsPerNumberPerDay: rules("max_sends_per_number_per_day")
+                    .integer(standard.maxSendsPerNumberPerDay, in: 1...100),
+                maxConsecutiveFailures: rules("max_consecutive_failures")
+                    .integer(standard.maxConsecutiveFailures, in: 1...100),
+                failureLockout: rules("failure_lockout_seconds").duration(standard.failureLockout, in: 0...2_592_000),
+                allowedRegions: Set(
+                    rules("allowed_regions")
+                        .list(
+                            nonempty: standard.allowedRegions.sorted { $0.description < $1.description },
+                            "ISO 3166-1 codes of regions that numbers are known of, such as KR",
+                            orElse: "one region or more",
+                            knownRegion
+                        )
+                ),
+                acceptedKinds: Set(
+                    rules("accepted_kinds")
+                        .list(
+                            NumberKind.allCases.filter(standard.acceptedKinds.contains),
+                            "kinds of number: \(NumberKind.allCases.map(\.rawValue).joined(separator: ", "))",
+                            shown: \.rawValue,
+                            NumberKind.init
+                        )
+                )
+            )
+        } catch {
+            reader.failTogether("verification: \(error)")
+            return standard
+        }
+    }
+
+    fileprivate static func cooldowns(_ setting: Setting, _ standard: [Duration]) -> [Duration] {
+        setting.list(
+            nonempty: standard,
+            "whole numbers from 0 to 3600",
+            orElse: "one number or more",
+            shown: { "\($0.components.seconds)" }
+        ) { Int($0).flatMap { (0...3600).contains($0) ? .seconds($0) : nil } }
+    }
+
+    static func abuse(
+        _ reader: SettingsReader,
+        _ policy: VerificationPolicy,
+        _ region: Region
+    ) -> (limitsAreEnabled: Bool, AbusePolicy, allowsTestNumbersInProduction: Bool) {
+        let limits = reader.section("limits")
+        let areEnabled = limits("enabled").flag(true)
+        let limitPolicy = limitPolicy(limits)
+        let guardPolicy = guardPolicy(reader)
+        let tests = reader.section("test_numbers")
+        let abuse = AbusePolicy(
+            limits: areEnabled ? limitPolicy : .none,
+            trafficGuard: areEnabled ? guardPolicy : .off,
+            testNumbers: testNumbers(tests, policy, region)
+        )
+        let inProduction = tests("allow_in_production").flag(false)
+        return (areEnabled, abuse, inProduction)
+    }
+
+    private static func limitPolicy(_ limits: SettingsSection) -> LimitPolicy {
+        var policy = LimitPolicy.standard
+        policy.sendsByAddress = rates(limits("address_sends"), policy.sendsByAddress)
+        policy.checksByAddress = rates(limits("address_checks"), policy.checksByAddress)
+        policy.signupsByAddress = rates(limits("address_signups"), policy.signupsByAddress)
+        policy.sendsByPrefix = rates(limits("prefix_sends"), policy.sendsByPrefix)
+        policy.sendsByCountry = rates(limits("country_sends"), policy.sendsByCountry)
+        policy.sendsByService = rates(limits("service_sends"), policy.sendsByService)
+        let budget = limits("daily_budget").integer(policy.dailyBudget ?? 0, in: 0...100_000_000)
+        policy.dailyBudget = budget == 0 ? nil : budget
+        return policy
+    }
+
+    private static func rates(_ setting: Setting, _ standard: [RateLimit]) -> [RateLimit] {
+        let limits = setting.list(
+            standard.map(Optional.some),
+            "a quota and a time such as 30/1h or 10/1m, several of them, or off",
+            shown: { $0?.description ?? "off" }
+        ) { text -> RateLimit?? in text == "off" ? .some(nil) : RateLimit(text).map(Optional.some) }
+        .compactMap(\.self)
+        if Set(limits.map(\.window)).count < limits.count {
+            setting.reader.fail("\(setting.key) has two limits for the same time; keep the lower one")
+        }
+        return limits
+    }
+
+    private static func guardPolicy(_ reader: SettingsReader) -> GuardPolicy {
+        let standard = GuardPolicy.standard
+        let rules = reader.section("guard")
+        do {
+            return try GuardPolicy(
+                mode: rules("mode").choice(standard.mode),
+                answer: rules("answer").choice(standard.answer),
+                prefixSample: rules("prefix_sample").integer(standard.prefixSample, in: 5...100_000),
+                prefixPercent: rules("prefix_percent").integer(standard.prefixPercent, in: 1...90),
+                countrySample: rules("country_sample").integer(standard.countrySample, in: 5...1_000_000),
+                countryPercent: rules("country_percent").integer(standard.countryPercent, in: 1...90),
+                blockTime: rules("block_seconds").duration(standard.blockTime, in: 60...2_592_000)
+            )
+        } catch {
+            reader.failTogether("guard: \(error)")
+            return standard
+        }
+    }
+
+    /// - Parameters:
+    ///   - policy: must accept the numbers.
+    ///   - region: whose plan a number without `+` is read by.
+    private static func testNumbers(
+        _ tests: SettingsSection,
+        _ policy: VerificationPolicy,
+        _ region: Region
+    ) -> TestNumbers {
+        let pairs = tests("numbers")
+            .list(
+                [(PhoneNumber, VerificationCode)](),
+                "a number that may have a code, an equals sign and a code of \(policy.codeLength) digits, such as "
+                    + "+821000000001=123456",
+                isSecret: true
+            ) { text -> (PhoneNumber, VerificationCode)? in
+                guard let equals = text.firstIndex(of: "="),
+                    let number = try? policy.phoneNumber(in: String(text[..<equals]), region: region),
+                    let code = VerificationCode(String(text[text.index(after: equals)...])),
+                    code.digits.utf8.count == policy.codeLength
+                else { return nil }
+                return (number, code)
+            }
+        let until = tests("until")
+            .value(example: "2027-01-31T00:00:00Z", "a time such as 2027-01-31T00:00:00Z") { Timestamp(rfc3339: $0) }
+        if pairs.isEmpty { return .none }
+        guard let until else {
+            tests.reader.failTogether("test_numbers.until is not set; say until when the test numbers are to be ones")
+            return .none
+        }
+        let numbers = Dictionary(pairs) { first, _ in first }
+        if numbers.count < pairs.count {
+            tests.reader.failTogether("test_numbers.numbers has one number twice; keep one of its codes")
+        }
+        return TestNumbers(numbers, until: until)
+    }
+}
+
+/// Accounts and their tokens.
+extension Settings {
+    struct Accounts {
+        let policy: AccountPolicy
+        /// Where a change of number is undone, if it is set; see ``Settings/undoAddress``.
+        let undoAddress: UndoAddress?
+
+        init(_ reader: SettingsReader) {
+            var policy = AccountPolicy.standard
+            let accounts = reader.section("accounts")
+            policy.recycling = accounts("recycling").choice(policy.recycling)
+            policy.dormantAfter = accounts("dormant_days")
+                .duration(orNever: policy.dormantAfter, of: .days(1), in: 0...3650)
+            policy.holdTime = accounts("hold_days").duration(policy.holdTime, of: .days(1), in: 1...3650)
+            policy.deletionGrace = accounts("deletion_grace_days")
+                .duration(policy.deletionGrace, of: .days(1), in: 0...365)
+            policy.undoTime = accounts("undo_hours").duration(policy.undoTime, of: .seconds(3600), in: 1...720)
+            undoAddress = accounts("undo_url")
+                .value(
+                    example: "https://app.example.com/undo/",
+                    "an https address that ends in /, = or #, such as https://app.example.com/undo/; http for this machine "
+                        + "alone"
+                ) { text in UndoAddress(text).flatMap { $0.isPlain ? nil : $0 } }
+            policy.freshProof = accounts("fresh_proof_minutes")
+                .duration(orNever: policy.freshProof, of: .seconds(60), in: 0...525_600)
+            self.policy = policy
+        }
+    }
+
+    /// Access tokens, which any program can verify by the keys at /.well-known/jwks.json, and refresh tokens.
+    struct Tokens {
+        /// Who signs access tokens (`iss`), if it is set; see ``Settings/issuer``.
+        let issuer: String?
+        /// Whom they are for (`aud`), if it is set; see ``Settings/audience``.
+        let audience: String?
+        let sessions: SessionPolicy
+        let signingKeys: SigningKeyPolicy
+
+        init(_ reader: SettingsReader) {
+            let tokens = reader.section("tokens")
+            issuer = tokens("issuer")
+                .value(
+                    example: "https://phone.example.com",
+                    "an https address without a user, a query or a fragment, such as https://phone.example.com; http for "
+                        + "this machine alone"
+                ) { Self.isIssuer($0) ? $0 : nil }
+            audience = tokens("audience")
+                .value(
+                    example: "https://api.example.com",
+                    "1 to 255 characters of ASCII without spaces, such as https://api.example.com"
+                ) { Self.isName($0) ? $0 : nil }
+            var policy = SessionPolicy.standard
+            policy.accessTokenTTL = tokens("access_ttl_seconds").duration(policy.accessTokenTTL, in: 60...3600)
+            policy.refreshGrace = tokens("refresh_grace_seconds").duration(policy.refreshGrace, in: 0...300)
+            policy.lifetime = tokens("session_days").duration(policy.lifetime, of: .days(1), in: 1...3650)
+            policy.idleTime = tokens("idle_days").duration(policy.idleTime, of: .days(1), in: 1...3650)
+            sessions = policy
+            signingKeys = SigningKeyPolicy(
+                ahead: tokens("signing_key_ahead_seconds").duration(SigningKeyPolicy.standard.ahead, in: 1...604_800),
+                accessTokenTTL: policy.accessTokenTTL
+            )
+        }
+
+        /// RFC 8414 section 2. It is compared letter by letter, so there must be one way to write it.
+        private static func isIssuer(_ text: String) -> Bool {
+            guard isName(text), let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
+            let rest = text.dropFirst(scheme.count)
+            let path = rest.firstIndex(of: "/") ?? rest.endIndex
+            guard let origin = WebOrigin(String(text[..<path])), !origin.isPlain else { return false }
+            return rest[path...].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/-._~".contains($0)) }
+        }
+
+        private static func isName(_ text: String) -> Bool {
+            (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+    }
+
+    /// Twilio Verify's interface (v2) at /v2.
+    struct TwilioVerify {
+        let isEnabled: Bool
+        /// Nil for the address that each request was sent to.
+        let address: GatewayAddress?
+        let resendCooldowns: [Duration]
+
+        init(_ reader: SettingsReader) {
+            let verify = reader.section("twilio_verify")
+            isEnabled = verify("enabled").flag(true)
+            address = verify("address")
+                .value(
+                    example: "https://verify.example.com",
+                    "an http or https address without a query, such as https://verify.example.com",
+                    GatewayAddress.init
+                )
+            resendCooldowns = cooldowns(verify("resend_cooldowns_seconds"), [.zero])
+        }
+    }
+}
