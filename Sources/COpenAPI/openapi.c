@@ -1,6 +1,6 @@
 #include "openapi.h"
 
-// #embed is C23, which Clang 19 and later know in every mode (Swift 6.2 has it).
+// #embed is C23, which Clang 19 and later know in every mode (Swift 6.3 has 21).
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char text[] = {
