@@ -3,28 +3,28 @@ public import Records
 
 /// Every store of the domain in one PostgreSQL database, which many instances of the service may share.
 ///
-/// It has no rule: `RecordStore` and `SQLStore` run the commands, this has the connections and the statements.
-/// Operations that arrive together share a transaction (``BatchRunner``), and lock the rows of all in one order
-/// (`RecordKeys.Lock`). Nobody's thread waits for the server but the store's own.
+/// `RecordStore` and `SQLStore` run the commands; this has the connections and the statements.
+/// Operations that arrive together share a transaction (``GroupCommit``), and lock rows in one order (`RecordKeys.Lock`).
+/// Only the store's own threads wait for the server.
 ///
-/// If the server is away, restarts, or becomes one that only reads, operations fail until it is back, and go on then.
+/// While the server is away, restarts or is read-only, operations fail.
 public final class PostgreSQLStore: SQLStore {
     /// What an acknowledged operation survives
     /// (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
     public enum Durability: Sendable {
-        /// What the server is set up for: by default its crash and the loss of power; with synchronous standbys its loss.
+        /// As the server is configured: by default its crash and a power failure; with synchronous standbys its loss.
         case full
         /// A crash of the server may cost the last moments, never the database.
         case normal
     }
 
-    /// Requests for codes and new signups. A lane of their own, so that what a batch needs is known before it begins.
-    private let requests: Lane<BatchedOperation>
-    /// Whatever else changes a few rows that are named.
-    private let changes: Lane<BatchedOperation>
-    private let reads: Lane<ReadOperation>
-    /// What looks for its rows first.
-    private let transactions: Lane<TransactionOperation>
+    /// Requests for codes and new signups. A queue of their own, so that all records that a batch needs are known beforehand.
+    private let requests: ConnectionQueue<BatchedOperation>
+    /// Commands that change a few rows by their keys.
+    private let changes: ConnectionQueue<BatchedOperation>
+    private let reads: ConnectionQueue<ReadOperation>
+    /// Operations that search for their rows.
+    private let transactions: ConnectionQueue<TransactionOperation>
     private let options: ConnectionOptions
     public let plans: NumberingPlans
     public let events: EventSubscription
@@ -32,23 +32,22 @@ public final class PostgreSQLStore: SQLStore {
     public let scans = PurgeScans()
     public var dialect: SQLDialect { .postgreSQL }
 
-    /// How many connections a store holds.
+    /// How many connections a store opens.
     public static let connectionCount = 5
 
     /// Opens the database.
     ///
     /// - Parameters:
     ///   - url: a connection URI as libpq has it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING),
-    ///     with whatever else libpq reads: the password file, the service file, the environment. Of several hosts the
-    ///     first that writes is used.
-    ///   - migrating: whether to bring the tables up to date, which several instances may do at once; otherwise they must
-    ///     be.
+    ///     with the password file, the service file and the environment as libpq reads them. Of several hosts the first
+    ///     that accepts writes is used.
+    ///   - migrating: whether to bring the tables up to date, which several instances may do at once; otherwise opening
+    ///     fails unless they are.
     ///   - durability: what an acknowledged operation survives.
     ///   - timeout: how long the server may take to answer, a second or more, before an operation fails.
-    ///   - plans: the numbering plans by which kept numbers are read.
-    ///   - events: what is announced when it changes.
-    ///   - observer: is told what the store does. A batch that has to be done in parts is told of once as a whole, which
-    ///     failed, and then part by part.
+    ///   - plans: the numbering plans by which stored numbers are read.
+    ///   - events: which changes are announced.
+    ///   - observer: observes a batch that has to be split once as a whole, which failed, and then part by part.
     /// - Throws: ``PostgreSQLStoreError``.
     public convenience init(
         url: String,
@@ -84,34 +83,20 @@ public final class PostgreSQLStore: SQLStore {
         self.plans = plans
         self.events = events
         self.observer = observer
-        let runner = BatchRunner(plans: plans, announcing: events.kinds, observer: observer)
-        func batches(_ label: String) -> Lane<BatchedOperation> {
-            Lane(
-                workers: [Worker(options, label: label)],
-                batchLimit: 256,
-                serve: { runner.serve($0, $1) },
-                refuse: { $0.fail($1) }
-            )
+        let groupCommit = GroupCommit(plans: plans, announcing: events.kinds, observer: observer)
+        func batches(_ label: String) -> ConnectionQueue<BatchedOperation> {
+            ConnectionQueue([ConnectionThread(options, label: label)], batchLimit: 256) { groupCommit.run($0, on: $1) }
         }
         requests = batches("requests")
         changes = batches("changes")
-        reads = Lane(
-            workers: [Worker(options, label: "reads")],
-            batchLimit: 64,
-            serve: { ReadOperation.serve($0, $1, observer) },
-            refuse: { $0.fail($1) }
-        )
-        // Two, so that the outbox does not wait for what is cleared away.
-        transactions = Lane(
-            workers: (1...2).map { Worker(options, label: "transactions.\($0)") },
-            batchLimit: 1,
-            serve: { operations, worker in
-                operations.map { $0.perform(worker, plans: plans, events: events, observer: observer) }.allSatisfy(
-                    \.self
-                )
-            },
-            refuse: { $0.fail($1) }
-        )
+        reads = ConnectionQueue([ConnectionThread(options, label: "reads")], batchLimit: 64) {
+            ReadOperation.run($0, on: $1, observer)
+        }
+        // Two connections, so that the outbox does not wait for a purge.
+        let threads = (1...2).map { ConnectionThread(options, label: "transactions.\($0)") }
+        transactions = ConnectionQueue(threads, batchLimit: 1) { operations, connection in
+            operations.allSatisfy { $0.run(on: connection, plans: plans, events: events, observer: observer) }
+        }
     }
 
     deinit {
@@ -139,7 +124,7 @@ public final class PostgreSQLStore: SQLStore {
         return try Migrator(Connection.open(options.patient)).migrate()
     }
 
-    /// Closes the connections once what waits is done. Operations after that fail.
+    /// Closes the connections after the operations that wait. Later operations fail.
     public func close() {
         requests.close()
         changes.close()
@@ -154,10 +139,10 @@ public final class PostgreSQLStore: SQLStore {
         needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        let lane = kind == .request ? requests : changes
+        let queue = kind == .request ? requests : changes
         let (keys, announced, traceParent) = (keys(), events.announced, TraceParent.current)
         return try await withCheckedThrowingContinuation { continuation in
-            lane.submit(
+            queue.submit(
                 BatchedOperation(
                     keys: keys,
                     work: { unit in
@@ -233,14 +218,14 @@ public final class PostgreSQLStore: SQLStore {
         }
     }
 
-    // MARK: - What is PostgreSQL's own
+    // MARK: - Maintenance
 
-    /// Reads, and finds out whether the server lets us write. Nothing is written, unless its disk was full: then it must take a
-    /// batch's worth before all is well. A single row is too little to go by, as there may be room for it in a page.
+    /// Reads, and checks that the server accepts writes. Nothing is written, unless its disk was full: then it must take a
+    /// batch's worth. A single row proves little, as there may be room for it in a page.
     public func ping() async throws {
         let inUse = options.servers.inUse
         if let failure = inUse.diskFailure {
-            // Before the write, so that a failure from here on is not forgotten.
+            // Before the write, so that a failure from here on is recorded.
             inUse.diskFailure = nil
             do {
                 try await transact { session in
@@ -260,24 +245,24 @@ public final class PostgreSQLStore: SQLStore {
         }
         _ = try await read(isReadOnly, [], isSafe: true, requireWritable)
         try await transact { try $0.forEach(isReadOnly, [], requireWritable) }
-        // Every way that an operation may go: whoever is told that all is well must not be refused a moment later.
+        // Every queue: after a successful ping, no operation must fail for its connection.
         for kind in [CommandKind.request, .change] { try await perform(kind, needing: { RecordKeys() }) { _ in } }
     }
 
-    /// The tables in which there may be something of a person.
+    /// The tables that may contain personal data.
     public static let tablesOfPeople = RecordKind.tables.map(\.name)
 
-    /// Takes what was deleted out of the tables' rows (https://www.postgresql.org/docs/current/sql-vacuum.html), while
-    /// others read and write.
+    /// Removes deleted rows from the tables (https://www.postgresql.org/docs/current/sql-vacuum.html), while others read and
+    /// write.
     ///
-    /// What else the server keeps is out of reach: free space in pages that is not overwritten yet, which VACUUM FULL gives back
-    /// while it shuts everybody out; the write-ahead log until it is recycled, its archive, standbys and backups.
+    /// Out of reach are free space in pages that is not overwritten yet, which only VACUUM FULL returns under an exclusive lock;
+    /// the write-ahead log until it is recycled, its archive, standbys and backups.
     ///
-    /// - Throws: ``PostgreSQLStoreError`` also where the role may not: the server then skips the table with a warning.
+    /// - Throws: ``PostgreSQLStoreError`` also where the role lacks the right: the server skips such a table with a warning.
     public func removeTraces() async throws {
-        let options = options.patient
+        let thread = ConnectionThread(options.patient, label: "vacuum")
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            Worker(options, label: "vacuum").perform(Self.vacuum) { continuation.resume(with: $0) }
+            thread.schedule { continuation.resume(with: Result { try thread.perform(Self.vacuum) }) }
         }
     }
 
@@ -303,10 +288,9 @@ public final class PostgreSQLStore: SQLStore {
         for table in tablesOfPeople { _ = try connection.exchange([.once("VACUUM \(table)")]) }
     }
 
-    /// How many connections others have to the database under the name that this program gives itself
-    /// (`application_name`), whether they do anything or not.
+    /// How many connections other instances have to the database, idle or not: those with the same `application_name`.
     ///
-    /// Without the rights of `pg_read_all_stats` only those of the same role show
+    /// Without the rights of `pg_read_all_stats` only those of the same role are visible
     /// (https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ACTIVITY-VIEW).
     ///
     /// - Throws: ``PostgreSQLStoreError``.

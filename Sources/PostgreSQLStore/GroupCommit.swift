@@ -1,7 +1,97 @@
 import PhoneDomain
 import Records
 
-/// One attempt at a batch of operations: a transaction on one connection.
+/// An operation that shares a transaction with others.
+struct BatchedOperation: QueuedOperation {
+    /// The records that it needs, as far as they are known beforehand.
+    let keys: RecordKeys
+    /// Does the operation, and returns how to answer the caller after the commit. It may run again on another unit of work.
+    let work: @Sendable (UnitOfWork) throws -> @Sendable () -> Void
+    let fail: @Sendable (any Error) -> Void
+}
+
+/// Group commit: loads and locks what all operations of a batch need, applies each in memory to what those before it left, and
+/// saves the result in one transaction. That is two round trips to the server, however many operations there are.
+///
+/// An operation that fails is undone alone. Callers are answered after the commit.
+struct GroupCommit: Sendable {
+    private static let maxAttempts = 8
+
+    let plans: NumberingPlans
+    let announcing: Set<Event.Kind>
+    let observer: (any StoreObserver)?
+
+    /// - Returns: whether there is a server.
+    func run(_ operations: [BatchedOperation], on connection: ConnectionThread) -> Bool {
+        do {
+            for answer in try perform(operations, connection) { answer() }
+            return true
+        } catch {
+            // An operation that the server refuses must not fail the others.
+            let mayBeOfOne = (error as? PostgreSQLStoreError)?.mayBeOfOneOperation ?? (error is UnreadableRecord)
+            if operations.count > 1, mayBeOfOne { return runEach(operations, on: connection) }
+            for operation in operations { operation.fail(error) }
+            return (error as? PostgreSQLStoreError)?.isOfServer != true
+        }
+    }
+
+    /// Runs operations one by one, until it is clear that more than one of them waits for too long.
+    private func runEach(_ operations: [BatchedOperation], on connection: ConnectionThread) -> Bool {
+        var waitsLeft = 2
+        // Why the rest is not tried.
+        var end: PostgreSQLStoreError?
+        for operation in operations {
+            if let end {
+                operation.fail(end)
+                continue
+            }
+            do {
+                for answer in try perform([operation], connection) { answer() }
+            } catch {
+                operation.fail(error)
+                guard let error = error as? PostgreSQLStoreError else { continue }
+                if error == .waitedTooLong { waitsLeft -= 1 }
+                if error.isOfServer || waitsLeft == 0 { end = error }
+            }
+        }
+        return end?.isOfServer != true
+    }
+
+    /// - Returns: how to answer the callers.
+    private func perform(
+        _ operations: [BatchedOperation],
+        _ connection: ConnectionThread
+    ) throws -> [@Sendable () -> Void] {
+        let (answers, entries) = try observer.measuring(.write, operations: operations.count) {
+            try commit(operations, connection)
+        }
+        if let observer { for entry in entries { observer.observe(entry) } }
+        return answers
+    }
+
+    private func commit(
+        _ operations: [BatchedOperation],
+        _ connection: ConnectionThread
+    ) throws -> (answers: [@Sendable () -> Void], entries: [AuditEntry]) {
+        var attempt = 1
+        while true {
+            do {
+                return try connection.perform { connection in
+                    let batch = Batch(operations, on: connection, plans: plans, announcing: announcing)
+                    return (try batch.commit(), batch.auditEntries)
+                }
+            } catch let error as PostgreSQLStoreError where error.isWorthAnotherTry {
+                guard attempt < Self.maxAttempts else {
+                    if case .failed = error { throw PostgreSQLStoreError.conflict }
+                    throw error
+                }
+                attempt += 1
+            }
+        }
+    }
+}
+
+/// One attempt to run a batch of operations: a transaction on one connection.
 final class Batch {
     private let operations: [BatchedOperation]
     private let connection: Connection
@@ -31,8 +121,8 @@ final class Batch {
         answers = Array(repeating: nil, count: operations.count)
     }
 
-    /// - Returns: how to tell the callers, in order.
-    /// - Throws: ``PostgreSQLStoreError`` or `UnreadableRecord`; nothing was kept then, unless it says that nobody knows.
+    /// - Returns: how to answer the callers, in order.
+    /// - Throws: ``PostgreSQLStoreError`` or `UnreadableRecord`; nothing was kept then, unless it is `outcomeUnknown`.
     func commit() throws -> [@Sendable () -> Void] {
         var keys = operations.reduce(into: RecordKeys()) { $0.formUnion($1.keys) }
         var isBegun = false
@@ -42,7 +132,7 @@ final class Batch {
             while let missing = apply() {
                 keys.formUnion(missing)
                 if let first = missing.locks.first, let lastLock, first <= lastLock {
-                    // They would be locked out of order; so all of it once more, in order.
+                    // They would be locked out of order: begin again and lock all of them in order.
                     startAnew()
                     try load(keys, after: [.rollback, .begin])
                 } else {
@@ -74,7 +164,7 @@ final class Batch {
 
     /// Applies the operations that have no answer yet.
     ///
-    /// - Returns: what some of them still need, or nil if all are done.
+    /// - Returns: the records that some of them still need, or nil if all are done.
     private func apply() -> RecordKeys? {
         var missing: RecordKeys?
         for (index, operation) in operations.enumerated() where answers[index] == nil {
@@ -94,7 +184,7 @@ final class Batch {
     }
 
     private func save() throws {
-        // Saving empties the unit of them.
+        // Saving removes them from the unit.
         auditEntries = unit.auditEntries
         let changes = ChangeCollector()
         do {
@@ -104,7 +194,7 @@ final class Batch {
             throw error
         }
         guard !changes.queries.isEmpty else {
-            // Nothing to keep, so nothing to lose: what the operations saw was there and locked.
+            // Nothing to commit: what the operations saw was locked.
             rollBack(true)
             return
         }
@@ -120,23 +210,23 @@ final class Batch {
         throw error
     }
 
-    /// Ends the transaction; if that cannot be said, the connection is given up, and the server ends it.
+    /// Ends the transaction. Where the connection is lost, the server does.
     private func rollBack(_ isBegun: Bool) {
         guard isBegun, connection.isUsable else { return }
         _ = try? connection.exchange([.rollback])
     }
 }
 
-/// An operation has asked for records that were not loaded. What it did is undone, and it is done anew once they are.
+/// An operation has asked for records that were not loaded. It is undone, and runs again once they are.
 struct NotLoaded: Error {
     let keys: RecordKeys
 }
 
-/// Has nothing but what was loaded before (``RowLoader``), and says what to load next.
+/// Has only what was loaded beforehand (``RowLoader``), and reports what to load next.
 final class PreloadedSource: RecordSource {
     weak var unit: UnitOfWork?
     private let plans: NumberingPlans
-    /// Of the verifications that were loaded, by prefix.
+    /// The numbers of the verifications that were loaded, by prefix.
     private var numbers: [String: PhoneNumber] = [:]
 
     init(_ plans: NumberingPlans) {
@@ -149,7 +239,7 @@ final class PreloadedSource: RecordSource {
 
     func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) throws -> R? {
         var keys = RecordKeys(Self.kind(of: R.self), key.value)
-        // All the traffic around a number at once, since one way to the server brings all.
+        // All the traffic around a number in one round trip.
         if case .prefix(let prefix) = key as? TrafficKey, let number = numbers[prefix] {
             keys.needTraffic(around: number)
         }
@@ -180,7 +270,7 @@ final class PreloadedSource: RecordSource {
         return prefixes.compactMap(unit.guardRules.known)
     }
 
-    /// Looked up before a command runs.
+    /// The store looks it up before a command runs.
     func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
         throw PostgreSQLStoreError.conflict
     }

@@ -1,7 +1,7 @@
 import PhoneDomain
 import Records
 
-/// A transaction of an operation that is done by itself, statement by statement.
+/// A transaction of one operation, statement by statement.
 final class Transaction: SQLSession {
     let plans: NumberingPlans
     let dialect = SQLDialect.postgreSQL
@@ -32,7 +32,7 @@ final class Transaction: SQLSession {
         _ body: (Row) throws -> Void
     ) throws {
         guard !values.isEmpty else { return }
-        // In order also where nothing is locked, so that everybody goes through the same rows in the same way.
+        // Ordered also where nothing is locked, so that all transactions visit the same rows in the same order.
         let table = Self.table(in: select, after: "FROM")
         let order = "ORDER BY \(table.name).\(table.key)\(locking ? dialect.forUpdate : "")"
         try result(Query("\(select) WHERE \(column) = ANY($1) \(order)", [.array(values)])).forEach(body)
@@ -41,7 +41,7 @@ final class Transaction: SQLSession {
     func run(_ command: String, where column: String, isAnyOf values: [SQLValue]) throws -> Int {
         guard !values.isEmpty else { return 0 }
         let table = Self.table(in: command, after: command.hasPrefix("UPDATE") ? "UPDATE" : "FROM")
-        // What is not named by its key is locked in order first, as everybody else does.
+        // Rows that are found by another column are locked in order of their keys first, as in every other transaction.
         let condition =
             column == table.key
             ? "\(column) = ANY($1)"
@@ -75,7 +75,6 @@ final class Transaction: SQLSession {
         try run(Query.appends(entries))
     }
 
-    /// Keeps what was done.
     func commit() throws(PostgreSQLStoreError) {
         guard hasBegun else { return }
         hasBegun = false
@@ -89,7 +88,6 @@ final class Transaction: SQLSession {
         throw error.leavesCommitOpen ? .outcomeUnknown(reason: error.description) : error
     }
 
-    /// Undoes what was done.
     func rollBack() {
         guard hasBegun, connection.isUsable else { return }
         _ = try? connection.exchange([.rollback])
@@ -128,8 +126,7 @@ extension SQLDialect {
         forUpdate: " FOR UPDATE",
         isShared: true,
         orderedJoin: "JOIN",
-        // An array is made once; what stands behind IN the server may run again for every row, and pass over other rows each
-        // time.
+        // An array is computed once. A subselect behind IN may run again for every row, and skip other rows each time.
         inKeys: { "= ANY(ARRAY(\($0) FOR UPDATE SKIP LOCKED))" },
         indexedBy: { _ in "" },
         everyDay: { _ in "" },
@@ -137,25 +134,26 @@ extension SQLDialect {
     )
 }
 
-/// An operation that is done in a transaction of its own.
-struct TransactionOperation: Sendable {
+/// An operation with a transaction of its own.
+struct TransactionOperation: QueuedOperation {
     private static let maxAttempts = 8
 
     let begin: Query
-    /// Does the operation, and returns how to tell the caller of its success: that may be told only after the commit.
+    /// Does the operation, and returns how to answer the caller after the commit.
     let work: @Sendable (Transaction) throws -> @Sendable () -> Void
-    /// Tells the caller that nothing of the operation was kept, or that nobody knows.
     let fail: @Sendable (any Error) -> Void
 
     /// - Returns: whether there is a server.
-    func perform(
-        _ worker: Worker,
+    func run(
+        on connection: ConnectionThread,
         plans: NumberingPlans,
         events: EventSubscription,
         observer: (any StoreObserver)?
     ) -> Bool {
         do {
-            let (answer, effects) = try observer.measuring(.write, operations: 1) { try commit(worker, plans: plans) }
+            let (answer, effects) = try observer.measuring(.write, operations: 1) {
+                try commit(connection, plans: plans)
+            }
             effects.notify(observer, events)
             answer()
             return true
@@ -166,13 +164,13 @@ struct TransactionOperation: Sendable {
     }
 
     private func commit(
-        _ worker: Worker,
+        _ connection: ConnectionThread,
         plans: NumberingPlans
     ) throws -> (answer: @Sendable () -> Void, effects: StoreEffects) {
         var attempt = 1
         while true {
             do {
-                return try worker.perform { connection in
+                return try connection.perform { connection in
                     let transaction = Transaction(on: connection, plans: plans, begin: begin)
                     do {
                         let answer = try work(transaction)

@@ -2,18 +2,18 @@ import PhoneDomain
 import Records
 
 extension RecordKeys {
-    /// The tables whose rows are locked, in the order in which every batch of every instance locks them. Whoever waits
-    /// for a row holds only rows that come before it, so that no two wait for each other.
+    /// The tables whose rows are locked, in the order in which every batch of every instance locks them. A batch
+    /// that waits for a row has locked only rows that come before it, so that no two wait for each other.
     ///
-    /// The activity of a number is first: who has it has the number, and nobody begins a second verification beside one
-    /// that is being begun. An account comes after the verification that is used for it, and before its sessions and changes
-    /// of number: who has it has its number and adds to them, and nobody else does. What all requests share, the meters and
-    /// the traffic of the whole service, is last and held for the shortest time.
+    /// The activity of a number is first: its lock covers the number, so that no second verification begins beside one that is
+    /// being begun. An account comes after the verification that is used for it, and before its sessions and changes of
+    /// number: its lock covers its number and additions to them. What all requests share, the meters and the traffic of the
+    /// whole service, is last and locked for the shortest time.
     enum Lock: Int, Comparable, CaseIterable {
         case activity, message, verification, account, session, numberChange, event, signup, request, tenant, safeNumber
         case apiKey, meter, traffic
 
-        /// What has rows of the table locked.
+        /// The kinds of keys for which rows of the table are locked.
         var kinds: [Kind] {
             switch self {
             case .activity: [.begunNumber, .number, .checkedVerification]
@@ -42,7 +42,7 @@ extension RecordKeys {
         }
     }
 
-    /// The tables of which it names rows to lock, in order.
+    /// The tables with rows to lock, in order.
     var locks: [Lock] {
         Lock.allCases.filter { has($0.kinds) }
     }
@@ -56,19 +56,19 @@ extension RecordKeys {
     }
 }
 
-/// The statements that load and lock rows, all for one way to the server.
+/// The statements that load and lock rows in one round trip.
 ///
 /// At READ COMMITTED every statement sees what was committed before it began, and one that waits for a row's lock reads
-/// the row anew when it has it (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED). So the
-/// lock of a number's activity is waited for first, and what is read after it is what the one before has left.
+/// the row again when it has it (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED). So the
+/// lock of a number's activity comes first, and what is read after it is what the transaction before has left.
 ///
-/// Rows that are not there cannot be locked. Two that both find none and insert the same key: the second waits, fails,
-/// and begins anew (``PostgreSQLStoreError/isWorthAnotherTry``). Every operation whose rules hang on a row's absence
-/// inserts that row: a message sent to a number is in its activity, an account's number is in `account_number`. Two cases are
-/// without: test numbers have no activity, and two requests at the same moment may begin a verification each, both with the
-/// code that everybody knows; and a number whose activity an operator has cleared a moment ago may be approved while its first
-/// wrong code is counted. Neither sees the other, and what is left is what the wrong code leaves when it comes second: one
-/// failure. So nothing is lost, and no lock is needed.
+/// Missing rows cannot be locked. Of two transactions that both find none and insert the same key, the second waits, fails and
+/// begins again (``PostgreSQLStoreError/isWorthAnotherTry``). Every operation whose rules depend on a row's absence inserts
+/// that row: a message sent to a number is in its activity, an account's number is in `account_number`. There are two
+/// exceptions. Test numbers have no activity: two simultaneous requests may begin a verification each, both with the
+/// publicly known code. And a number whose activity an operator has just cleared may be approved while its first wrong
+/// code is counted: neither sees the other, and one failure remains, as when the wrong code comes second. Neither loses
+/// anything, so no lock is needed.
 ///
 /// The lists are arrays, also where they come from other rows, so that the server finds every row by its index.
 struct RowLoader {
@@ -77,7 +77,7 @@ struct RowLoader {
     private let keys: RecordKeys
     private let plans: NumberingPlans
 
-    /// - Parameter source: is told the numbers of verifications.
+    /// - Parameter source: receives the numbers of verifications.
     init(_ keys: RecordKeys, plans: NumberingPlans, source: PreloadedSource) {
         self.keys = keys
         self.plans = plans
@@ -102,7 +102,7 @@ struct RowLoader {
         add(APIKey.self, .apiKey)
         add(MeterInUse.self, .meter)
         add(KeyedTraffic.self, .traffic)
-        // Not locked: an operator's rule holds for what comes after it.
+        // Not locked: an operator's rule applies to what comes after it.
         add(GuardRule.self, .guardRule, locking: false)
     }
 
@@ -126,7 +126,7 @@ struct RowLoader {
             unit.verifications.load(found, absent: named.compactMap(Verification.ID.init))
             let byNumber = Dictionary(grouping: found, by: \.phoneNumber.e164)
             for e164 in begun.compactMap(String.init) { unit.verificationsByNumber.know(e164, byNumber[e164] ?? []) }
-            // Their numbers were not known before. What the server has of a number it has returned together with them.
+            // Their numbers were not known before; the server has returned the activity of each together with them.
             for id in checked.compactMap(Verification.ID.init) {
                 guard let verification = unit.verifications.known(id) else { continue }
                 unit.activities.load([], absent: [verification.phoneNumber.e164])
@@ -135,8 +135,8 @@ struct RowLoader {
         }
     }
 
-    /// Accounts by ID, by number and by session. One that was waited for may have lost its number meanwhile: then nobody
-    /// is known to have it, and whoever goes by that and takes the number finds that it is taken, and begins anew.
+    /// Accounts by ID, by number and by session. While this waited for an account, its number may have gone to another one:
+    /// the number then seems free, and a command that takes it fails on the key that exists and begins again.
     private mutating func addAccounts() {
         guard keys.has(RecordKeys.Lock.account.kinds) else { return }
         let named = keys.all(.account, .accountWithSessions, .accountWithChanges)
@@ -166,7 +166,7 @@ struct RowLoader {
         }
     }
 
-    /// Sessions, after their accounts: nobody adds one of an account that is locked.
+    /// Sessions, after their accounts: an account that is locked gets no new ones.
     private mutating func addSessions() {
         guard keys.has(RecordKeys.Lock.session.kinds) else { return }
         let named = keys.all(.session, .sessionWithOthers)
@@ -210,7 +210,7 @@ struct RowLoader {
         for (step, result) in zip(steps, results) { try step(unit, result) }
     }
 
-    /// Rows that are named.
+    /// Rows by their keys.
     private mutating func add<R: TrackedRecord>(_ type: R.Type, _ kind: RecordKeys.Kind, locking: Bool = true) {
         let named = keys[kind]
         guard !named.isEmpty else { return }

@@ -1,0 +1,213 @@
+import Dispatch
+import PhoneDomain
+import Synchronization
+
+/// An operation of a ``ConnectionQueue``.
+protocol QueuedOperation: Sendable {
+    /// Throws to the caller: nothing of the operation was kept, or that is unknown.
+    var fail: @Sendable (any Error) -> Void { get }
+}
+
+/// Operations that wait for a connection, and the connections that run them: an idle one takes all that wait, up to a limit.
+///
+/// While one batch is at the server the next one gathers: a single operation does not wait, and the more operations there
+/// are, the less each of them costs.
+final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
+    private struct State {
+        var waiting: [Operation] = []
+        var idle: [ConnectionThread]
+        var isClosed = false
+    }
+
+    private let state: Mutex<State>
+    private let connections: [ConnectionThread]
+    private let batchLimit: Int
+    /// What comes beyond fails at once, so that a database that hangs costs neither memory nor, when it is back, the time for
+    /// operations whose clients have gone.
+    private let waitingLimit = 10_000
+    private let run: @Sendable ([Operation], ConnectionThread) -> Bool
+
+    /// - Parameters:
+    ///   - batchLimit: the most operations in a batch, which bounds how long each of them takes.
+    ///   - run: runs a batch on the connection's thread and answers the callers. It returns whether there is a server.
+    init(
+        _ connections: [ConnectionThread],
+        batchLimit: Int,
+        run: @escaping @Sendable ([Operation], ConnectionThread) -> Bool
+    ) {
+        self.connections = connections
+        self.batchLimit = batchLimit
+        self.run = run
+        state = Mutex(State(idle: connections))
+    }
+
+    func submit(_ operation: Operation) {
+        let (connection, refusal): (ConnectionThread?, PostgreSQLStoreError?) = state.withLock { state in
+            guard !state.isClosed else { return (nil, .closed) }
+            guard state.waiting.count < waitingLimit else { return (nil, .overloaded(waiting: waitingLimit)) }
+            state.waiting.append(operation)
+            return (state.idle.popLast(), nil)
+        }
+        if let refusal { operation.fail(refusal) }
+        if let connection { connection.schedule { self.runBatches(on: connection) } }
+    }
+
+    /// Refuses further operations, runs those that wait, and closes the connections.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        for connection in connections { connection.close() }
+    }
+
+    private func runBatches(on connection: ConnectionThread) {
+        while true {
+            let batch = state.withLock { state in
+                let batch = Array(state.waiting.prefix(batchLimit))
+                state.waiting.removeFirst(batch.count)
+                if batch.isEmpty { state.idle.append(connection) }
+                return batch
+            }
+            guard !batch.isEmpty else { return }
+            guard !run(batch, connection) else { continue }
+            // What has gathered meanwhile has waited for the server as well.
+            let stranded = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for operation in stranded {
+                operation.fail(PostgreSQLStoreError.unreachable(reason: "it was not there for others either"))
+            }
+        }
+    }
+}
+
+/// A connection with a thread of its own, which may block; the threads of Swift's concurrency pool never do.
+///
+/// It connects when it is first needed, and again when the connection is lost.
+// Sendable by proof: `options` and `queue` never change. `connection` and `isClosed` are touched in `perform(_:)`, which
+// stops the program unless it is on `queue`, in what it calls, and in the block of `close()` on `queue`; and a serial
+// queue runs one block after the other. The last reference goes when no block on the queue has one.
+final class ConnectionThread: @unchecked Sendable {
+    private let options: ConnectionOptions
+    private let queue: DispatchQueue
+    private var connection: Connection?
+    private var isClosed = false
+
+    init(_ options: ConnectionOptions, label: String) {
+        self.options = options
+        queue = DispatchQueue(label: "phoneproof.postgresql.\(label)")
+    }
+
+    func schedule(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
+    }
+
+    /// Closes the connection for good, after what is scheduled.
+    func close() {
+        queue.async { [self] in
+            isClosed = true
+            connection = nil
+        }
+    }
+
+    /// Does work with an open connection. Call on this thread.
+    ///
+    /// - Throws: what the work throws, or why there is no connection.
+    func perform<Value>(_ work: (Connection) throws -> Value) throws -> Value {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let connection = try open()
+        do {
+            return try work(connection)
+        } catch {
+            // disk_full: https://www.postgresql.org/docs/current/errcodes-appendix.html
+            if let error = error as? PostgreSQLStoreError, case .failed("53100", _) = error {
+                options.servers.inUse.diskFailure = error
+            }
+            let needsAnother = (error as? PostgreSQLStoreError)?.asksForAnotherConnection ?? false
+            if needsAnother || !connection.isUsable { self.connection = nil }
+            throw error
+        }
+    }
+
+    private func open() throws(PostgreSQLStoreError) -> Connection {
+        guard !isClosed else { throw .closed }
+        // The server may have been restarted, or the others have moved on to its successor: that need not cost an operation.
+        if let connection, connection.server == options.servers.inUse.index, connection.isAlive() { return connection }
+        connection = nil
+        if let failure = options.servers.inUse.failure { throw failure }
+        do throws(PostgreSQLStoreError) {
+            let opened = try Connection.open(options)
+            connection = opened
+            options.servers.inUse.recordSuccess()
+            return opened
+        } catch {
+            options.servers.inUse.recordFailure(error)
+            throw error
+        }
+    }
+}
+
+// MARK: - Reads
+
+/// A query that changes nothing. Those that wait together are sent together; each succeeds or fails by itself.
+struct ReadOperation: QueuedOperation {
+    let query: Query
+    /// Reads the result and returns it to the caller.
+    let finish: @Sendable (QueryResult) -> Void
+    let fail: @Sendable (any Error) -> Void
+
+    /// - Returns: whether there is a server.
+    static func run(
+        _ operations: [ReadOperation],
+        on connection: ConnectionThread,
+        _ observer: (any StoreObserver)?
+    ) -> Bool {
+        for isLastAttempt in [false, true] {
+            do {
+                let results = try observer.measuring(.read, operations: operations.count) {
+                    try connection.perform { connection in
+                        let results = try connection.exchange(operations.map { [$0.query] })
+                        for case .failure(let error) in results where error.isWorthAnotherTry && !isLastAttempt {
+                            throw error
+                        }
+                        return results
+                    }
+                }
+                for (operation, result) in zip(operations, results) {
+                    switch result {
+                    case .success(let rows): if let row = rows.first { operation.finish(row) }
+                    case .failure(let error): operation.fail(error)
+                    }
+                }
+                return true
+            } catch {
+                let storeError = error as? PostgreSQLStoreError
+                // The connection was lost while reading: nothing was changed, so it may be read again.
+                if !isLastAttempt, storeError?.isWorthAnotherTry == true { continue }
+                for operation in operations { operation.fail(error) }
+                return storeError?.isOfServer != true
+            }
+        }
+        return true
+    }
+}
+
+extension Optional where Wrapped == any StoreObserver {
+    /// Does a batch and notifies the observer of its duration, and whether the work threw.
+    func measuring<Value>(
+        _ kind: StoreBatch.Kind,
+        operations: Int,
+        _ work: () throws -> Value
+    ) rethrows -> Value {
+        guard let observer = self else { return try work() }
+        let start = ContinuousClock.now
+        var isFailed = true
+        defer {
+            observer.observe(
+                StoreBatch(kind: kind, operations: operations, duration: .now - start, isFailed: isFailed)
+            )
+        }
+        let value = try work()
+        isFailed = false
+        return value
+    }
+}
