@@ -31,9 +31,7 @@ public struct RecordChanges<R: TrackedRecord> {
 
 /// A map of records of whatever type.
 private protocol AnyRecordMap: AnyObject {
-    var hasChanges: Bool { get }
     func undoLast()
-    func save(to sink: any RecordSink) throws
     func removeAll()
 }
 
@@ -111,18 +109,13 @@ public final class RecordMap<R: TrackedRecord>: AnyRecordMap {
         if let last = undo.popLast() { entries[last.key]?.current = last.current }
     }
 
-    fileprivate func save(to sink: any RecordSink) throws {
-        let changes = takeChanges()
-        if !changes.isEmpty { try sink.save(changes) }
-    }
-
     fileprivate func removeAll() {
         entries.removeAll(keepingCapacity: true)
         undo.removeAll(keepingCapacity: true)
     }
 
     /// What is to be saved. It counts as saved then.
-    private func takeChanges() -> RecordChanges<R> {
+    fileprivate func takeChanges() -> RecordChanges<R> {
         var changes = RecordChanges<R>()
         for (key, _) in undo {
             guard let entry = entries[key] else { continue }
@@ -206,7 +199,6 @@ public final class UnitOfWork {
     public let changesByAccount: RecordIndex<NumberChange, Account.ID>
     public let source: any RecordSource
 
-    /// In the order in which they are saved.
     private let maps: [any AnyRecordMap]
     private let journal = Journal()
     private let kinds: Set<Event.Kind>
@@ -263,7 +255,28 @@ public final class UnitOfWork {
 
     /// Saves all changes, in the order in which engines lock tables: what all requests share comes last.
     public func save(to sink: any RecordSink) throws {
-        for map in maps where map.hasChanges { try map.save(to: sink) }
+        // Each by its type: through `maps` the compiler could not specialize what is done for every record.
+        func save<R>(_ map: RecordMap<R>) throws {
+            guard map.hasChanges else { return }
+            let changes = map.takeChanges()
+            if !changes.isEmpty { try sink.save(changes) }
+        }
+        try save(activities)
+        try save(messages)
+        try save(verifications)
+        try save(accounts)
+        try save(holders)
+        try save(sessions)
+        try save(numberChanges)
+        try save(events)
+        try save(signups)
+        try save(requests)
+        try save(tenants)
+        try save(safeNumbers)
+        try save(apiKeys)
+        try save(meters)
+        try save(traffic)
+        try save(guardRules)
         journal.changes.removeAll(keepingCapacity: true)
         if !auditEntries.isEmpty {
             try sink.append(auditEntries)
