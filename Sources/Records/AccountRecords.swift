@@ -125,7 +125,7 @@ extension NumberChange: TrackedRecord {
         indexes: [
             ("number_change_account", "(account_id, changed_at, id)"),
             ("number_change_undo_digest", "(undo_digest)"),
-            // For whoever has a number erased.
+            // For the erasure of a number.
             ("number_change_old_e164", "(old_e164) WHERE old_e164 IS NOT NULL"),
             ("number_change_new_e164", "(new_e164)"),
         ],

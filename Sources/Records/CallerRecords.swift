@@ -227,7 +227,7 @@ extension SafeNumber: TrackedRecord {
             .column("key", .text), .column("id", .id("saf")), .column("account", .id("tac")), .column("e164", .text),
             .column("created_at", .integer),
         ],
-        // For whoever has a number erased.
+        // For the erasure of a number.
         indexes: [("safe_number_e164", "(e164)")]
     )
 

@@ -53,7 +53,7 @@ extension RecordKeys {
 
     static func of(_ command: EndRequest) -> RecordKeys {
         var keys = RecordKeys(.request, .text(command.name.rawValue))
-        // Whoever erases it waits until the answer is kept, and takes that as well.
+        // An erasure waits until the answer is kept, and deletes that as well.
         keys.need(.verification, command.answer?.verificationID.map { .id($0) })
         return keys
     }

@@ -51,7 +51,7 @@ public protocol SQLSession: RecordSink {
 public struct SQLDialect: Sendable {
     /// After a SELECT whose rows are about to change: passes over what another instance works on.
     public let skippingLocked: String
-    /// After a SELECT whose rows are about to change: waits for whoever works on them.
+    /// After a SELECT whose rows are about to change: waits for the transactions that work on them.
     public let forUpdate: String
     /// Whether others may change rows between two statements of a transaction, unless they are locked.
     public let isShared: Bool

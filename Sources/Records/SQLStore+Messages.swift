@@ -3,7 +3,7 @@ public import PhoneDomain
 // Messages and events: what is due, what operators and tenants ask for.
 
 extension OutboxMessage {
-    /// Messages with the verification of each, and with the change of number that a notice tells of.
+    /// Messages with the verification of each, and with the change of number that a notice is about.
     fileprivate static func claims(from table: String = "outbox_message") -> String {
         """
         SELECT \(OutboxMessage.table.columnList), \(Verification.table.columnList), \(NumberChange.table.columnList)

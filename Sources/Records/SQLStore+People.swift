@@ -99,7 +99,7 @@ extension SQLSession {
         return rows
     }
 
-    /// - Parameter unreadable: the keys of entries that cannot be read, out of which whatever may tell of a person is taken.
+    /// - Parameter unreadable: the keys of entries that cannot be read, from which all personal data is removed.
     fileprivate func unlink(_ records: [AuditRecord], unreadable: [SQLValue]) throws {
         for (owner, key) in records.map({ ($0.entry.unlinked.owner?.rawValue, $0.key.value) })
             + unreadable.map({ (nil, $0) })
@@ -170,7 +170,7 @@ extension SQLSession {
         return keys
     }
 
-    /// The messages of verifications, and those that tell of changes.
+    /// The messages of verifications, and the notices of changes.
     private func messages(of rows: PersonalRows) throws -> Set<OutboxMessage.ID> {
         let table = OutboxMessage.table
         let messages: Set<OutboxMessage.ID> = try keys(
@@ -326,7 +326,7 @@ extension SQLSession {
     fileprivate func erase(_ command: EraseNumber) throws -> Erasure {
         try overwriteDeleted()
         let e164 = SQLValue.text(command.number.e164)
-        // First whoever is at work on the number has to be done with it.
+        // First, those transactions that work on the number have to end.
         if dialect.isShared {
             let select = "SELECT number_activity.e164 FROM number_activity"
             try forEach(select, where: "e164", isAnyOf: [e164], locking: true) { _ in }

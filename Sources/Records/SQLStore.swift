@@ -12,7 +12,7 @@ public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStor
 
     /// Does work in a transaction of its own, and notifies observers of its effects afterwards.
     ///
-    /// - Parameter work: it may run again, if nothing came of it.
+    /// - Parameter work: it may run again, if nothing of it was kept.
     func transact<Value: Sendable>(
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value
@@ -46,7 +46,7 @@ public final class PurgeScans: Sendable {
     ///
     /// - Parameters:
     ///   - condition: of the rows that go, with parameters from `$3` on.
-    ///   - limit: no more than so many.
+    ///   - limit: the most rows that are deleted.
     /// - Returns: how many were deleted.
     func purge(
         _ table: Table,

@@ -34,7 +34,7 @@ public struct StoreCopy: Sendable {
 
     /// Copies and checks.
     ///
-    /// - Parameter report: is told how far it is, after every page.
+    /// - Parameter report: is called after every page.
     /// - Returns: what both sides hold, which ``CopyResult/isComplete`` judges.
     /// - Throws: ``StoreCopyError`` before anything is written, else what the stores throw; what was written until then
     ///   stays for the next copy to go on from.
@@ -152,9 +152,9 @@ public protocol PortableStore: Sendable {
     /// - Parameters:
     ///   - kind: what is wanted.
     ///   - key: of the last record of the page before, or nil for the first page.
-    ///   - limit: no more than so many, at least 1.
+    ///   - limit: the most records that are returned, at least 1.
     /// - Returns: no fewer than `limit`, unless there are no more.
-    /// - Throws: also if a record makes no sense; then none of the page is told.
+    /// - Throws: also if a record makes no sense; then none of the page is returned.
     func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord]
 
     /// Keeps records as they are, all of them or none: their names, moments and places stay, and what is written later

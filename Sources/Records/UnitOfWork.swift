@@ -20,7 +20,7 @@ public protocol RecordSink: AnyObject {
     func append(_ entries: [AuditEntry]) throws
 }
 
-/// What became of the records of one type.
+/// The changes to the records of one type.
 public struct RecordChanges<R: TrackedRecord> {
     public var inserted: [R] = []
     public var updated: [(loaded: R, current: R)] = []
@@ -434,7 +434,7 @@ public final class UnitOfWork {
         self.traffic.put(KeyedTraffic(key: key, traffic: traffic))
     }
 
-    /// Keeps what became of a message in the traffic around its number.
+    /// Counts the result of a message in the traffic around its number.
     func follow(_ message: OutboxMessage, loaded: OutboxMessage, of number: PhoneNumber, at now: Timestamp) throws {
         guard message.countsAsSent != loaded.countsAsSent else { return }
         let before = try traffic(around: number)

@@ -11,9 +11,8 @@ import Synchronization
 /// The commands of a batch share one ``UnitOfWork``: what several of them change is read once and written once. One that fails is
 /// undone there, and the others do not notice.
 ///
-/// A caller is answered after the commit has been flushed (``LogFlush``) and not before: what it has been told is on the
-/// disk. It is not heeded if its task is cancelled meanwhile: the operation is in the batch, and its outcome is the only thing
-/// to be told.
+/// A caller gets its result after the commit has been flushed (``LogFlush``) and not before: an acknowledged change is on the
+/// disk. Cancelling the caller's task has no effect: the operation is in the batch, and only its result can be returned.
 final class BatchQueue: Sendable {
     enum Access {
         /// Of one moment; never waits for a writer.
@@ -34,17 +33,17 @@ final class BatchQueue: Sendable {
             case statements(@Sendable (SQLiteConnection) throws -> Answer)
         }
 
-        /// Returns how to tell the caller of its success: that may be told only after the commit.
+        /// Returns how to resume the caller with its value, which may be done only after the commit.
         let work: Work
         /// Tells the caller that nothing of the operation was kept.
         let fail: @Sendable (any Error) -> Void
-        /// Whether what it reads must be on the disk before it is told.
+        /// Whether what it reads must be on the disk before it is returned.
         let awaitsFlush: Bool
     }
 
     private struct Waiting {
         var operations: [Operation] = []
-        /// Whether a batch is scheduled or at work, so that nobody need schedule one.
+        /// Whether a batch is scheduled or at work, so that none need be scheduled.
         var isServed = false
 
         mutating func takeBatch(limit: Int) -> [Operation] {
@@ -70,12 +69,12 @@ final class BatchQueue: Sendable {
     /// - Parameters:
     ///   - kinds: which events commands announce.
     ///   - files: the files of the database, if it has any; an operation succeeds only while they are in place.
-    ///   - log: has callers wait until what they are told is on the disk; without it, the commit is enough.
+    ///   - log: has callers wait until their result is on the disk; without it, the commit is enough.
     ///   - checkpoint: copies the log to the database, if it has one.
     ///   - limit: the most operations in a transaction, so that none waits for long and other processes get their turn.
     ///   - waitingLimit: the most operations that wait for a transaction; whatever comes beyond fails at once, so that
-    ///     a database that hangs costs neither memory nor, when it is back, the time for what nobody waits for any more.
-    ///   - observer: is told of each batch, before the callers are answered.
+    ///     a database that hangs costs neither memory nor, when it is back, the time for operations whose callers have gone.
+    ///   - observer: observes each batch, before the callers are resumed.
     init(
         _ connection: ConnectionQueue,
         access: Access,
@@ -116,7 +115,7 @@ final class BatchQueue: Sendable {
 
     /// Runs statements in a transaction, together with other operations, as ``perform(_:)`` does a command.
     ///
-    /// - Parameter awaitingFlush: whether what is read must be on the disk before it is told.
+    /// - Parameter awaitingFlush: whether what is read must be on the disk before it is returned.
     func run<Value: Sendable>(
         awaitingFlush: Bool = true,
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
@@ -149,7 +148,7 @@ final class BatchQueue: Sendable {
         waiting.withLock { $0.operations.count }
     }
 
-    /// Whether callers wait until what they are told is on the disk.
+    /// Whether callers wait until their result is on the disk.
     var isFlushed: Bool { log != nil }
 
     private func enqueue(_ operation: Operation) {
@@ -172,7 +171,7 @@ final class BatchQueue: Sendable {
     private func beginBatch() {
         connection.async { [self] db in
             let error = perform(waiting.withLock { $0.takeBatch(limit: limit) }, in: db)
-            // Whoever came while another process kept the lock has waited for it as well. To wait once more for each
+            // What came while another process kept the lock has waited for it as well. To wait once more for each
             // batch would make the last one's wait as long as the queue.
             if let error = error as? SQLiteStoreError, error.isBusy {
                 for operation in waiting.withLock({ $0.takeBatch(limit: .max) }) { operation.fail(error) }
@@ -214,26 +213,26 @@ final class BatchQueue: Sendable {
         diskFailure.withLock { $0 = error }
     }
 
-    /// Tells the callers, as soon as what they are told is on the disk.
+    /// Resumes the callers, as soon as their results are on the disk.
     private func answer(_ batch: [Operation], _ result: Result<[Answer], any Error>) {
-        let tell: Answer =
+        let resume: Answer =
             switch result {
             case .success(let answers): { for answer in answers { answer() } }
             case .failure(let error): { for operation in batch { operation.fail(error) } }
             }
-        guard let log else { return tell() }
-        let waiter = LogFlush.Waiter(tell: tell) { error in for operation in batch { operation.fail(error) } }
+        guard let log else { return resume() }
+        let waiter = LogFlush.Waiter(resume: resume) { error in for operation in batch { operation.fail(error) } }
         switch access {
         case .writing: log.commitEnded(waiter)
         // What was read may have been committed by a batch that is still to be flushed.
         case .reading:
-            if batch.contains(where: \.awaitsFlush) { log.afterCommits(waiter) } else { tell() }
+            if batch.contains(where: \.awaitsFlush) { log.afterCommits(waiter) } else { resume() }
         }
     }
 
     /// Does the operations in one transaction.
     ///
-    /// - Returns: how to tell the callers what came of them.
+    /// - Returns: how to resume the callers with their results.
     /// - Throws: if nothing of any of them was kept.
     private func commit(_ batch: [Operation], in db: SQLiteConnection) throws -> [Answer] {
         // Few operations cannot be saved. A savepoint for each would make SQLite copy every page before it is changed, to be
@@ -258,7 +257,7 @@ final class BatchQueue: Sendable {
             answers.reserveCapacity(batch.count)
             for operation in batch { answers.append(try perform(operation, unit, apart: apart, in: db)) }
             try unit?.save(to: db)
-            // At the last moment, so that nothing is told of files that are no longer there, and what fails for that is
+            // At the last moment, so that nothing is returned of files that are no longer there, and what fails for that is
             // undone.
             try files?.requireInPlace()
             return answers
@@ -267,7 +266,7 @@ final class BatchQueue: Sendable {
 
     /// Does one operation.
     ///
-    /// - Returns: how to tell the caller of the outcome.
+    /// - Returns: how to resume the caller.
     /// - Throws: if the whole transaction is lost. A full disk or a failing one makes SQLite undo all of it at once
     ///   (https://www.sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"); whatever came
     ///   next would be a transaction of its own, and be kept though its caller hears that it was not.

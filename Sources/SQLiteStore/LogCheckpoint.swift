@@ -11,7 +11,7 @@ import Synchronization
 /// then the writer copies what little is left, between two batches.
 ///
 /// SQLite flushes the database only once all of the log is copied. So that little is left to flush as well, each step flushes what it
-/// has copied. If that fails, nobody can tell any more what the disk holds, and another try would report success: the
+/// has copied. If that fails, it is unknown what the disk holds, and another try would report success: the
 /// log, which has everything, is kept then, beyond the end of the process as well, and nothing is changed until the database is
 /// opened anew, which copies all of the log once more. Whatever else fails costs nothing but that the log grows: the next step tries again.
 final class LogCheckpoint: Sendable {
@@ -61,7 +61,7 @@ final class LogCheckpoint: Sendable {
 
     /// - Parameters:
     ///   - connection: to the database, used by this alone.
-    ///   - writer: whose batches are heeded; it must do no checkpoints of its own.
+    ///   - writer: whose batches are observed; it must do no checkpoints of its own.
     ///   - step: how many pages the log gathers before they are copied.
     ///   - limit: with how many pages the log is to begin anew.
     ///   - flush: waits until whatever was written to the database is on the disk.

@@ -9,7 +9,7 @@ import Musl
 import Glibc
 #endif
 
-/// Flushes the write-ahead log of a database to the disk, and has callers told after that and not before.
+/// Flushes the write-ahead log of a database to the disk, and resumes callers after that and not before.
 ///
 /// SQLite can do so itself at each commit (`synchronous=FULL`), but then nothing else is done while the disk is waited
 /// for. Here the next batch is done meanwhile, and a flush is for all that was committed until it began. What is promised is
@@ -17,14 +17,14 @@ import Glibc
 /// power never leaves less than a state that there was (https://www.sqlite.org/wal.html, "Performance Considerations"), and
 /// what has been acknowledged is in the log that was flushed.
 ///
-/// After a flush that failed nobody can tell any more what the disk holds: the system has forgotten which pages it could not
+/// After a failed flush it is unknown what the disk holds: the system has forgotten which pages it could not
 /// write, and would report success next time. So no further change is made until the database is opened anew.
 final class LogFlush: Sendable {
-    /// Who is to be told after a flush.
+    /// A batch whose callers wait for a flush.
     struct Waiter: Sendable {
-        /// Tells that it was done.
-        let tell: @Sendable () -> Void
-        /// Tells that it failed.
+        /// Call after the flush.
+        let resume: @Sendable () -> Void
+        /// Call if it failed.
         let fail: @Sendable (SQLiteStoreError) -> Void
     }
 
@@ -32,7 +32,7 @@ final class LogFlush: Sendable {
         var waiting: [Waiter] = []
         /// Whether a flush is under way or about to be.
         var isServed = false
-        /// Commits that have begun and have nobody waiting for their flush yet.
+        /// Commits that have begun and have no callers waiting for their flush yet.
         var commits = 0
         /// Whether a commit waits for the flush before it to end.
         var hasCommitWaiting = false
@@ -80,7 +80,7 @@ final class LogFlush: Sendable {
         state.withLock { $0.commits += 1 }
     }
 
-    /// Call after a commit, with whoever waits for it.
+    /// Call after a commit, with the callers that wait for it.
     func commitEnded(_ waiter: Waiter) {
         enqueue(waiter) { state in
             state.commits -= 1
@@ -89,7 +89,7 @@ final class LogFlush: Sendable {
         }
     }
 
-    /// Tells after whatever was committed is on the disk: at once if it is.
+    /// Resumes the callers when all that was committed is on the disk: at once if it is.
     func afterCommits(_ waiter: Waiter) {
         enqueue(waiter) { $0.commits > 0 || $0.isServed }
     }
@@ -101,7 +101,7 @@ final class LogFlush: Sendable {
             defer { state.isServed = true }
             return (true, !state.isServed)
         }
-        if !waits { waiter.tell() }
+        if !waits { waiter.resume() }
         if isFirst { queue.async { self.serve() } }
     }
 
@@ -118,7 +118,7 @@ final class LogFlush: Sendable {
             do throws(SQLiteStoreError) {
                 try requireSound()
                 try flush()
-                for waiter in waiters { waiter.tell() }
+                for waiter in waiters { waiter.resume() }
             } catch {
                 state.withLock { $0.failure = error }
                 for waiter in waiters { waiter.fail(error) }

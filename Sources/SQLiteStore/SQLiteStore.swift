@@ -61,7 +61,7 @@ public final class SQLiteStore: SQLStore {
     ///     operation fails, and for one that opens a database in the same folder, before this does.
     ///   - plans: the numbering plans by which kept numbers are read.
     ///   - events: what is announced when it changes.
-    ///   - observer: is told what the store does.
+    ///   - observer: observes batches, audit entries and unreadable rows.
     /// - Throws: ``SQLiteStoreError``.
     public convenience init(
         path: String,
@@ -204,7 +204,7 @@ public final class SQLiteStore: SQLStore {
         }
     }
 
-    /// Whether callers are told after their changes are on the disk, and not before.
+    /// Whether callers are resumed after their changes are on the disk, and not before.
     var isFlushed: Bool { writer.isFlushed }
 
     // MARK: - RecordStore

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Why the store could not do its work, told to the operator: no code and no phone number is in it.
+/// Why the store could not do its work, for the operator: no code and no phone number is in it.
 public enum SQLiteStoreError: Error, Hashable, Sendable {
     /// The folder of the database is not there and cannot be made, or cannot be written.
     case unusableFolder(path: String, reason: String)
