@@ -116,9 +116,7 @@ public struct OpenSSLRequestAuthenticator: RequestAuthenticator {
     public init() {}
 
     /// - Throws: ``OpenSSLError``.
-    public func sha256(of message: [UInt8]) throws -> [UInt8] {
-        try SHA256.digest(of: message)
-    }
+    public func sha256(of message: [UInt8]) throws -> [UInt8] { try SHA256.digest(of: message) }
 
     /// - Throws: ``OpenSSLError``.
     public func hmacSHA256(of message: [UInt8], key: [UInt8]) throws -> [UInt8] {
@@ -130,9 +128,7 @@ public struct OpenSSLRequestAuthenticator: RequestAuthenticator {
         try Self.code(of: message, key: key, EVP_sha1(), byteCount: 20)
     }
 
-    public func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        one.equalsInConstantTime(other)
-    }
+    public func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool { one.equalsInConstantTime(other) }
 
     private static func code(
         of message: [UInt8],
@@ -189,9 +185,7 @@ public struct OpenSSLEventSigner: EventSigner {
     private let secrets: [WebhookSecret]
 
     /// - Parameter secrets: one, or several while secrets are rotated: a receiver accepts a signature by any that it knows.
-    public init(secrets: [WebhookSecret]) {
-        self.secrets = secrets
-    }
+    public init(secrets: [WebhookSecret]) { self.secrets = secrets }
 
     /// - Throws: ``OpenSSLError``.
     public func signatures(id: EventID, seconds: Int64, body: [UInt8]) throws -> String {

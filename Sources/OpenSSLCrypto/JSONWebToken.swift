@@ -70,9 +70,7 @@ private struct ClaimParser {
     let bytes: [UInt8]
     private var position = 0
 
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { position == bytes.count }
 

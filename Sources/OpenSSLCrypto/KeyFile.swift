@@ -72,9 +72,7 @@ struct KeyFile {
 }
 
 extension KeyFile {
-    private func error(_ problem: KeyRingError.Problem) -> KeyRingError {
-        KeyRingError(path, problem)
-    }
+    private func error(_ problem: KeyRingError.Problem) -> KeyRingError { KeyRingError(path, problem) }
 
     /// The error for the call that has just failed.
     private func failure(to step: String) -> KeyRingError {
@@ -129,9 +127,7 @@ private struct OpenFile: ~Copyable {
     let descriptor: Int32
 
     /// - Parameter descriptor: as open(2) returned it.
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit {
         if isOpen { close(descriptor) }

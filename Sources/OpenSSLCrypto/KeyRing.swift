@@ -12,9 +12,7 @@ public struct KeyRing: Sendable {
     /// A ring of one new key, which is stored nowhere.
     ///
     /// - Throws: what the random source throws.
-    public init(newKeyFrom random: some RandomBytes) throws {
-        keys = [try MasterKey(from: random)]
-    }
+    public init(newKeyFrom random: some RandomBytes) throws { keys = [try MasterKey(from: random)] }
 
     /// Reads keys from text, such as an environment variable.
     ///
@@ -251,9 +249,7 @@ public struct KeyRingError: Error, Hashable {
 }
 
 extension KeyRingError: CustomStringConvertible {
-    public var description: String {
-        "\(source)\(line.map { ":\($0)" } ?? ""): \(explanation)"
-    }
+    public var description: String { "\(source)\(line.map { ":\($0)" } ?? ""): \(explanation)" }
 
     private var explanation: String {
         switch problem {

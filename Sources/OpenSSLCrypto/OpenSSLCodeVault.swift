@@ -93,9 +93,7 @@ public struct OpenSSLCodeVault: CodeVault {
     /// itself.
     ///
     /// - Throws: what reading the ring throws; the vault keeps the keys that it has then.
-    public func reloadKeys() throws {
-        try keys.reload()
-    }
+    public func reloadKeys() throws { try keys.reload() }
 
     private func mac(of code: VerificationCode, for context: CodeContext, key: CodeKey) throws -> [UInt8] {
         let message = [UInt8](
@@ -121,9 +119,7 @@ extension OpenSSLCodeVault: NumberDigester {
     /// The digest of this number or prefix under the newest key, 128 bits of an HMAC-SHA-256.
     ///
     /// - Throws: ``OpenSSLError``.
-    public func digest(of text: String) throws -> NumberDigest {
-        try digest(of: text, key: keys.newest)
-    }
+    public func digest(of text: String) throws -> NumberDigest { try digest(of: text, key: keys.newest) }
 
     /// Its digests under every key, the newest first.
     ///

@@ -14,9 +14,7 @@ public struct SealedSignupStore: SignupStore {
         try await store.begin(command.mapping(sealed))
     }
 
-    public func signup(_ id: Signup.ID) async throws -> Signup? {
-        try await store.signup(id).map(opened)
-    }
+    public func signup(_ id: Signup.ID) async throws -> Signup? { try await store.signup(id).map(opened) }
 
     public func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup? {
         try await store.update(id) { [self] stored in

@@ -96,9 +96,7 @@ public struct OpenSSLTokenVault: TokenVault {
 
     private let random: any RandomBytes
 
-    public init(random: any RandomBytes = OpenSSLRandom()) {
-        self.random = random
-    }
+    public init(random: any RandomBytes = OpenSSLRandom()) { self.random = random }
 
     /// A token of 256 random bits: the prefix and 43 characters of base64url (RFC 4648, section 5) without padding.
     ///

@@ -64,7 +64,7 @@ final class SigningKeyCache: Sendable {
     func key(_ id: SigningKey.ID, at now: Timestamp, tolerance: Duration) async throws -> LoadedSigningKey? {
         _ = try await keys(at: now)
         if loaded(id) == nil { try await lookUp(at: now) }
-        guard let key = loaded(id), !key.key.isGone(at: now), key.key.activeAt <= now + tolerance else { return nil }
+        guard let key = loaded(id), !key.key.isRemoved(at: now), key.key.activeAt <= now + tolerance else { return nil }
         return key
     }
 
@@ -103,9 +103,7 @@ final class SigningKeyCache: Sendable {
         }
     }
 
-    private func loaded(_ id: SigningKey.ID) -> LoadedSigningKey? {
-        state.withLock { $0?.loaded[id] }
-    }
+    private func loaded(_ id: SigningKey.ID) -> LoadedSigningKey? { state.withLock { $0?.loaded[id] } }
 }
 
 /// A key of the store, ready for use.

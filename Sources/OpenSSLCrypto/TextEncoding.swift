@@ -84,9 +84,7 @@ enum TextEncoding {
 
 extension [UInt8] {
     /// Base64 with padding.
-    var base64: String {
-        TextEncoding.base64.encode(self) + String(repeating: "=", count: (3 - count % 3) % 3)
-    }
+    var base64: String { TextEncoding.base64.encode(self) + String(repeating: "=", count: (3 - count % 3) % 3) }
 
     /// Base64url without padding.
     var base64URL: String { TextEncoding.base64URL.encode(self) }

@@ -37,9 +37,7 @@ final class VaultKeys: Sendable {
         keys.withLock { $0 = fresh }
     }
 
-    private func find(_ id: String) -> CodeKey? {
-        keys.withLock { keys in keys.first { $0.id == id } }
-    }
+    private func find(_ id: String) -> CodeKey? { keys.withLock { keys in keys.first { $0.id == id } } }
 
     private static func derive(_ ring: KeyRing) throws -> [CodeKey] {
         try ring.keys.map { try CodeKey(from: $0) }

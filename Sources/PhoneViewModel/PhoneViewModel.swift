@@ -38,9 +38,7 @@ public struct PhoneViewModel: Sendable {
         let busy: ActivityIndicator
 
         /// Emits the text of the phone field: the number with its hyphens, as far as it is typed.
-        public var phoneText: Observable<String> {
-            states.map(\.value.phone.text).distinctUntilChanged()
-        }
+        public var phoneText: Observable<String> { states.map(\.value.phone.text).distinctUntilChanged() }
 
         /// Emits whether a code can be sent to the number in the phone field.
         public var isSendEnabled: Observable<Bool> {
@@ -53,9 +51,7 @@ public struct PhoneViewModel: Sendable {
         }
 
         /// Emits the text of the code field: digits.
-        public var codeText: Observable<String> {
-            states.map(\.value.code.text).distinctUntilChanged()
-        }
+        public var codeText: Observable<String> { states.map(\.value.code.text).distinctUntilChanged() }
 
         /// Emits whether the code field contains what may be the code.
         public var isSignUpEnabled: Observable<Bool> {
@@ -68,9 +64,7 @@ public struct PhoneViewModel: Sendable {
         }
 
         /// Emits why the last tap failed, or nil once the person has typed or tapped again.
-        public var failure: Observable<PhoneFailure?> {
-            states.map(\.value.failure).distinctUntilChanged()
-        }
+        public var failure: Observable<PhoneFailure?> { states.map(\.value.failure).distinctUntilChanged() }
 
         /// Emits the account each time the person has signed up.
         public var signedUp: Observable<SignedUp> {
@@ -83,9 +77,7 @@ public struct PhoneViewModel: Sendable {
         }
 
         /// Emits whether a tap is being handled; it turns false after all other outputs have emitted the result.
-        public var isBusy: Observable<Bool> {
-            busy.asObservable()
-        }
+        public var isBusy: Observable<Bool> { busy.asObservable() }
 
         /// Emits all outputs as one value, at each change of any.
         public var state: Observable<PhoneViewState> {

@@ -35,9 +35,7 @@ public final class PhoneViewSession: Sendable {
     }
 
     /// The current state.
-    public var state: PhoneViewState {
-        PhoneViewState(latest.value.value)
-    }
+    public var state: PhoneViewState { PhoneViewState(latest.value.value) }
 
     /// The current state and every later one; none is lost.
     public var states: AsyncStream<PhoneViewState> {
@@ -60,15 +58,11 @@ public final class PhoneViewSession: Sendable {
 
     /// Call when the person asks for a code. Returns when the request has been handled, or the calling task is cancelled.
     @discardableResult
-    public func tapSend() async -> PhoneViewState {
-        await tap(sendTap)
-    }
+    public func tapSend() async -> PhoneViewState { await tap(sendTap) }
 
     /// Call when the person wants to sign up. Returns when that has been handled, or the calling task is cancelled.
     @discardableResult
-    public func tapSignUp() async -> PhoneViewState {
-        await tap(signUpTap)
-    }
+    public func tapSignUp() async -> PhoneViewState { await tap(signUpTap) }
 
     private func tap(_ relay: PublishRelay<Void>) async -> PhoneViewState {
         // This subscription is younger than that of the state: when it reports the end of being busy, the state has all

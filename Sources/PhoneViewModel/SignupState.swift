@@ -33,9 +33,7 @@ struct SignupState: Sendable {
         failure = nil
     }
 
-    mutating func clearFailure() {
-        failure = nil
-    }
+    mutating func clearFailure() { failure = nil }
 
     /// Shows the result of asking for a code; a failure only if its number is still in the field.
     mutating func apply(_ send: TapResult<PhoneNumber?, Verification>) {
@@ -69,9 +67,7 @@ struct SignupState: Sendable {
         findVerification()
     }
 
-    private mutating func findVerification() {
-        verification = phone.number.flatMap { verifications[$0] }
-    }
+    private mutating func findVerification() { verification = phone.number.flatMap { verifications[$0] } }
 
     /// Whether the code field contains what may be the code.
     var isSignUpEnabled: Bool {
@@ -126,9 +122,7 @@ struct TapResult<Subject: Sendable, Value: Sendable>: Sendable {
 indirect enum Box<Value: Sendable>: Sendable {
     case boxed(Value)
 
-    init(_ value: Value) {
-        self = .boxed(value)
-    }
+    init(_ value: Value) { self = .boxed(value) }
 
     /// Setting it makes a new box: copies keep the old value.
     var value: Value {

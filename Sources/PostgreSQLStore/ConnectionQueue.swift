@@ -97,9 +97,7 @@ final class ConnectionThread: @unchecked Sendable {
         queue = DispatchQueue(label: "phoneproof.postgresql.\(label)")
     }
 
-    func schedule(_ work: @escaping @Sendable () -> Void) {
-        queue.async(execute: work)
-    }
+    func schedule(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     /// Closes the connection for good, after what is scheduled.
     func close() {
@@ -166,7 +164,7 @@ struct ReadOperation: QueuedOperation {
                 let results = try observer.measuring(.read, operations: operations.count) {
                     try connection.perform { connection in
                         let results = try connection.exchange(operations.map { [$0.query] })
-                        for case .failure(let error) in results where error.isWorthAnotherTry && !isLastAttempt {
+                        for case .failure(let error) in results where error.isRetryable && !isLastAttempt {
                             throw error
                         }
                         return results
@@ -182,7 +180,7 @@ struct ReadOperation: QueuedOperation {
             } catch {
                 let storeError = error as? PostgreSQLStoreError
                 // The connection was lost while reading: nothing was changed, so it may be read again.
-                if !isLastAttempt, storeError?.isWorthAnotherTry == true { continue }
+                if !isLastAttempt, storeError?.isRetryable == true { continue }
                 for operation in operations { operation.fail(error) }
                 return storeError?.isOfServer != true
             }

@@ -80,7 +80,7 @@ struct GroupCommit: Sendable {
                     let batch = Batch(operations, on: connection, plans: plans, announcing: announcing)
                     return (try batch.commit(), batch.auditEntries)
                 }
-            } catch let error as PostgreSQLStoreError where error.isWorthAnotherTry {
+            } catch let error as PostgreSQLStoreError where error.isRetryable {
                 guard attempt < Self.maxAttempts else {
                     if case .failed = error { throw PostgreSQLStoreError.conflict }
                     throw error
@@ -229,13 +229,9 @@ final class PreloadedSource: RecordSource {
     /// The numbers of the verifications that were loaded, by prefix.
     private var numbers: [String: PhoneNumber] = [:]
 
-    init(_ plans: NumberingPlans) {
-        self.plans = plans
-    }
+    init(_ plans: NumberingPlans) { self.plans = plans }
 
-    func know(_ number: PhoneNumber) {
-        numbers[number.prefix] = number
-    }
+    func know(_ number: PhoneNumber) { numbers[number.prefix] = number }
 
     func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) throws -> R? {
         var keys = RecordKeys(Self.kind(of: R.self), key.value)
@@ -277,7 +273,7 @@ final class PreloadedSource: RecordSource {
 
     private static func kind<R: TrackedRecord>(of type: R.Type) -> RecordKeys.Kind {
         switch R.self {
-        case is BusyNumber.Type: .number
+        case is ActiveNumber.Type: .number
         case is OutboxMessage.Type: .message
         case is Verification.Type: .verification
         case is Account.Type: .account

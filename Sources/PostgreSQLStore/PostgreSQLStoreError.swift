@@ -58,7 +58,7 @@ extension PostgreSQLStoreError {
     /// Whether nothing was kept and the same may go through when it is tried once more:
     /// https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html. A unique key that is there already
     /// (23505) is one that somebody inserted since we looked: the next attempt finds the row and locks it.
-    var isWorthAnotherTry: Bool {
+    var isRetryable: Bool {
         switch self {
         case .failed(let sqlState, _):
             ["40001", "40P01", "23505", "55P03"].contains(sqlState) || Self.ofStatements.contains(sqlState)
@@ -89,7 +89,7 @@ extension PostgreSQLStoreError {
     /// Whether it may be this operation alone that the server does not take.
     var mayBeOfOneOperation: Bool {
         switch self {
-        case .failed: !isWorthAnotherTry
+        case .failed: !isRetryable
         case .waitedTooLong, .conflict: true
         default: false
         }

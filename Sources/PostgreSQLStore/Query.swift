@@ -22,9 +22,7 @@ struct Query: Sendable {
     }
 
     /// A statement that is over before it is worth compiling, or that must go through where nothing else does.
-    static func once(_ sql: String) -> Query {
-        Query(unprepared: sql)
-    }
+    static func once(_ sql: String) -> Query { Query(unprepared: sql) }
 
     /// Named, since a server may be set up to begin with another level; the store's reasons hold for this one.
     static let begin = once("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -133,9 +131,7 @@ private struct ArrayArgument {
     private var hasNull = false
     private var elements: [UInt8] = []
 
-    init(_ type: Oid) {
-        self.type = type
-    }
+    init(_ type: Oid) { self.type = type }
 
     mutating func append(_ column: Row.Column, of bytes: [UInt8]) {
         count += 1
@@ -177,9 +173,7 @@ private struct ArrayArgument {
 }
 
 extension FixedWidthInteger {
-    fileprivate var bigEndianBytes: [UInt8] {
-        withUnsafeBytes(of: bigEndian) { Array($0) }
-    }
+    fileprivate var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }
 
 /// What a statement gave: rows in binary form, or how many it touched.
@@ -187,18 +181,14 @@ final class QueryResult {
     private let pointer: OpaquePointer
 
     /// - Parameter pointer: libpq's result, which is freed with this object.
-    init(_ pointer: OpaquePointer) {
-        self.pointer = pointer
-    }
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit {
         PQclear(pointer)
     }
 
     /// How many rows were inserted, updated or deleted.
-    var touchedCount: Int {
-        Int(String(cString: PQcmdTuples(pointer))) ?? 0
-    }
+    var touchedCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
     /// The first column of the first row.
     var firstValue: SQLValue? {
@@ -250,7 +240,7 @@ extension Query {
         let table = R.table
         var queries: [Query] = []
         if !changes.inserted.isEmpty {
-            // Else it fails if one of them is there by now; see ``PostgreSQLStoreError/isWorthAnotherTry``.
+            // Else it fails if one of them is there by now; see ``PostgreSQLStoreError/isRetryable``.
             let first = table.keepsFirst ? " ON CONFLICT (\(table.key)) DO NOTHING" : ""
             queries.append(insert(rows(of: changes.inserted), into: table, first))
         }
@@ -326,11 +316,7 @@ extension Query {
 final class ChangeCollector: RecordSink {
     private(set) var queries: [Query] = []
 
-    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) {
-        queries += Query.saves(changes)
-    }
+    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) { queries += Query.saves(changes) }
 
-    func append(_ entries: [AuditEntry]) {
-        queries += Query.appends(entries)
-    }
+    func append(_ entries: [AuditEntry]) { queries += Query.appends(entries) }
 }

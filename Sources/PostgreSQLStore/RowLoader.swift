@@ -37,19 +37,13 @@ extension RecordKeys {
             }
         }
 
-        static func < (one: Lock, other: Lock) -> Bool {
-            one.rawValue < other.rawValue
-        }
+        static func < (one: Lock, other: Lock) -> Bool { one.rawValue < other.rawValue }
     }
 
     /// The tables with rows to lock, in order.
-    var locks: [Lock] {
-        Lock.allCases.filter { has($0.kinds) }
-    }
+    var locks: [Lock] { Lock.allCases.filter { has($0.kinds) } }
 
-    func has(_ kinds: [Kind]) -> Bool {
-        kinds.contains { !self[$0].isEmpty }
-    }
+    func has(_ kinds: [Kind]) -> Bool { kinds.contains { !self[$0].isEmpty } }
 
     func all(_ kinds: Kind...) -> Set<SQLValue> {
         kinds.dropFirst().reduce(into: self[kinds[0]]) { $0.formUnion(self[$1]) }
@@ -63,7 +57,7 @@ extension RecordKeys {
 /// lock of a number's activity comes first, and what is read after it is what the transaction before has left.
 ///
 /// Missing rows cannot be locked. Of two transactions that both find none and insert the same key, the second waits, fails and
-/// begins again (``PostgreSQLStoreError/isWorthAnotherTry``). Every operation whose rules depend on a row's absence inserts
+/// begins again (``PostgreSQLStoreError/isRetryable``). Every operation whose rules depend on a row's absence inserts
 /// that row: a message sent to a number is in its activity, an account's number is in `account_number`. There are two
 /// exceptions. Test numbers have no activity: two simultaneous requests may begin a verification each, both with the
 /// publicly known code. And a number whose activity an operator has just cleared may be approved while its first wrong
@@ -84,7 +78,7 @@ struct RowLoader {
         let numbers = keys.all(.number, .begunNumber)
         if keys.has(RecordKeys.Lock.activity.kinds) {
             add(
-                BusyNumber.self,
+                ActiveNumber.self,
                 "e164 = ANY($1 || ARRAY(SELECT e164 FROM verification WHERE id = ANY($2)))",
                 [.array(.text, numbers), .array(.bytes, keys[.checkedVerification])]
             ) { unit, found in unit.activities.load(found, absent: numbers.compactMap(String.init)) }

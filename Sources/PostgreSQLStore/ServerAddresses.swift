@@ -119,9 +119,7 @@ final class ServerInUse: Sendable {
     }
 
     /// Why there is no server, if that was found a moment ago.
-    var failure: PostgreSQLStoreError? {
-        state.withLock { $0.pauseEnd > .now ? $0.failure : nil }
-    }
+    var failure: PostgreSQLStoreError? { state.withLock { $0.pauseEnd > .now ? $0.failure : nil } }
 
     /// Has nobody try for a moment: a short one at first, so that a restart is over as soon as the server is back; not so
     /// short that a server that comes up is kept from it.
@@ -140,9 +138,7 @@ final class ServerInUse: Sendable {
     }
 
     /// Has everybody try again at once.
-    func recordSuccess() {
-        state.withLock { ($0.failure, $0.failuresInRun) = (nil, 0) }
-    }
+    func recordSuccess() { state.withLock { ($0.failure, $0.failuresInRun) = (nil, 0) } }
 }
 
 /// The addresses of servers' names, looked up with a time limit.
@@ -162,9 +158,7 @@ final class HostAddresses: Sendable {
     private let resolve: @Sendable (String) throws -> [String]
 
     /// - Parameter resolve: waits for the addresses of a name; throws ``PostgreSQLStoreError``.
-    init(resolve: @escaping @Sendable (String) throws -> [String]) {
-        self.resolve = resolve
-    }
+    init(resolve: @escaping @Sendable (String) throws -> [String]) { self.resolve = resolve }
 
     /// - Throws: ``PostgreSQLStoreError/unreachable(reason:)``.
     func find(_ host: String, until deadline: DispatchTime) throws(PostgreSQLStoreError) -> [String] {

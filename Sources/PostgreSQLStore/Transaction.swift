@@ -67,13 +67,9 @@ final class Transaction: SQLSession {
 
     func overtaken() -> any Error { PostgreSQLStoreError.overtaken }
 
-    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) throws {
-        try run(Query.saves(changes))
-    }
+    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) throws { try run(Query.saves(changes)) }
 
-    func append(_ entries: [AuditEntry]) throws {
-        try run(Query.appends(entries))
-    }
+    func append(_ entries: [AuditEntry]) throws { try run(Query.appends(entries)) }
 
     func commit() throws(PostgreSQLStoreError) {
         guard hasBegun else { return }
@@ -181,7 +177,7 @@ struct TransactionOperation: QueuedOperation {
                         throw error
                     }
                 }
-            } catch let error as PostgreSQLStoreError where error.isWorthAnotherTry && attempt < Self.maxAttempts {
+            } catch let error as PostgreSQLStoreError where error.isRetryable && attempt < Self.maxAttempts {
                 attempt += 1
             }
         }

@@ -1,15 +1,11 @@
 extension Observable {
     /// Sends every element to `relay`, until disposed.
     @inlinable
-    public func bind(to relay: PublishRelay<Element>) -> Disposable {
-        subscribe(relay.accept)
-    }
+    public func bind(to relay: PublishRelay<Element>) -> Disposable { subscribe(relay.accept) }
 
     /// Sends every element to `relay`, until disposed.
     @inlinable
-    public func bind(to relay: BehaviorRelay<Element>) -> Disposable {
-        subscribe(relay.accept)
-    }
+    public func bind(to relay: BehaviorRelay<Element>) -> Disposable { subscribe(relay.accept) }
 
     /// Changes the value of `relay` by each element and emits nothing: a chain for ``running(_:)``.
     ///

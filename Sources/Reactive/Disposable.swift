@@ -7,9 +7,7 @@ public struct Disposable: Sendable {
     private let end: @Sendable () -> Void
 
     /// A disposable that has nothing to end.
-    public init() {
-        end = {}
-    }
+    public init() { end = {} }
 
     /// A disposable that runs `action` once at most.
     ///
@@ -25,29 +23,21 @@ public struct Disposable: Sendable {
         }
     }
 
-    private init(end: @escaping @Sendable () -> Void) {
-        self.end = end
-    }
+    private init(end: @escaping @Sendable () -> Void) { self.end = end }
 
     /// A disposable inside a chain, cheaper by a lock: running `end` twice has no further effect, and
     /// ``Observable/subscribe(_:)`` releases it.
     @usableFromInline
-    static func idempotent(_ end: @escaping @Sendable () -> Void) -> Disposable {
-        Disposable(end: end)
-    }
+    static func idempotent(_ end: @escaping @Sendable () -> Void) -> Disposable { Disposable(end: end) }
 
     /// Ends what this stands for. Every call but the first does nothing.
     ///
     /// Legal anywhere, also inside the delivery that it ends. When this returns, the subscriber receives nothing more on
     /// this thread; a delivery under way on another thread may still be finishing.
-    public func dispose() {
-        end()
-    }
+    public func dispose() { end() }
 
     /// Puts this into `bag`, which disposes it when the bag itself is disposed or released.
-    public func disposed(by bag: DisposeBag) {
-        bag.insert(self)
-    }
+    public func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
 /// Disposables that end together: when the bag is released, or at ``dispose()`` if that comes first.
@@ -56,9 +46,7 @@ public final class DisposeBag: Sendable {
     private let contents: Mutex<[Disposable]?>
 
     /// An empty bag.
-    public init() {
-        contents = Mutex([])
-    }
+    public init() { contents = Mutex([]) }
 
     deinit {
         dispose()

@@ -36,20 +36,14 @@ public final class ActivityIndicator: Sendable {
     @usableFromInline let hub = Hub<Bool>(.latest)
 
     /// An indicator at rest.
-    public init() {
-        hub.send(false)
-    }
+    public init() { hub.send(false) }
 
     /// Whether work is under way at this moment.
-    public var isActive: Bool {
-        count.withLock { $0 > 0 }
-    }
+    public var isActive: Bool { count.withLock { $0 > 0 } }
 
     /// Emits whether work is under way: at subscription, and then whenever that changes.
     @inlinable
-    public func asObservable() -> Observable<Bool> {
-        hub.asObservable()
-    }
+    public func asObservable() -> Observable<Bool> { hub.asObservable() }
 
     /// Counts a piece of work as begun.
     ///
@@ -133,9 +127,7 @@ struct WorkSlotState<Result: Sendable>: Sendable {
         @usableFromInline var task: Task<Void, Never>?
 
         @inlinable
-        init(id: Int) {
-            self.id = id
-        }
+        init(id: Int) { self.id = id }
 
         @inlinable
         func cancel() {
@@ -164,9 +156,7 @@ struct WorkSlotState<Result: Sendable>: Sendable {
     @usableFromInline var observer: Observer<Result>?
 
     @inlinable
-    init(observer: Observer<Result>?) {
-        self.observer = observer
-    }
+    init(observer: Observer<Result>?) { self.observer = observer }
 
     /// - Returns: the ID of the work to begin, or `nil` if none is to begin now.
     @inlinable

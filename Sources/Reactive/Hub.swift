@@ -3,9 +3,7 @@
 @usableFromInline
 final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sendable {
     @inlinable
-    init(_ memory: Subscribers<Element>.Memory) {
-        super.init(Subscribers(memory))
-    }
+    init(_ memory: Subscribers<Element>.Memory) { super.init(Subscribers(memory)) }
 
     @inlinable
     func send(_ element: Element) {
@@ -42,9 +40,7 @@ final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sen
     }
 
     @inlinable
-    func asObservable() -> Observable<Element> {
-        Observable(source: attach)
-    }
+    func asObservable() -> Observable<Element> { Observable(source: attach) }
 
     @inlinable
     func attach(_ observer: @escaping @Sendable (Element) -> Void) -> Disposable {
@@ -140,9 +136,7 @@ struct Subscribers<Element: Sendable>: Sendable {
     @usableFromInline var latest: [Element] = []
 
     @inlinable
-    init(_ memory: Memory) {
-        self.memory = memory
-    }
+    init(_ memory: Memory) { self.memory = memory }
 
     /// - Returns: the subscriber's ID, and the latest element if it begins with that. Then the caller calls the subscriber with
     ///   it, and after it with everything that ``nextOfBacklog(_:)`` returns.
@@ -215,7 +209,5 @@ struct Subscribers<Element: Sendable>: Sendable {
     }
 
     @inlinable
-    func index(of id: Int) -> Int? {
-        all.firstIndex { $0.id == id }
-    }
+    func index(of id: Int) -> Int? { all.firstIndex { $0.id == id } }
 }

@@ -12,9 +12,7 @@ class Locked<Value: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var value: Value
 
     @inlinable
-    init(_ value: Value) {
-        self.value = value
-    }
+    init(_ value: Value) { self.value = value }
 
     @inlinable
     final func withLock<Result>(_ body: (inout Value) -> Result) -> Result where Result: Sendable {
@@ -25,9 +23,7 @@ class Locked<Value: Sendable>: @unchecked Sendable {
 // Operators capture a `Mutex` in their closures instead: specialised code knows the layout of a capture.
 extension Mutex where Value: Sendable {
     @inlinable
-    var current: Value {
-        withLock { $0 }
-    }
+    var current: Value { withLock { $0 } }
 
     /// - Returns: the previous value, for the caller to release outside the lock: its deinitialiser may send.
     @discardableResult
@@ -83,7 +79,5 @@ struct SerialQueue<Item: Sendable>: Sendable {
 
     /// The items that nobody has begun to handle, oldest first.
     @inlinable
-    var waiting: [Item] {
-        upNext.reversed() + arrived
-    }
+    var waiting: [Item] { upNext.reversed() + arrived }
 }

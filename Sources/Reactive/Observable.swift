@@ -74,9 +74,7 @@ struct Observer<Element: Sendable>: Sendable {
     @usableFromInline let receive: @Sendable (Element) -> Void
 
     @inlinable
-    init(_ receive: @escaping @Sendable (Element) -> Void) {
-        self.receive = receive
-    }
+    init(_ receive: @escaping @Sendable (Element) -> Void) { self.receive = receive }
 }
 
 /// A gate in front of one observer: delivers elements one at a time in the order they were sent, from any thread, and none
@@ -115,9 +113,7 @@ struct OutletState<Element: Sendable>: Sendable {
     @usableFromInline var queue = SerialQueue<Element>()
 
     @inlinable
-    init(observer: Observer<Element>?) {
-        self.observer = observer
-    }
+    init(observer: Observer<Element>?) { self.observer = observer }
 
     /// - Returns: the observer, if the caller is to call it with `element` now and then with what ``next()`` returns.
     @inlinable

@@ -83,7 +83,5 @@ extension Observable {
 extension Observable where Element: Equatable {
     /// Emits each element that does not equal the one emitted before it.
     @inlinable
-    public func distinctUntilChanged() -> Observable {
-        distinctUntilChanged(by: ==)
-    }
+    public func distinctUntilChanged() -> Observable { distinctUntilChanged(by: ==) }
 }

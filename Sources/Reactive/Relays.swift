@@ -12,17 +12,13 @@ public final class PublishRelay<Element: Sendable>: Sendable {
 
     /// Sends `element` to every subscriber.
     @inlinable
-    public func accept(_ element: Element) {
-        hub.send(element)
-    }
+    public func accept(_ element: Element) { hub.send(element) }
 
     /// What this relay sends from the moment of subscription.
     ///
     /// The observable retains the relay; the relay retains its subscribers until they dispose.
     @inlinable
-    public func asObservable() -> Observable<Element> {
-        hub.asObservable()
-    }
+    public func asObservable() -> Observable<Element> { hub.asObservable() }
 }
 
 /// A source that remembers its latest element and begins every subscription with it.
@@ -34,21 +30,15 @@ public final class BehaviorRelay<Element: Sendable>: Sendable {
 
     /// A relay whose current value is `value`.
     @inlinable
-    public init(value: Element) {
-        hub.send(value)
-    }
+    public init(value: Element) { hub.send(value) }
 
     /// The element accepted last. It is current as soon as it is accepted, even if its delivery has to wait for another.
     @inlinable
-    public var value: Element {
-        hub.withLock { $0.latest[0] }
-    }
+    public var value: Element { hub.withLock { $0.latest[0] } }
 
     /// Makes `element` the current value and sends it to every subscriber.
     @inlinable
-    public func accept(_ element: Element) {
-        hub.send(element)
-    }
+    public func accept(_ element: Element) { hub.send(element) }
 
     /// Changes the current value and sends the result, as one step: what others send meanwhile is not lost.
     ///
@@ -65,7 +55,5 @@ public final class BehaviorRelay<Element: Sendable>: Sendable {
 
     /// The current value, and from then on what this relay sends.
     @inlinable
-    public func asObservable() -> Observable<Element> {
-        hub.asObservable()
-    }
+    public func asObservable() -> Observable<Element> { hub.asObservable() }
 }

@@ -122,7 +122,7 @@ extension IdempotentRequest: TrackedRecord {
             leaseEndsAt: leaseEndsAt,
             expiresAt: expiresAt,
             answer: status.map {
-                KeptAnswer(
+                StoredResponse(
                     status: Int($0),
                     contentType: contentType,
                     location: location,
@@ -268,7 +268,7 @@ extension SigningKey: Record {
         row.append(sealedPrivateKey.ciphertext)
         row.append(createdAt)
         row.append(activeAt)
-        row.append(goneAt)
+        row.append(removedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -278,7 +278,7 @@ extension SigningKey: Record {
             sealedPrivateKey: SealedSecret(keyID: try row.text(), ciphertext: try row.bytes()),
             createdAt: try row.moment(),
             activeAt: try row.moment(),
-            goneAt: try row.optionalMoment()
+            removedAt: try row.optionalMoment()
         )
     }
 }

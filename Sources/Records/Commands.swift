@@ -319,11 +319,7 @@ extension UnitOfWork {
 // MARK: - Callers
 
 extension UnitOfWork {
-    func change<R: TrackedRecord>(
-        _ map: RecordMap<R>,
-        _ key: R.Key,
-        _ change: (inout R) -> Void
-    ) throws -> R? {
+    func change<R: TrackedRecord>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R) -> Void) throws -> R? {
         guard let loaded = try map.find(key) else { return nil }
         var record = loaded
         change(&record)

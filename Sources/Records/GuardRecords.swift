@@ -60,7 +60,7 @@ extension KeyedTraffic: TrackedRecord {
             hours.append(hour.number)
             hours.append(Int64(hour.sent))
             hours.append(Int64(hour.approved))
-            hours.append(Int64(hour.heldBack))
+            hours.append(Int64(hour.suppressed))
         }
         row.append(hours.text)
         row.append(traffic.blockedUntil)
@@ -87,12 +87,12 @@ extension KeyedTraffic: TrackedRecord {
         var hours: [Traffic.Hour] = []
         hours.reserveCapacity(numbers.count / 4)
         for first in stride(from: 0, to: numbers.count, by: 4) {
-            let (sent, approved, heldBack) = (numbers[first + 1], numbers[first + 2], numbers[first + 3])
+            let (sent, approved, suppressed) = (numbers[first + 1], numbers[first + 2], numbers[first + 3])
             let hour = Traffic.Hour(
                 number: numbers[first],
                 sent: Int(sent),
                 approved: Int(approved),
-                heldBack: Int(heldBack)
+                suppressed: Int(suppressed)
             )
             hours.append(hour)
         }

@@ -44,9 +44,7 @@ public struct RecordKeys: Sendable {
 
     public init() {}
 
-    public init(_ kind: Kind, _ value: SQLValue) {
-        need(kind, value)
-    }
+    public init(_ kind: Kind, _ value: SQLValue) { need(kind, value) }
 
     /// The keys of one kind, all of one type.
     public subscript(_ kind: Kind) -> Set<SQLValue> { values[kind] ?? [] }

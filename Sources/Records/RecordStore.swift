@@ -179,9 +179,7 @@ extension RecordStore {
         try await perform(.change, needing: { RecordKeys() }) { $0.apiKeys.put(key) }
     }
 
-    public func apiKey(_ id: APIKey.ID) async throws -> APIKey? {
-        try await find(APIKey.self, id, isHot: true)
-    }
+    public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id, isHot: true) }
 
     public func revoke(_ id: APIKey.ID, at now: Timestamp) async throws -> APIKey? {
         try await change(.apiKey, id) { try $0.change($0.apiKeys, id) { _ = $0.revoke(at: now) } }
@@ -207,9 +205,7 @@ extension RecordStore {
         try await perform(.change, needing: { RecordKeys() }) { $0.tenants.put(tenant) }
     }
 
-    public func tenant(_ id: Tenant.ID) async throws -> Tenant? {
-        try await find(Tenant.self, id, isHot: true)
-    }
+    public func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await find(Tenant.self, id, isHot: true) }
 
     public func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure> {
         try await change(.tenant, command.id) { try $0.update(command) }

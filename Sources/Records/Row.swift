@@ -27,9 +27,7 @@ public struct Row: Hashable, Sendable {
     public init() {}
 
     /// The columns of a record.
-    public init(_ record: some Record) {
-        record.write(to: &self)
-    }
+    public init(_ record: some Record) { record.write(to: &self) }
 
     /// Empties the row, and keeps its memory.
     public mutating func removeAll() {
@@ -59,9 +57,7 @@ public struct Row: Hashable, Sendable {
 
     // MARK: - Writing
 
-    public mutating func appendNull() {
-        columns.append(Column(kind: .null, integer: 0, start: 0, end: 0))
-    }
+    public mutating func appendNull() { columns.append(Column(kind: .null, integer: 0, start: 0, end: 0)) }
 
     public mutating func append(_ number: Int64) {
         columns.append(Column(kind: .integer, integer: number, start: 0, end: 0))
@@ -125,9 +121,7 @@ public enum SQLValue: Hashable, Sendable {
         return .bytes(row.bytes)
     }
 
-    public static func id<Subject>(_ id: Identifier<Subject>?) -> SQLValue {
-        id.map { .id($0) } ?? .null
-    }
+    public static func id<Subject>(_ id: Identifier<Subject>?) -> SQLValue { id.map { .id($0) } ?? .null }
 }
 
 /// A stored record does not hold what this program writes; nothing was changed.
@@ -172,9 +166,7 @@ public struct RowReader {
     }
 
     /// That the column that was read last does not hold what it should.
-    public func unreadable() -> UnreadableRecord {
-        UnreadableRecord(table: table, column: index - 1)
-    }
+    public func unreadable() -> UnreadableRecord { UnreadableRecord(table: table, column: index - 1) }
 
     public mutating func optionalText() throws(UnreadableRecord) -> String? {
         guard let column = try next(.text) else { return nil }

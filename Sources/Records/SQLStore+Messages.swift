@@ -204,7 +204,7 @@ extension SQLStore {
                     unreadable.append(loaded.id.value)
                     continue
                 }
-                guard let content = contents[loaded.subject], loaded.isBorneOut(by: content) else {
+                guard let content = contents[loaded.subject], loaded.isConfirmed(by: content) else {
                     changes.deleted.append(loaded.id)
                     continue
                 }

@@ -135,9 +135,7 @@ private struct PersonalRows: Equatable {
 
     /// Those whose entries in the audit log are the person's: the one that made the account may be long gone, and its entries
     /// still there.
-    var auditedVerifications: Set<Verification.ID> {
-        verifications.union([createdBy].compactMap(\.self))
-    }
+    var auditedVerifications: Set<Verification.ID> { verifications.union([createdBy].compactMap(\.self)) }
 
     var accounts: [SQLValue] { [account.map { .id($0) }].compactMap(\.self) }
 }
@@ -303,7 +301,7 @@ extension SQLSession {
             messages: try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids.map { .id($0) })
                 .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
             signups: try signups(of: ids),
-            activity: try account.phoneNumber.flatMap { try find(BusyNumber.self, $0.e164) }?.activity ?? .none,
+            activity: try account.phoneNumber.flatMap { try find(ActiveNumber.self, $0.e164) }?.activity ?? .none,
             events: try all(
                 Event.self,
                 "WHERE subject = $1 AND \(Event.isKnown) ORDER BY occurred_at, id",

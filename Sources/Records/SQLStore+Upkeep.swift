@@ -14,7 +14,7 @@ extension SQLStore {
             try session.purgeVerifications(before: moment, limit: limit)
                 + session.purgeSignups(before: moment, limit: limit)
                 + scans.purge(
-                    BusyNumber.table,
+                    ActiveNumber.table,
                     where: "silent_since < $3",
                     [.moment(moment)],
                     limit: limit,

@@ -191,9 +191,7 @@ extension SQLStore {
         .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
     }
 
-    public func apiKeys() async throws -> [APIKey] {
-        try await all(APIKey.self, "ORDER BY created_at, id")
-    }
+    public func apiKeys() async throws -> [APIKey] { try await all(APIKey.self, "ORDER BY created_at, id") }
 
     public func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse] {
         try await all(
@@ -204,9 +202,9 @@ extension SQLStore {
     }
 
     /// It reads the whole table, which only an operator's question does.
-    public func busyNumbers(sends: Int, failures: Int, limit: Int) async throws -> [BusyNumber] {
+    public func activeNumbers(sends: Int, failures: Int, limit: Int) async throws -> [ActiveNumber] {
         try await all(
-            BusyNumber.self,
+            ActiveNumber.self,
             "WHERE consecutive_failures >= $1 OR recent_send_count >= $2 ORDER BY e164 LIMIT $3",
             [.integer(failures), .integer(sends), .integer(max(0, limit))]
         )
@@ -216,9 +214,7 @@ extension SQLStore {
         Array(KeyedTraffic.ranked(try await all(KeyedTraffic.self, ""), at: now).prefix(max(0, limit)))
     }
 
-    public func guardRules() async throws -> [GuardRule] {
-        try await all(GuardRule.self, "ORDER BY prefix")
-    }
+    public func guardRules() async throws -> [GuardRule] { try await all(GuardRule.self, "ORDER BY prefix") }
 
     public func unblock(beginning: String) async throws -> [String] {
         try await transact { session in
@@ -246,9 +242,7 @@ extension SQLStore {
         }
     }
 
-    public func signingKeys() async throws -> SigningKeys {
-        SigningKeys(try await all(SigningKey.self, ""))
-    }
+    public func signingKeys() async throws -> SigningKeys { SigningKeys(try await all(SigningKey.self, "")) }
 
     public func ensure(_ command: EnsureSigningKey) async throws -> SigningKeys {
         try await changeSigningKeys { command.apply(to: &$0) }

@@ -13,9 +13,7 @@ public struct StoredRecord: Hashable, Sendable {
     }
 
     /// A record of a kind that is copied.
-    public init<R: CopiedRecord>(_ record: R) {
-        self.init(kind: R.recordKind, row: Row(record))
-    }
+    public init<R: CopiedRecord>(_ record: R) { self.init(kind: R.recordKind, row: Row(record)) }
 
     /// By what it is found among those of its kind.
     public var key: SQLValue { row[0] }
@@ -62,7 +60,7 @@ extension RecordKind {
         case .event: Event.self
         case .signup: Signup.self
         case .idempotentRequest: IdempotentRequest.self
-        case .activity: BusyNumber.self
+        case .activity: ActiveNumber.self
         case .meter: MeterInUse.self
         case .traffic: KeyedTraffic.self
         case .guardRule: GuardRule.self
@@ -89,7 +87,7 @@ extension OutboxMessage: CopiedRecord { public static var recordKind: RecordKind
 extension Event: CopiedRecord { public static var recordKind: RecordKind { .event } }
 extension Signup: CopiedRecord { public static var recordKind: RecordKind { .signup } }
 extension IdempotentRequest: CopiedRecord { public static var recordKind: RecordKind { .idempotentRequest } }
-extension BusyNumber: CopiedRecord { public static var recordKind: RecordKind { .activity } }
+extension ActiveNumber: CopiedRecord { public static var recordKind: RecordKind { .activity } }
 extension MeterInUse: CopiedRecord { public static var recordKind: RecordKind { .meter } }
 extension KeyedTraffic: CopiedRecord { public static var recordKind: RecordKind { .traffic } }
 extension GuardRule: CopiedRecord { public static var recordKind: RecordKind { .guardRule } }

@@ -178,7 +178,7 @@ public final class RecordIndex<R: TrackedRecord, Value: Hashable> {
 /// The records that the commands of one transaction work on. Each command sees what those before it left; what a command did
 /// that failed in the middle is undone by itself.
 public final class UnitOfWork {
-    public let activities: RecordMap<BusyNumber>
+    public let activities: RecordMap<ActiveNumber>
     public let messages: RecordMap<OutboxMessage>
     public let verifications: RecordMap<Verification>
     public let accounts: RecordMap<Account>
@@ -414,7 +414,7 @@ public final class UnitOfWork {
 
     func keep(_ activity: NumberActivity, of number: PhoneNumber, loaded: NumberActivity) {
         guard activity != loaded else { return }
-        activities.put(BusyNumber(e164: number.e164, activity: activity))
+        activities.put(ActiveNumber(e164: number.e164, activity: activity))
     }
 
     func keep(_ ledger: LimitLedger, loaded: LimitLedger) {
@@ -447,9 +447,7 @@ public final class UnitOfWork {
         if let entry { auditEntries.append(entry) }
     }
 
-    func append(_ entries: [AuditEntry]) {
-        auditEntries += entries
-    }
+    func append(_ entries: [AuditEntry]) { auditEntries += entries }
 
     /// Keeps an event if somebody subscribed to it. One with that ID that is there already stays as it is.
     private func announce(_ event: Event?) {

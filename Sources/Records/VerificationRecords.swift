@@ -72,7 +72,7 @@ extension Verification: TrackedRecord {
             recordedStatus: try row.parsed(VerificationStatus.init(rawValue:)),
             updatedAt: try row.moment(),
             consumedBy: try row.optionalID(),
-            repeatableBy: try row.optionalText().map(CallerMark.init(rawValue:))
+            repeatableBy: try row.optionalText().map(ClientOrigin.init(rawValue:))
         )
     }
 }
@@ -155,7 +155,7 @@ extension OutboxMessage: TrackedRecord {
 }
 
 /// None for a number that nothing is known of.
-extension BusyNumber: TrackedRecord {
+extension ActiveNumber: TrackedRecord {
     public static let table = Table(
         "number_activity",
         [
@@ -167,7 +167,7 @@ extension BusyNumber: TrackedRecord {
         ]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<BusyNumber> { unit.activities }
+    public static func map(of unit: UnitOfWork) -> RecordMap<ActiveNumber> { unit.activities }
 
     public var key: String { e164 }
     public var isBlank: Bool { activity.silentSince == nil }

@@ -144,9 +144,7 @@ final class BatchQueue: Sendable {
     }
 
     /// How many operations wait for a batch.
-    var waitingCount: Int {
-        waiting.withLock { $0.operations.count }
-    }
+    var waitingCount: Int { waiting.withLock { $0.operations.count } }
 
     /// Whether callers wait until their result is on the disk.
     var isFlushed: Bool { log != nil }

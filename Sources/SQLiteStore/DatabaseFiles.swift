@@ -234,7 +234,5 @@ extension SQLiteStore {
 
     /// The file that is meant by a path at whose end there may be a symbolic link. The companions of the database, and whatever
     /// else belongs beside it, are beside that file.
-    public static func file(at path: String) -> String {
-        DatabaseFolder.resolvingLinks(path)
-    }
+    public static func file(at path: String) -> String { DatabaseFolder.resolvingLinks(path) }
 }

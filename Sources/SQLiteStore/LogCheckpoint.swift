@@ -82,9 +82,7 @@ final class LogCheckpoint: Sendable {
     }
 
     /// Whether a step is under way.
-    var isCopying: Bool {
-        state.withLock { $0.stage == .copying }
-    }
+    var isCopying: Bool { state.withLock { $0.stage == .copying } }
 
     /// - Throws: what made an earlier flush fail.
     func requireSound() throws(SQLiteStoreError) {
@@ -139,9 +137,7 @@ extension SQLiteConnection {
 
     /// - Returns: whether the log is without a byte, and nobody stood in the way
     ///   (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
-    func emptyLog() throws -> Bool {
-        try integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
-    }
+    func emptyLog() throws -> Bool { try integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 }
 
     /// How many pages this connection has written since it was asked last
     /// (https://www.sqlite.org/c3ref/c_dbstatus_options.html, "SQLITE_DBSTATUS_CACHE_WRITE").

@@ -46,9 +46,7 @@ final class LogFlush: Sendable {
     private let flush: @Sendable () throws(SQLiteStoreError) -> Void
 
     /// - Parameter flush: waits until whatever was written to the log before is on the disk.
-    init(_ flush: @escaping @Sendable () throws(SQLiteStoreError) -> Void) {
-        self.flush = flush
-    }
+    init(_ flush: @escaping @Sendable () throws(SQLiteStoreError) -> Void) { self.flush = flush }
 
     /// Flushes the log of the database at this path, which is open.
     ///
@@ -76,9 +74,7 @@ final class LogFlush: Sendable {
     }
 
     /// Call before a commit, which what reads may see from then on.
-    func commitBegins() {
-        state.withLock { $0.commits += 1 }
-    }
+    func commitBegins() { state.withLock { $0.commits += 1 } }
 
     /// Call after a commit, with the callers that wait for it.
     func commitEnded(_ waiter: Waiter) {
@@ -90,9 +86,7 @@ final class LogFlush: Sendable {
     }
 
     /// Resumes the callers when all that was committed is on the disk: at once if it is.
-    func afterCommits(_ waiter: Waiter) {
-        enqueue(waiter) { $0.commits > 0 || $0.isServed }
-    }
+    func afterCommits(_ waiter: Waiter) { enqueue(waiter) { $0.commits > 0 || $0.isServed } }
 
     private func enqueue(_ waiter: Waiter, _ mustWait: (inout State) -> Bool) {
         let (waits, isFirst) = state.withLock { state in

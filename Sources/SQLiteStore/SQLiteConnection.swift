@@ -233,9 +233,7 @@ final class SQLiteConnection {
         try execute("PRAGMA secure_delete = ON")
     }
 
-    func enlargeCache() throws {
-        try run("PRAGMA cache_size = -\(Self.restoringCache)", [])
-    }
+    func enlargeCache() throws { try run("PRAGMA cache_size = -\(Self.restoringCache)", []) }
 
     /// Has the connection as it was before an operation; a larger cache stays.
     func endOperation() {
@@ -264,9 +262,7 @@ final class ConnectionQueue: Sendable {
         try queue.sync { try work(connection) }
     }
 
-    func async(_ work: @escaping @Sendable (SQLiteConnection) -> Void) {
-        queue.async { work(self.connection) }
-    }
+    func async(_ work: @escaping @Sendable (SQLiteConnection) -> Void) { queue.async { work(self.connection) } }
 
     /// Does the work on the queue's thread, since it may take long.
     func perform<Value: Sendable>(_ work: @escaping @Sendable (SQLiteConnection) throws -> Value) async throws -> Value

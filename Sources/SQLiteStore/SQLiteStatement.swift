@@ -38,9 +38,7 @@ struct SQLiteStatement {
     }
 
     /// Runs it to its end.
-    func run(_ parameters: Row) throws {
-        try with(parameters) { while try step() {} }
-    }
+    func run(_ parameters: Row) throws { try with(parameters) { while try step() {} } }
 
     /// Never nil, which SQLite takes for NULL, nor a place that is gone before the statement is: of nothing it reads nothing.
     private static func start(of bytes: UnsafeRawBufferPointer) -> UnsafePointer<CChar> {

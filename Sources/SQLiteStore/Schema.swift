@@ -66,9 +66,7 @@ struct Migrator: Sendable {
     /// The first makes the tables of version 1, and so on.
     let migrations: [Migration]
 
-    init(_ migrations: [Migration]) {
-        self.migrations = migrations
-    }
+    init(_ migrations: [Migration]) { self.migrations = migrations }
 
     /// Has the tables up to date. Several processes may ask at once: who comes second finds it done.
     ///

@@ -88,9 +88,7 @@ public final class StoreGauges: Sendable {
 }
 
 extension Traffic.Sample {
-    fileprivate var ratio: Double {
-        sent > 0 ? Double(approved) / Double(sent) : .nan
-    }
+    fileprivate var ratio: Double { sent > 0 ? Double(approved) / Double(sent) : .nan }
 }
 
 /// Begins the work and returns when it is done or after the timeout, whichever is first. The work goes on.
@@ -113,9 +111,7 @@ private func wait(atMost timeout: Duration, for work: @escaping @Sendable () asy
 private final class Waiter: Sendable {
     private let continuation: Mutex<CheckedContinuation<Void, Never>?>
 
-    init(_ continuation: CheckedContinuation<Void, Never>) {
-        self.continuation = Mutex(continuation)
-    }
+    init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = Mutex(continuation) }
 
     func resume() {
         let waiting = continuation.withLock { continuation in

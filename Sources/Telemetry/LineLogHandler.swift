@@ -71,9 +71,7 @@ public struct LineLogHandler: LogHandler {
         return json.text
     }
 
-    private static func name(of key: String) -> String {
-        key == "hb.request.id" ? "request.id" : key
-    }
+    private static func name(of key: String) -> String { key == "hb.request.id" ? "request.id" : key }
 
     private static func flatten(
         _ value: Logger.Metadata.Value,

@@ -42,9 +42,7 @@ public struct ObservedUseCase: VerificationUseCase {
         try useCase.phoneNumber(in: phoneText, region: region)
     }
 
-    public func isCode(_ codeText: String) -> Bool {
-        useCase.isCode(codeText)
-    }
+    public func isCode(_ codeText: String) -> Bool { useCase.isCode(codeText) }
 
     public func requestCode(
         for phoneText: String,

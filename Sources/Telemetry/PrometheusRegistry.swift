@@ -133,9 +133,7 @@ private final class GaugeSeries: Series, MeterHandler, RecorderHandler {
         set(Double(value))
     }
 
-    func set(_ value: Double) {
-        bits.store(value.bitPattern, ordering: .relaxed)
-    }
+    func set(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
 
     func increment(by amount: Double) {
         var before = bits.load(ordering: .relaxed)
@@ -148,9 +146,7 @@ private final class GaugeSeries: Series, MeterHandler, RecorderHandler {
         }
     }
 
-    func decrement(by amount: Double) {
-        increment(by: -amount)
-    }
+    func decrement(by amount: Double) { increment(by: -amount) }
 
     func record(_ value: Int64) {
         set(value)
@@ -181,13 +177,9 @@ private final class HistogramSeries: Series, TimerHandler, RecorderHandler {
         state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))
     }
 
-    func recordNanoseconds(_ duration: Int64) {
-        record(Double(duration) / 1e9)
-    }
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 
-    func record(_ value: Int64) {
-        record(Double(value))
-    }
+    func record(_ value: Int64) { record(Double(value)) }
 
     func record(_ value: Double) {
         guard value.isFinite else { return }

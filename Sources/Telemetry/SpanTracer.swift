@@ -130,9 +130,7 @@ public final class RecordedSpan: Span {
         set { state.withLock { $0?.attributes = newValue } }
     }
 
-    public func setStatus(_ status: SpanStatus) {
-        state.withLock { $0?.status = status }
-    }
+    public func setStatus(_ status: SpanStatus) { state.withLock { $0?.status = status } }
 
     public func addEvent(_ event: SpanEvent) {
         append(FinishedSpan.Event(name: event.name, attributes: event.attributes, at: event.nanosecondsSinceEpoch))

@@ -68,9 +68,7 @@ public final class StoreMeasures: StoreObserver {
         }
     }
 
-    public func observe(_ row: UnreadableRow) {
-        unreadable[row.table].increment()
-    }
+    public func observe(_ row: UnreadableRow) { unreadable[row.table].increment() }
 
     public func observe(_ batch: StoreBatch) {
         let batches = batch.kind == .read ? reads : writes
@@ -97,7 +95,7 @@ extension AuditEntry.Action {
         switch self {
         case .begin: "begun"
         case .resend: "resent"
-        case .holdBack: "held_back"
+        case .suppress: "held_back"
         case .approve: "approved"
         case .repeatApproval: "repeated"
         case .mismatch: "wrong_code"
@@ -115,7 +113,7 @@ extension AuditEntry.Action {
     /// The value of the label of the accounts' metric; nil for an action on verifications.
     fileprivate var accountEvent: String? {
         switch self {
-        case .begin, .resend, .holdBack, .approve, .repeatApproval, .mismatch, .cancel, .signUp, .retry, .erase: nil
+        case .begin, .resend, .suppress, .approve, .repeatApproval, .mismatch, .cancel, .signUp, .retry, .erase: nil
         case .unlink: "unlinked"
         case .decideSignIn: "decided_sign_in"
         case .decideNewAccount: "decided_new_account"
@@ -142,9 +140,7 @@ final class MetricHandles<Key: Hashable & Sendable, Handle: Sendable>: Sendable 
     private let handles = Mutex<[Key: Handle]>([:])
     private let make: @Sendable (Key) -> Handle
 
-    init(make: @escaping @Sendable (Key) -> Handle) {
-        self.make = make
-    }
+    init(make: @escaping @Sendable (Key) -> Handle) { self.make = make }
 
     subscript(key: Key) -> Handle {
         handles.withLock { handles in

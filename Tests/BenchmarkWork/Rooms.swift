@@ -8,13 +8,13 @@ struct Rooms: Sendable {
 
     let store: SQLiteStore
     let vault: OpenSSLCodeVault
-    let useCase: LivePhoneUseCase
+    let useCase: DefaultPhoneUseCase
     let clock = FixedClock()
 
     init() throws {
         store = try SQLiteStore.inMemory()
         vault = try OpenSSLCodeVault(keys: KeyRing(newKeyFrom: OpenSSLRandom()))
-        useCase = LivePhoneUseCase(
+        useCase = DefaultPhoneUseCase(
             abusePolicy: .none,
             store: store,
             vault: KnownCodeVault(vault),

@@ -6,7 +6,7 @@ import Testing
     private let entries = [
         AuditEntry(
             at: Timestamp(seconds: 1_767_225_601),
-            action: .holdBack,
+            action: .suppress,
             owner: Owner(rawValue: "shop\u{1B}[2J"),
             address: ClientAddress("203.0.113.7"),
             verificationID: Verification.ID(bits: 0, 1),
@@ -68,11 +68,11 @@ import Testing
         ("2025-11-21T09:00:00+09:00", "2025-11-21T00:00:00.000Z"),
     ])
     func `a time is read`(text: String, moment: String) throws {
-        #expect(try #require(PastMoment(text)).moment(now: Self.now).description == moment)
+        #expect(try #require(PastTime(text)).moment(now: Self.now).description == moment)
     }
 
     @Test(arguments: ["", "d", "7", "-7d", "+7d", "7 d", "7w", "1.5h", "9999999d", "yesterday", "2025-11-21", "７d"])
     func `anything else is not`(text: String) {
-        #expect(PastMoment(text) == nil)
+        #expect(PastTime(text) == nil)
     }
 }

@@ -32,7 +32,7 @@ import Testing
                 logger: log.logger
             )
             api = PhoneAPI(
-                useCase: LivePhoneUseCase(
+                useCase: DefaultPhoneUseCase(
                     store: store,
                     vault: vault,
                     digester: vault,

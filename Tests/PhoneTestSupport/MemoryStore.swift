@@ -93,7 +93,8 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     }
 
     public func sessions(of id: Account.ID, at now: Timestamp, limit: Int) async throws -> [Session] {
-        try use { tables in Array(Self.sessions(of: id, tables).filter { !$0.isOver(at: now) }.prefix(max(0, limit))) }
+        try use { tables in Array(Self.sessions(of: id, tables).filter { !$0.hasEnded(at: now) }.prefix(max(0, limit)))
+        }
     }
 
     private static func sessions(of id: Account.ID, _ tables: MemoryTables) -> [Session] {
@@ -328,7 +329,7 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
                 .map(\.event)
             return due.compactMap { due in
                 var event = due
-                guard let content = Self.content(of: due, tables), due.isBorneOut(by: content),
+                guard let content = Self.content(of: due, tables), due.isConfirmed(by: content),
                     event.claim(at: now, until: end)
                 else {
                     tables.events.rows[due.id] = nil
@@ -390,7 +391,7 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         }
     }
 
-    public func busyNumbers(sends: Int, failures: Int, limit: Int) async throws -> [BusyNumber] {
+    public func activeNumbers(sends: Int, failures: Int, limit: Int) async throws -> [ActiveNumber] {
         try use { tables in
             tables.activities.values
                 .filter { $0.activity.recentSends.count >= sends || $0.activity.consecutiveFailures >= failures }
@@ -523,7 +524,7 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     }
 
     public func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
-        try use { tables in tables.signers.purge({ $0.isGone(at: now) }, limit: limit) }
+        try use { tables in tables.signers.purge({ $0.isRemoved(at: now) }, limit: limit) }
     }
 
     public func ping() async throws {

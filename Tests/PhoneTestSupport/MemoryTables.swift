@@ -17,8 +17,8 @@ final class MemoryTable<R: Record> {
     /// Removes those of before a moment, the earliest first and of equals the one with the first key.
     ///
     /// - Returns: how many were removed.
-    func purge(_ isOver: (R) -> Bool, limit: Int) -> Int {
-        let over = values.filter(isOver).map { (key: $0.key, value: $0.key.value) }
+    func purge(_ hasEnded: (R) -> Bool, limit: Int) -> Int {
+        let over = values.filter(hasEnded).map { (key: $0.key, value: $0.key.value) }
             .sorted { $0.value.precedes($1.value) }
             .prefix(max(0, limit))
         for row in over { rows[row.key] = nil }
@@ -37,7 +37,7 @@ final class MemoryTables: RecordSource, RecordSink {
     let events = MemoryTable<Event>()
     let signups = MemoryTable<Signup>()
     let requests = MemoryTable<IdempotentRequest>()
-    let activities = MemoryTable<BusyNumber>()
+    let activities = MemoryTable<ActiveNumber>()
     let meters = MemoryTable<MeterInUse>()
     let traffic = MemoryTable<KeyedTraffic>()
     let rules = MemoryTable<GuardRule>()
@@ -55,7 +55,7 @@ final class MemoryTables: RecordSource, RecordSink {
         ObjectIdentifier(Session.self): sessions, ObjectIdentifier(NumberChange.self): changes,
         ObjectIdentifier(Verification.self): verifications, ObjectIdentifier(OutboxMessage.self): messages,
         ObjectIdentifier(Event.self): events, ObjectIdentifier(Signup.self): signups,
-        ObjectIdentifier(IdempotentRequest.self): requests, ObjectIdentifier(BusyNumber.self): activities,
+        ObjectIdentifier(IdempotentRequest.self): requests, ObjectIdentifier(ActiveNumber.self): activities,
         ObjectIdentifier(MeterInUse.self): meters, ObjectIdentifier(KeyedTraffic.self): traffic,
         ObjectIdentifier(GuardRule.self): rules, ObjectIdentifier(APIKey.self): keys,
         ObjectIdentifier(Tenant.self): tenants, ObjectIdentifier(SafeNumber.self): safeNumbers,

@@ -10,7 +10,7 @@ import Testing
     private let clock = ManualClock()
 
     private func session() throws -> PhoneViewSession {
-        let useCase = LivePhoneUseCase(
+        let useCase = DefaultPhoneUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
             digester: PlainNumberDigester(),

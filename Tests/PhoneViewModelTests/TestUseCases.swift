@@ -17,7 +17,7 @@ final class HeldUseCase: PhoneUseCase {
     }
 
     private let state = Mutex(State())
-    private let live = LivePhoneUseCase(
+    private let live = DefaultPhoneUseCase(
         store: NoStore(),
         vault: NoVault(),
         digester: PlainNumberDigester(),

@@ -150,7 +150,7 @@ struct BatchTests {
         )
         #expect {
             _ = try batch.commit()
-        } throws: { ($0 as? PostgreSQLStoreError)?.isWorthAnotherTry ?? false }
+        } throws: { ($0 as? PostgreSQLStoreError)?.isRetryable ?? false }
         #expect(try database.run("SELECT full_at FROM rate_meter") == ["1"])
         // The connection is as good as new.
         #expect(try commit([operation(keys) { $0.meters.put(Self.meter("a")) }]) == 1)

@@ -7,7 +7,7 @@ public struct PumpingResult: Hashable, Sendable {
         /// Messages that went out.
         public internal(set) var messages = 0
         /// Requests that the guard held back.
-        public internal(set) var heldBack = 0
+        public internal(set) var suppressed = 0
         /// Requests that a limit refused.
         public internal(set) var limited = 0
         /// Requests that a rule of the number refused: its wait, its messages a day.

@@ -84,7 +84,7 @@ public struct PumpingSimulation {
         case .refused(.rateLimited(let policies, _)):
             let name = policies.first?.name ?? ""
             if name.hasPrefix("guard-") {
-                result[keyPath: side].heldBack += 1
+                result[keyPath: side].suppressed += 1
                 if name == "guard-block", attacked[prefix] == nil { result.honestBlocked.insert(prefix) }
             } else if name.hasPrefix("number-") {
                 result[keyPath: side].paced += 1

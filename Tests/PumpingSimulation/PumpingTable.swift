@@ -15,8 +15,8 @@ public struct PumpingTable: CustomStringConvertible {
         rows.append([
             scenario.name, defence.name, "\(attack.requests)", "\(attack.messages)",
             Self.percent(attack.messages, of: attack.requests), "\(result.afterSample.messages)",
-            "\(honest.requests)", "\(honest.heldBack)", "\(honest.limited)",
-            Self.percent(honest.heldBack + honest.limited, of: honest.requests),
+            "\(honest.requests)", "\(honest.suppressed)", "\(honest.limited)",
+            Self.percent(honest.suppressed + honest.limited, of: honest.requests),
         ])
     }
 

@@ -27,7 +27,7 @@ import Testing
 
     @Test func `no statement reads a whole table or sorts a backlog`() async throws {
         let store = try SQLiteStore.inMemory(announcing: EventSubscription(to: Set(Event.Kind.allCases)))
-        let useCase = LivePhoneUseCase(
+        let useCase = DefaultPhoneUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),

@@ -9,7 +9,7 @@ import Testing
 /// What the operations of a batch share, and what they leave in the tables.
 @Suite struct UnitOfWorkTests {
     private let store: SQLiteStore
-    private let useCase: LivePhoneUseCase
+    private let useCase: DefaultPhoneUseCase
     private let log = CommitLog()
     private let context = RequestContext(
         owner: .local,
@@ -22,7 +22,7 @@ import Testing
 
     init() throws {
         store = try .inMemory(announcing: EventSubscription(to: [.accountCreated]), observer: log)
-        useCase = LivePhoneUseCase(
+        useCase = DefaultPhoneUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),
             digester: PlainNumberDigester(),
@@ -61,7 +61,7 @@ import Testing
         let failing = Task { [store] in
             try await store.change { unit in
                 _ = try unit.traffic.find(.service)
-                let hour = Traffic.Hour(number: 1, sent: 70, approved: 0, heldBack: 0)
+                let hour = Traffic.Hour(number: 1, sent: 70, approved: 0, suppressed: 0)
                 let traffic = Traffic(hours: [hour], blockedUntil: nil, refusedInBlock: 0)
                 unit.traffic.put(KeyedTraffic(key: .service, traffic: traffic))
                 unit.append(sampleEntry(at: Timestamp(seconds: 1)))

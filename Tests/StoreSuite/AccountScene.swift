@@ -16,7 +16,7 @@ struct AccountScene: Sendable {
     let tokens = RefreshTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault())
     let undoTokens = UndoTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault())
     private let identifiers: CountingIdentifiers
-    private let useCase: LivePhoneUseCase
+    private let useCase: DefaultPhoneUseCase
 
     /// A device that is signed in.
     struct Device: Sendable {
@@ -49,7 +49,7 @@ struct AccountScene: Sendable {
         self.sessionPolicy = sessionPolicy
         self.identifiers = identifiers
         guard let code = VerificationCode(StoreScene.rightCode) else { throw NoCode() }
-        useCase = LivePhoneUseCase(
+        useCase = DefaultPhoneUseCase(
             policy: try .hurried(),
             abusePolicy: .none,
             accountPolicy: accountPolicy,

@@ -9,7 +9,7 @@ struct LimitScene: Sendable {
 
     let store: any CompleteStore
     let clock: ManualClock
-    private let useCase: LivePhoneUseCase
+    private let useCase: DefaultPhoneUseCase
 
     private struct NoCode: Error {}
 
@@ -25,7 +25,7 @@ struct LimitScene: Sendable {
         self.store = store
         self.clock = clock
         guard let code = VerificationCode(StoreScene.rightCode), let america = Region("US") else { throw NoCode() }
-        useCase = LivePhoneUseCase(
+        useCase = DefaultPhoneUseCase(
             policy: try VerificationPolicy(resendCooldowns: [.zero], allowedRegions: [.korea, america]),
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: guarding, testNumbers: .none),
             store: store,

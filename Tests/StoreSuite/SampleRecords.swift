@@ -39,8 +39,8 @@ enum SampleRecords {
             ),
             .signup(plainSignup(1)), .signup(fullSignup(2)),
             .idempotentRequest(request("a", answer: nil)), .idempotentRequest(request("b", answer: answer)),
-            .activity(BusyNumber(e164: "+821011111111", activity: activity)),
-            .activity(BusyNumber(e164: "+821022222222", activity: failures)),
+            .activity(ActiveNumber(e164: "+821011111111", activity: activity)),
+            .activity(ActiveNumber(e164: "+821022222222", activity: failures)),
             .meter(MeterInUse(key: LimitKey(rawValue: "address-sends-1h 203.0.113.7"), meter: RateMeter(fullAt: 1))),
             // An order of texts that looks at letters first would have these two the other way round.
             .meter(MeterInUse(key: LimitKey(rawValue: "country-sends-1h KR"), meter: RateMeter(fullAt: .max))),
@@ -59,7 +59,7 @@ enum SampleRecords {
             .apiKey(tenantsKey),
             .tenant(plainTenant(1)), .tenant(fullTenant(2)),
             .safeNumber(safeNumber(9, "+821011111111")), .safeNumber(safeNumber(1, "+821022222222")),
-            .signingKey(signingKey(1, goneAt: nil)), .signingKey(signingKey(2, goneAt: moment + .seconds(9))),
+            .signingKey(signingKey(1, removedAt: nil)), .signingKey(signingKey(2, removedAt: moment + .seconds(9))),
             .auditEntry(AuditCursor(at: moment, serial: 7), plainEntry),
             .auditEntry(AuditCursor(at: moment - .seconds(60), serial: lastSerial), fullEntry),
         ]
@@ -195,7 +195,7 @@ enum SampleRecords {
             recordedStatus: .approved,
             updatedAt: moment + .seconds(6),
             consumedBy: Account.ID(bits: 0, 2),
-            repeatableBy: CallerMark(rawValue: "203.0.113.7")
+            repeatableBy: ClientOrigin(rawValue: "203.0.113.7")
         )
     }
 
@@ -335,18 +335,18 @@ enum SampleRecords {
         )
     }
 
-    private static func signingKey(_ serial: UInt64, goneAt: Timestamp?) -> SigningKey {
+    private static func signingKey(_ serial: UInt64, removedAt: Timestamp?) -> SigningKey {
         SigningKey(
             id: SigningKey.ID(bits: 0, serial),
             publicKey: Array(0..<64),
             sealedPrivateKey: SealedSecret(keyID: "k1", ciphertext: Array(0...255)),
             createdAt: moment,
             activeAt: moment + .seconds(3600),
-            goneAt: goneAt
+            removedAt: removedAt
         )
     }
 
-    private static func request(_ key: String, answer: KeptAnswer?) -> IdempotentRequest {
+    private static func request(_ key: String, answer: StoredResponse?) -> IdempotentRequest {
         guard let key = IdempotencyKey(key) else { preconditionFailure("not a key") }
         return IdempotentRequest(
             name: IdempotentRequest.Name(owner: Owner(rawValue: "shop"), key: key),
@@ -358,7 +358,7 @@ enum SampleRecords {
         )
     }
 
-    private static let answer = KeptAnswer(
+    private static let answer = StoredResponse(
         status: 201,
         contentType: "application/json",
         location: "/v1/verifications/ver_00000000000000000000000000000001",
@@ -368,7 +368,7 @@ enum SampleRecords {
 
     private static let activity = NumberActivity(
         recentSends: [moment, moment + .seconds(1)],
-        senders: [nil, CallerMark(rawValue: "2001:db8:1:2::/64")],
+        senders: [nil, ClientOrigin(rawValue: "2001:db8:1:2::/64")],
         sendsInRun: 2,
         consecutiveFailures: 0,
         lastFailureAt: nil
@@ -381,7 +381,7 @@ enum SampleRecords {
     )
     private static let traffic = Traffic(
         hours: [
-            Traffic.Hour(number: 490_896, sent: 1, approved: 2, heldBack: 3), Traffic.Hour(number: 490_897, sent: 4),
+            Traffic.Hour(number: 490_896, sent: 1, approved: 2, suppressed: 3), Traffic.Hour(number: 490_897, sent: 4),
         ],
         blockedUntil: nil,
         refusedInBlock: 0
@@ -401,7 +401,7 @@ enum SampleRecords {
     )
     private static let fullEntry = AuditEntry(
         at: moment - .seconds(60),
-        action: .holdBack,
+        action: .suppress,
         owner: StoreScene.bob,
         address: ClientAddress("2001:db8:1:2::3"),
         verificationID: verification(2),

@@ -18,7 +18,7 @@ struct StoreScene: Sendable {
     private let clock: ManualClock
     private let vault: any CodeVault
     private let identifiers: CountingIdentifiers
-    private let useCase: LivePhoneUseCase
+    private let useCase: DefaultPhoneUseCase
 
     init(
         store: any CompleteStore,
@@ -34,7 +34,7 @@ struct StoreScene: Sendable {
         self.clock = clock
         self.identifiers = identifiers
         self.vault = try vault ?? FixedCodeVault(code: Self.code(Self.rightCode))
-        useCase = LivePhoneUseCase(
+        useCase = DefaultPhoneUseCase(
             policy: policy,
             abusePolicy: abusePolicy,
             store: store,
@@ -98,7 +98,7 @@ struct StoreScene: Sendable {
         _ phone: String = phone
     ) async throws -> (outcome: BeginVerification.Outcome, claim: OutboxClaim?) {
         let handed = AsyncStream<OutboxClaim?>.makeStream()
-        let useCase = LivePhoneUseCase(
+        let useCase = DefaultPhoneUseCase(
             policy: policy,
             abusePolicy: abusePolicy,
             store: store,
@@ -106,7 +106,7 @@ struct StoreScene: Sendable {
             digester: PlainNumberDigester(),
             identifiers: identifiers,
             clock: clock,
-            placeForMessage: { MessagePlace(lease: .seconds(60)) { handed.continuation.yield($0) } }
+            reserveMessage: { MessageReservation(lease: .seconds(60)) { handed.continuation.yield($0) } }
         )
         let outcome = try await useCase.begin(phone, channel: .sms, context: context(Self.alice)).outcome
         var claims = handed.stream.makeAsyncIterator()

@@ -112,7 +112,7 @@ extension StoreSuite {
             #expect(try await scene.store.signedIn(other.session) == other.signedIn)
             // What the number has been through stays, as do its limits.
             for record in try await scene.store.records(of: .activity, after: nil, limit: 9) {
-                guard let number = try record.record(as: BusyNumber.self) else { continue }
+                guard let number = try record.record(as: ActiveNumber.self) else { continue }
                 #expect(number.activity.recentSends.isEmpty == false, "\(number.e164)")
             }
             #expect(try await scene.store.count(of: .activity) == 3)
@@ -209,7 +209,7 @@ extension AccountScene {
                 try #require(BeginRequest(name: name, fingerprints: [NumberDigest(rawValue: "a:b")], now: now))
             }
             _ = try await store.begin(try begin())
-            let answer = KeptAnswer(
+            let answer = StoredResponse(
                 status: 201,
                 contentType: "application/json",
                 location: nil,

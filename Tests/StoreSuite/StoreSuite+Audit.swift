@@ -76,9 +76,9 @@ extension StoreSuite {
             let begun = try await silent.request()
             #expect(
                 try await Array(telling.trail().prefix(3)) == [
-                    telling.entry(4200, .holdBack, begun.id, verdict: .block, reasons: [.prefixBlocked]),
-                    telling.entry(4200, .holdBack, nil, verdict: .block, reasons: [.prefixConversionLow]),
-                    telling.entry(0, .holdBack, nil, verdict: .challenge, reasons: [.prefixConversionPending]),
+                    telling.entry(4200, .suppress, begun.id, verdict: .block, reasons: [.prefixBlocked]),
+                    telling.entry(4200, .suppress, nil, verdict: .block, reasons: [.prefixConversionLow]),
+                    telling.entry(0, .suppress, nil, verdict: .challenge, reasons: [.prefixConversionPending]),
                 ]
             )
             #expect(try await telling.trail().count == 8)

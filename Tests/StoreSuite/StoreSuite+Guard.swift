@@ -117,7 +117,7 @@ extension StoreSuite {
             try await guarded.check(StoreScene.rightCode, begun.id)
             let digest = NumberDigest(rawValue: "test:+82101234")
             let last = try await scene.store.verdicts(prefix: [NumberDigest(rawValue: "old:x"), digest], limit: 2)
-            #expect(last.map(\.action) == [.holdBack, .begin])
+            #expect(last.map(\.action) == [.suppress, .begin])
             #expect(last.map(\.verdict) == [.challenge, .allow])
             #expect(last.map(\.reasons) == [[.prefixConversionPending], [.sampleSmall]])
             #expect(last.map(\.maskedNumber) == ["+82 10-****-0000", "+82 10-****-5004"])

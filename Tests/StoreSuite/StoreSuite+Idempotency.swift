@@ -38,7 +38,7 @@ extension StoreSuite {
             #expect(try await begin(scene, "a") == .begun(attempt: 2))
             try await end(scene, "a", attempt: 1, answer)
             #expect(try await begin(scene, "a") == .inFlight(until: scene.now + BeginRequest.lease))
-            let other = KeptAnswer(status: 410, contentType: "b", location: "/c", body: "{}", verificationID: nil)
+            let other = StoredResponse(status: 410, contentType: "b", location: "/c", body: "{}", verificationID: nil)
             try await end(scene, "a", attempt: 2, other)
             try await end(scene, "a", attempt: 2, answer)
             #expect(try await begin(scene, "a") == .answered(other))
@@ -77,7 +77,7 @@ extension StoreSuite {
         },
         StoreRule("an answer that tells of a number goes with it, and does not come back") { scene in
             let verification = try await scene.request()
-            let telling = KeptAnswer(
+            let telling = StoredResponse(
                 status: 201,
                 contentType: "application/json",
                 location: "/v1/verifications/\(verification.id)",
@@ -102,7 +102,7 @@ extension StoreSuite {
         },
     ]
 
-    private static let answer = KeptAnswer(
+    private static let answer = StoredResponse(
         status: 201,
         contentType: "application/json",
         location: nil,
@@ -131,7 +131,7 @@ extension StoreSuite {
         return try await scene.store.begin(command)
     }
 
-    private static func end(_ scene: StoreScene, _ key: String, attempt: Int, _ answer: KeptAnswer?) async throws {
+    private static func end(_ scene: StoreScene, _ key: String, attempt: Int, _ answer: StoredResponse?) async throws {
         try await scene.store.end(
             EndRequest(name: try name(key, StoreScene.alice), attempt: attempt, answer: answer)
         )

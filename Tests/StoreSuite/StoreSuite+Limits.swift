@@ -177,7 +177,7 @@ extension StoreSuite {
             await #expect(throws: PhoneFailure.codeIncorrect(checksLeft: 4)) {
                 try await limited.check(StoreScene.wrongCode, begun.id)
             }
-            let second = BusyNumber(
+            let second = ActiveNumber(
                 e164: "+821012340002",
                 activity: NumberActivity(
                     recentSends: [LimitScene.start, LimitScene.start],
@@ -186,14 +186,16 @@ extension StoreSuite {
                     lastFailureAt: LimitScene.start
                 )
             )
-            #expect(try await scene.store.busyNumbers(sends: 2, failures: 100, limit: 10) == [second])
-            #expect(try await scene.store.busyNumbers(sends: 100, failures: 1, limit: 10) == [second])
-            #expect(try await scene.store.busyNumbers(sends: 3, failures: 2, limit: 10) == [])
-            #expect(try await scene.store.busyNumbers(sends: 1, failures: 1, limit: 1).map(\.e164) == ["+821012340001"])
+            #expect(try await scene.store.activeNumbers(sends: 2, failures: 100, limit: 10) == [second])
+            #expect(try await scene.store.activeNumbers(sends: 100, failures: 1, limit: 10) == [second])
+            #expect(try await scene.store.activeNumbers(sends: 3, failures: 2, limit: 10) == [])
+            #expect(
+                try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 1).map(\.e164) == ["+821012340001"]
+            )
             #expect(try await scene.store.clearActivity(of: PhoneNumber(e164: second.e164)))
             #expect(try await scene.store.clearActivity(of: PhoneNumber(e164: second.e164)) == false)
             #expect(
-                try await scene.store.busyNumbers(sends: 1, failures: 1, limit: 10).map(\.e164) == ["+821012340001"]
+                try await scene.store.activeNumbers(sends: 1, failures: 1, limit: 10).map(\.e164) == ["+821012340001"]
             )
         },
         StoreRule("a purge takes meters that are full again, and none that is in use") { scene in

@@ -25,7 +25,7 @@ extension StoreSuite {
             )
             let (start, rotated) = (StoreScene.start, StoreScene.start + .seconds(60))
             let expected = SigningKeys([
-                key(2, activeAt: start, goneAt: rotated + .seconds(600 + 900 + 300)),
+                key(2, activeAt: start, removedAt: rotated + .seconds(600 + 900 + 300)),
                 key(1, createdAt: rotated, activeAt: rotated + .seconds(600)),
             ])
             #expect(answer == expected)
@@ -75,7 +75,7 @@ extension StoreSuite {
         _ serial: UInt64,
         createdAt: Timestamp = StoreScene.start,
         activeAt: Timestamp,
-        goneAt: Timestamp? = nil
+        removedAt: Timestamp? = nil
     ) -> SigningKey {
         SigningKey(
             id: SigningKey.ID(bits: 0, serial),
@@ -83,7 +83,7 @@ extension StoreSuite {
             sealedPrivateKey: SealedSecret(keyID: "k1", ciphertext: [0, 1, 254, 255]),
             createdAt: createdAt,
             activeAt: activeAt,
-            goneAt: goneAt
+            removedAt: removedAt
         )
     }
 }

@@ -16,7 +16,7 @@ struct TenantScene: Sendable {
 
     let store: any CompleteStore
     private let clock = ManualClock(start)
-    private let useCase: LivePhoneUseCase
+    private let useCase: DefaultPhoneUseCase
 
     private struct NoRegion: Error {}
 
@@ -25,7 +25,7 @@ struct TenantScene: Sendable {
         self.store = store
         let regions = countries.compactMap { Region($0) }
         guard regions.count == countries.count else { throw NoRegion() }
-        useCase = LivePhoneUseCase(
+        useCase = DefaultPhoneUseCase(
             policy: try VerificationPolicy(allowedRegions: Set(regions + [.korea])),
             abusePolicy: AbusePolicy(limits: .none, trafficGuard: guarding, testNumbers: .none),
             store: store,

@@ -12,7 +12,7 @@ import Testing
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     private func useCase(_ store: MemoryStore, limits: LimitPolicy = .none) throws -> ObservedUseCase {
-        let live = LivePhoneUseCase(
+        let live = DefaultPhoneUseCase(
             abusePolicy: AbusePolicy(limits: limits, trafficGuard: .standard, testNumbers: .none),
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("123456"))),

@@ -10,9 +10,7 @@ struct PromptLine {
     var width: Int?
     private var drawn = ""
 
-    init(appearance: Appearance) {
-        self.appearance = appearance
-    }
+    init(appearance: Appearance) { self.appearance = appearance }
 
     var isEmpty: Bool { drawn.isEmpty }
 

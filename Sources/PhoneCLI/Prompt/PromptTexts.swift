@@ -54,7 +54,5 @@ enum Countdown {
         return "\(clock):\(twoDigits(seconds % 60))"
     }
 
-    private static func twoDigits(_ number: Int64) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
-    }
+    private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

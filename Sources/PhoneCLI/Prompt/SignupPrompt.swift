@@ -65,11 +65,11 @@ public enum ExitStatus: Int32, Error, Sendable, CaseIterable {
 
 // Key by key.
 extension SignupPrompt {
-    /// Passes events to a ``KeyConversation`` in order and performs its actions.
+    /// Passes events to a ``KeyPrompt`` in order and performs its actions.
     ///
     /// Nothing here waits for the flow, so a key pressed meanwhile, Ctrl-C first of all, takes effect at once.
     private func runByKeys() async -> ExitStatus {
-        let (events, inbox) = AsyncStream.makeStream(of: KeyConversation.Event.self)
+        let (events, inbox) = AsyncStream.makeStream(of: KeyPrompt.Event.self)
         let reading = Task { [terminal] in
             var decoder = KeyDecoder()
             for await bytes in terminal.input {
@@ -84,7 +84,7 @@ extension SignupPrompt {
         var fetching: Task<Void, Never>?
         defer { for task in [reading, ticking, requesting, fetching] { task?.cancel() } }
 
-        var conversation = KeyConversation(texts: texts, appearance: appearance)
+        var conversation = KeyPrompt(texts: texts, appearance: appearance)
         inbox.yield(.started)
         for await event in events {
             conversation.width = terminal.width
@@ -182,9 +182,7 @@ extension SignupPrompt {
         if let failure { printError(texts.explanation(of: failure, at: clock.now())) }
     }
 
-    private func printError(_ text: String) {
-        terminal.writeError(appearance.legible(text.printable) + "\n")
-    }
+    private func printError(_ text: String) { terminal.writeError(appearance.legible(text.printable) + "\n") }
 }
 
 /// Splits an input into lines, however its bytes arrive.
@@ -195,9 +193,7 @@ struct LineReader {
     private var portions: AsyncStream<[UInt8]>.Iterator
     private var portion: ArraySlice<UInt8> = []
 
-    init(_ terminal: any Terminal) {
-        portions = terminal.input.makeAsyncIterator()
-    }
+    init(_ terminal: any Terminal) { portions = terminal.input.makeAsyncIterator() }
 
     /// The next line without its end (LF or CR LF), or nil if there is none. The last line need not be ended.
     mutating func next() async -> String? {

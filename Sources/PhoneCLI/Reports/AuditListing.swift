@@ -7,9 +7,7 @@ public struct AuditTable: Sendable {
 
     private static let titles = ["TIME", "ACTION", "NUMBER", "VERIFICATION", "OWNER", "ADDRESS", "VERDICT"]
 
-    public init(_ entries: [AuditEntry]) {
-        table = TextTable(Self.titles, entries.map(Self.row))
-    }
+    public init(_ entries: [AuditEntry]) { table = TextTable(Self.titles, entries.map(Self.row)) }
 
     /// One line for each entry, with `-` for what is not known.
     public var text: String { table.text }
@@ -62,7 +60,7 @@ extension AuditEntry {
 }
 
 /// A time in the past as a person types it: in RFC 3339, or as a duration before now, such as `2h` or `7d`.
-public enum PastMoment: Hashable, Sendable {
+public enum PastTime: Hashable, Sendable {
     case at(Timestamp)
     case ago(Duration)
 

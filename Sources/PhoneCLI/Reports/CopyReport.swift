@@ -5,9 +5,7 @@ public import PhoneDomain
 public struct CopyReport: Sendable {
     private let result: CopyResult
 
-    public init(_ result: CopyResult) {
-        self.result = result
-    }
+    public init(_ result: CopyResult) { self.result = result }
 
     /// A line for each kind of record: the count of each side, the beginning of the target's digest, and whether both sides
     /// are the same.

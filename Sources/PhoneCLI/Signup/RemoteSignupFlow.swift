@@ -183,9 +183,7 @@ private struct ProblemBody: Decodable {
         case retryAfter = "retry_after"
     }
 
-    var text: String {
-        detail ?? title ?? "The server gave no reason."
-    }
+    var text: String { detail ?? title ?? "The server gave no reason." }
 
     /// A failure for which the prompt has a text in the person's language, if the members contain everything that this text
     /// needs; otherwise one with the server's text.

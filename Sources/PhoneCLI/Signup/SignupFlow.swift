@@ -95,9 +95,7 @@ extension SignupView {
 
 extension SignupView.SentCode {
     /// For a screen that others may see.
-    var maskedNumber: String {
-        (try? PhoneNumber(e164: e164))?.masked ?? e164.printable
-    }
+    var maskedNumber: String { (try? PhoneNumber(e164: e164))?.masked ?? e164.printable }
 }
 
 /// Why a call failed. The signup can go on.
@@ -124,9 +122,7 @@ public enum SignupFailure: Hashable, Sendable {
     }
 
     /// Whether another code is needed, so that the field is cleared for it.
-    var needsAnotherCode: Bool {
-        !["invalid_request", "unavailable", "account_dormant"].contains(code)
-    }
+    var needsAnotherCode: Bool { !["invalid_request", "unavailable", "account_dormant"].contains(code) }
 }
 
 /// Why a signup cannot go on at all.
@@ -152,27 +148,15 @@ public struct EmbeddedSignupFlow: SignupFlow {
     private let session: PhoneViewSession
 
     /// A signup with this view model.
-    public init(_ viewModel: PhoneViewModel) {
-        session = PhoneViewSession(viewModel)
-    }
+    public init(_ viewModel: PhoneViewModel) { session = PhoneViewSession(viewModel) }
 
-    public func begin() -> SignupView {
-        SignupView(session.state)
-    }
+    public func begin() -> SignupView { SignupView(session.state) }
 
-    public func changePhoneText(_ text: String) -> SignupView {
-        SignupView(session.changePhoneText(text))
-    }
+    public func changePhoneText(_ text: String) -> SignupView { SignupView(session.changePhoneText(text)) }
 
-    public func changeCodeText(_ text: String) -> SignupView {
-        SignupView(session.changeCodeText(text))
-    }
+    public func changeCodeText(_ text: String) -> SignupView { SignupView(session.changeCodeText(text)) }
 
-    public func send() async -> SignupView {
-        SignupView(await session.tapSend())
-    }
+    public func send() async -> SignupView { SignupView(await session.tapSend()) }
 
-    public func signUp() async -> SignupView {
-        SignupView(await session.tapSignUp())
-    }
+    public func signUp() async -> SignupView { SignupView(await session.tapSignUp()) }
 }

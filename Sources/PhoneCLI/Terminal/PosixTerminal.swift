@@ -8,9 +8,7 @@ public final class PosixTerminal: Terminal {
     private let rawMode = RawMode(input: STDIN_FILENO, output: STDOUT_FILENO)
 
     /// Also ignores SIGPIPE: a write to a closed pipe must not end the process while the terminal is in raw mode.
-    public init() {
-        signal(SIGPIPE, SIG_IGN)
-    }
+    public init() { signal(SIGPIPE, SIG_IGN) }
 
     public var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 

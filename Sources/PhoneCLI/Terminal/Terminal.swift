@@ -29,9 +29,7 @@ public protocol Terminal: Sendable {
 }
 
 extension Terminal {
-    var input: AsyncStream<[UInt8]> {
-        AsyncStream { await read() }
-    }
+    var input: AsyncStream<[UInt8]> { AsyncStream { await read() } }
 }
 
 /// What the prompt may do to the screen.

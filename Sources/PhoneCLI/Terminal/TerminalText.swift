@@ -23,9 +23,7 @@ public struct TextTable: Sendable {
 extension String {
     /// The columns of a terminal that this takes: two for wide characters (Hangul, Hanja, kana, full-width forms, emoji;
     /// Unicode Standard Annex 11), one for any other. Combining characters, which our texts do not have, are not considered.
-    var columns: Int {
-        unicodeScalars.reduce(0) { $0 + ($1.isWide ? 2 : 1) }
-    }
+    var columns: Int { unicodeScalars.reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
 
     /// Filled up with spaces.
     func padded(toColumns count: Int) -> String {

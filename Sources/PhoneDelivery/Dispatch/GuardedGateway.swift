@@ -104,9 +104,7 @@ struct CircuitBreaker: Hashable, Sendable {
     private var openings = 0
     private var phase = 0
 
-    init(limits: Limits) {
-        self.limits = limits
-    }
+    init(limits: Limits) { self.limits = limits }
 
     mutating func admit(at now: Timestamp) -> Admission {
         switch state {

@@ -40,9 +40,7 @@ final class InProcessQueue: Sendable {
     /// Call after each look into the outbox.
     ///
     /// - Parameter isOpen: whether the outbox has nothing more that is due.
-    func setOpen(_ isOpen: Bool) {
-        state.withLock { $0.phase = isOpen ? .open : .closed }
-    }
+    func setOpen(_ isOpen: Bool) { state.withLock { $0.phase = isOpen ? .open : .closed } }
 
     /// Stops it, until it is opened or closed again.
     ///
@@ -56,13 +54,13 @@ final class InProcessQueue: Sendable {
     }
 
     /// - Returns: a place for a message that will be claimed for the length of this lease; nil if there is none.
-    func reserve(lease: Duration) -> MessagePlace? {
+    func reserve(lease: Duration) -> MessageReservation? {
         let isReserved = state.withLock { state in
             guard state.phase == .open, state.reserved + state.claims.count < limit else { return false }
             state.reserved += 1
             return true
         }
-        return isReserved ? MessagePlace(lease: lease) { self.fill(with: $0) } : nil
+        return isReserved ? MessageReservation(lease: lease) { self.fill(with: $0) } : nil
     }
 
     /// Puts a message into a reserved place, or frees the place.
@@ -122,24 +120,20 @@ final class InFlightMessages: Sendable {
         entries.withLock { $0[claim.message.id]?.claim } ?? claim
     }
 
-    func result(of claim: OutboxClaim) -> DeliveryResult? {
-        entries.withLock { $0[claim.message.id]?.result }
-    }
+    func result(of claim: OutboxClaim) -> DeliveryResult? { entries.withLock { $0[claim.message.id]?.result } }
 
     func setResult(_ result: DeliveryResult, of claim: OutboxClaim) {
         entries.withLock { $0[claim.message.id]?.result = result }
     }
 
     /// Call when the result is recorded, or another dispatcher records it.
-    func remove(_ claim: OutboxClaim) {
-        entries.withLock { $0[claim.message.id] = nil }
-    }
+    func remove(_ claim: OutboxClaim) { entries.withLock { $0[claim.message.id] = nil } }
 
     /// Call when the result could not be recorded; it is remembered for as long as the message could be sent again.
     func suspend(_ claim: OutboxClaim, at now: Timestamp) {
         entries.withLock { entries in
             entries[claim.message.id]?.isActive = false
-            entries = entries.filter { $1.isActive || $1.claim.isWorthSending(at: now) }
+            entries = entries.filter { $1.isActive || $1.claim.isDeliverable(at: now) }
         }
     }
 }

@@ -138,9 +138,7 @@ final class ConcurrencyLimiter: Sendable {
     /// Woken when the run is to stop.
     let stopped = WakeSignal()
 
-    init(limit: Int) {
-        state = Mutex(State(limit: limit))
-    }
+    init(limit: Int) { state = Mutex(State(limit: limit)) }
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 

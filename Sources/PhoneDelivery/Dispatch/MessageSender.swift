@@ -44,7 +44,7 @@ struct MessageSender: Sendable {
 
     func send(_ claim: OutboxClaim, _ log: MessageLog) async -> DeliveryResult {
         let now = wallClock.now()
-        guard claim.isWorthSending(at: now), let recipient = claim.recipient else { return expired(claim) }
+        guard claim.isDeliverable(at: now), let recipient = claim.recipient else { return expired(claim) }
         // Another code has replaced the one that it was queued with, and has a message of its own.
         if claim.verification.hasCustomCode, claim.verification.sentAt > claim.message.createdAt {
             return expired(claim)
@@ -66,7 +66,7 @@ struct MessageSender: Sendable {
         var lastFailure: GatewayFailure?
         for gateway in gateways where claim.message.gateway.map({ $0 == gateway.gateway.name }) ?? true {
             let moment = wallClock.now()
-            guard claim.isWorthSending(at: moment) else { return expired(claim) }
+            guard claim.isDeliverable(at: moment) else { return expired(claim) }
             // An attempt must end within the lease.
             guard wallClock.now() + configuration.sendTimeout <= claim.leaseEnd else {
                 waits.append(.zero)
@@ -89,7 +89,7 @@ struct MessageSender: Sendable {
                 return .sent(gateway: name, gatewayMessageID: receipt.messageID, outcome: receipt.outcome)
             case .failure(let failure):
                 lastFailure = failure
-                let isKnown = gateway.gateway.isIdempotent && claim.message.attempts > 1 && failure.meansKnownKey
+                let isKnown = gateway.gateway.isIdempotent && claim.message.attempts > 1 && failure.meansDuplicateKey
                 if isKnown, failure.code == 422 { return .unknown(gateway: name, failure: failure.text) }
                 switch isKnown ? .ambiguous : failure.kind {
                 case .refused: return .failed(failure.text)
@@ -263,7 +263,7 @@ extension MessageSender {
 extension GatewayFailure {
     /// Whether it means that an idempotent gateway knows this key: it still works on the request (409), or the content of that one
     /// differs (422), as after a change of templates. Source: draft-ietf-httpapi-idempotency-key-header, section 2.7.
-    fileprivate var meansKnownKey: Bool {
+    fileprivate var meansDuplicateKey: Bool {
         switch kind {
         case .refused, .failover: code == 409 || code == 422
         case .retry, .ambiguous: false

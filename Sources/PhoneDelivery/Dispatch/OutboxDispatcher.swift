@@ -13,7 +13,7 @@ public import Tracing
 /// store does not.
 ///
 /// No more is claimed than can be sent at once, so that no lease runs down in a queue. What is queued in this process need not be
-/// claimed: it arrives claimed (``placeForMessage()``), as long as the outbox has nothing older.
+/// claimed: it arrives claimed (``reserveMessage()``), as long as the outbox has nothing older.
 public final class OutboxDispatcher: Sendable {
     private let outbox: any OutboxStore
     private let sender: MessageSender
@@ -125,14 +125,10 @@ public final class OutboxDispatcher: Sendable {
     /// Reserves a place for a message that is about to be queued, while ``run()`` runs. From any thread.
     ///
     /// - Returns: nil if there is none; the message then waits in the outbox.
-    public func placeForMessage() -> MessagePlace? {
-        inProcess.reserve(lease: configuration.lease)
-    }
+    public func reserveMessage() -> MessageReservation? { inProcess.reserve(lease: configuration.lease) }
 
     /// Call when a message was queued without a place, so that it is sent before the next poll. From any thread.
-    public func wake() {
-        signal.wake()
-    }
+    public func wake() { signal.wake() }
 
     /// Sends what is due, whenever it is due, and records receipts, until the task is cancelled.
     ///
@@ -262,9 +258,7 @@ extension OutboxDispatcher: LeasedQueue {
         return ClaimedBatch(items: inFlight.add(claims), next: isEmptied || limit == 0 ? .unknown : .now)
     }
 
-    func nextDue() async throws -> Timestamp? {
-        try await outbox.nextAttempt()
-    }
+    func nextDue() async throws -> Timestamp? { try await outbox.nextAttempt() }
 
     func process(_ claim: OutboxClaim, _ limiter: ConcurrencyLimiter) async {
         // Released before the result is recorded: the gateway is free for the next message by then.

@@ -16,9 +16,7 @@ struct Backoff: Hashable, Sendable {
     /// https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
     ///
     /// - Parameter jitter: which part, 0 to 1.
-    func wait(after count: Int, jitter: Double) -> Duration {
-        wait(after: count) * min(max(jitter, 0), 1)
-    }
+    func wait(after count: Int, jitter: Double) -> Duration { wait(after: count) * min(max(jitter, 0), 1) }
 }
 
 /// Counts wake-ups, and lets a loop wait for the next that it has not seen.

@@ -32,18 +32,12 @@ public struct GatewayAddress: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// Host and port, if there is one, as in the `Host` header.
-    var authority: String {
-        String(withoutScheme.prefix { $0 != "/" })
-    }
+    var authority: String { String(withoutScheme.prefix { $0 != "/" }) }
 
     /// Empty, or with a slash at its beginning and none at its end.
-    var path: String {
-        String(withoutScheme.drop { $0 != "/" })
-    }
+    var path: String { String(withoutScheme.drop { $0 != "/" }) }
 
-    private var withoutScheme: Substring {
-        description.drop { $0 != ":" }.dropFirst(3)
-    }
+    private var withoutScheme: Substring { description.drop { $0 != ":" }.dropFirst(3) }
 }
 
 /// A URL that something is posted to: the receiver of webhooks, a vendor's API, this service as a vendor reaches it. It may

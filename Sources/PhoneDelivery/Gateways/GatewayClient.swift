@@ -143,17 +143,13 @@ final class OneTimeBody: AsyncSequence, Sendable {
     private let bytes: [UInt8]
     private let isRead = Atomic(false)
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var count: Int { bytes.count }
 
     var mayHaveBeenSent: Bool { isRead.load(ordering: .sequentiallyConsistent) }
 
-    func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(body: self)
-    }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: self) }
 
     struct AsyncIterator: AsyncIteratorProtocol {
         let body: OneTimeBody

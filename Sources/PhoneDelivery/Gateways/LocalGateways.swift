@@ -7,9 +7,7 @@ public struct ConsoleGateway: MessageGateway {
     private let write: @Sendable (String) -> Void
 
     /// - Parameter write: gets each message in one call, as lines without a line break at the end.
-    public init(write: @escaping @Sendable (String) -> Void) {
-        self.write = write
-    }
+    public init(write: @escaping @Sendable (String) -> Void) { self.write = write }
 
     public func send(_ message: GatewayMessage) -> GatewayReceipt {
         let body = message.body.split(separator: "\n", omittingEmptySubsequences: false).map { "  | \($0)" }

@@ -11,9 +11,7 @@ struct XMLElement: Hashable {
     /// Without the text of its children.
     var text = ""
 
-    init(name: String) {
-        self.name = name
-    }
+    init(name: String) { self.name = name }
 
     /// Parses a document; nil unless it is well-formed UTF-8 of elements, attributes and text alone.
     init?(document: [UInt8]) {
@@ -23,9 +21,7 @@ struct XMLElement: Hashable {
         self = root
     }
 
-    func child(_ name: String) -> XMLElement? {
-        children.first { $0.name == name }
-    }
+    func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 }
 
 private struct XMLParser {
@@ -34,9 +30,7 @@ private struct XMLParser {
 
     private var rest: Substring.UnicodeScalarView
 
-    init(_ text: String) {
-        rest = text[...].unicodeScalars
-    }
+    init(_ text: String) { rest = text[...].unicodeScalars }
 
     /// The document's root element, or nil if it is not well-formed.
     mutating func root() -> XMLElement? {

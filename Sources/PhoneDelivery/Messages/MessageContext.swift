@@ -183,9 +183,7 @@ public struct UndoAddress: Sendable, Equatable, CustomStringConvertible {
         return !["localhost", "127.0.0.1", "[::1]"].contains { host.hasPrefix($0 + ":") || host.hasPrefix($0 + "/") }
     }
 
-    func link(_ secret: String) -> String {
-        description + secret
-    }
+    func link(_ secret: String) -> String { description + secret }
 }
 
 extension Unicode.Scalar {

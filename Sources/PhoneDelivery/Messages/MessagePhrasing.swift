@@ -43,9 +43,7 @@ struct MessagePhrasing: Sendable {
         (warns ? [template.warning].compactMap(\.self) : []) + context.autofillLines(code: code)
     }
 
-    var missingValues: [String] {
-        template.ownVariables.filter { values[$0] == nil }
-    }
+    var missingValues: [String] { template.ownVariables.filter { values[$0] == nil } }
 
     /// The first variable (`service`, or one of the template's own) of a Korean message with a character that Korean carriers lack.
     var unsendableValue: String? {

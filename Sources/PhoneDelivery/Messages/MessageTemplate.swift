@@ -57,13 +57,9 @@ struct MessageTemplate: Sendable {
     }
 
     /// The text as it was written, with each variable by its first name.
-    var source: String {
-        text { "{{\($0.name)}}" }.joined(separator: "\n")
-    }
+    var source: String { text { "{{\($0.name)}}" }.joined(separator: "\n") }
 
-    func text(_ value: (TemplateVariable) -> String) -> [String] {
-        lines.map { $0.filled(value) }
-    }
+    func text(_ value: (TemplateVariable) -> String) -> [String] { lines.map { $0.filled(value) } }
 
     private static func parse(
         _ bytes: some BidirectionalCollection<UInt8>,

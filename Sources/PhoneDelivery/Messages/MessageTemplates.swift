@@ -88,9 +88,7 @@ public struct MessageTemplates: Sendable {
     func set(_ name: TemplateName) -> TemplateSet? { sets[name] }
 
     /// The locales that have a text of their own for codes, in alphabetical order.
-    public var locales: [String] {
-        verifications.all.map(\.locale).sorted()
-    }
+    public var locales: [String] { verifications.all.map(\.locale).sorted() }
 
     /// The locales whose notices take more than one SMS, or have a character outside the alphabet of their language.
     public func longNotices(in context: MessageContext) -> [String] {
@@ -226,9 +224,7 @@ struct TemplateSet: Sendable {
     let fallback: MessageTemplate?
 
     /// The text of the longest tag that the locale begins with, else the ``fallback``.
-    func template(for locale: String?) -> MessageTemplate? {
-        locale.flatMap(texts.nearest) ?? fallback
-    }
+    func template(for locale: String?) -> MessageTemplate? { locale.flatMap(texts.nearest) ?? fallback }
 
     var listing: MessageTemplateListing {
         let translations = texts.all.map { template in

@@ -155,9 +155,7 @@ public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConv
     let problem: Problem
 
     /// One line, as in `config/messages/en/verification.txt:2: there is no variable {{cdoe}}; …`.
-    public var description: String {
-        "\(file)\(line.map { ":\($0)" } ?? ""): \(problem.explanation)"
-    }
+    public var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(problem.explanation)" }
 }
 
 extension MessageTemplateError.Problem {

@@ -23,7 +23,7 @@ public actor SMSStub: StubInbox {
     private let nextChangeSet = WakeSignal()
     private var behavior = StubBehavior.deliver
     /// Oldest first.
-    private var messages: RingBuffer<StubJourney>
+    private var messages: RingBuffer<StubLifecycle>
     private var lastSerial = 0
     /// When the next message advances; nil if none does.
     private var nextChangeAt: Timestamp?
@@ -61,14 +61,14 @@ public actor SMSStub: StubInbox {
         }
     }
 
-    public func accept(_ order: StubOrder) async throws(StubRefusal) -> StubMessage {
+    public func accept(_ order: StubRequest) async throws(StubRefusal) -> StubMessage {
         if let refusal = order.magicRefusal { throw refusal }
         let behavior = try await awaitBehavior(to: order.to)
         if behavior.mode == .reject {
             throw StubRefusal(errorCode: behavior.errorCode ?? 21610, detail: "The stub was told to refuse messages.")
         }
         let now = wallClock.now()
-        var journey = StubJourney(
+        var journey = StubLifecycle(
             order,
             sid: try makeSID(order.isCall ? "CA" : "SM"),
             serial: lastSerial + 1,
@@ -95,9 +95,7 @@ public actor SMSStub: StubInbox {
         return messages.lazy.map(\.message).matching(filter, limit: limit)
     }
 
-    public func message(sid: String) -> StubMessage? {
-        index(of: sid).map { messages[$0].message }
-    }
+    public func message(sid: String) -> StubMessage? { index(of: sid).map { messages[$0].message } }
 
     public func redact(sid: String) -> StubMessage? {
         guard let index = index(of: sid) else { return nil }
@@ -173,7 +171,7 @@ public actor SMSStub: StubInbox {
         }
     }
 
-    private func notify(_ message: StubMessage, of journey: StubJourney) {
+    private func notify(_ message: StubMessage, of journey: StubLifecycle) {
         notify(journey.callback, of: message)
         if let outcome = message.outcome {
             receiptSource.yield(DeliveryReceipt(messageID: message.sid, outcome: outcome))
@@ -214,9 +212,7 @@ struct RingBuffer<Element>: RandomAccessCollection, MutableCollection {
     private var first = 0
 
     /// - Parameter capacity: at least 1.
-    init(capacity: Int) {
-        self.capacity = capacity
-    }
+    init(capacity: Int) { self.capacity = capacity }
 
     var startIndex: Int { 0 }
     var endIndex: Int { places.count }
@@ -240,9 +236,7 @@ struct RingBuffer<Element>: RandomAccessCollection, MutableCollection {
         (places, first) = (inOrder, 0)
     }
 
-    mutating func removeAll() {
-        (places, first) = ([], 0)
-    }
+    mutating func removeAll() { (places, first) = ([], 0) }
 
     private func place(of index: Int) -> Int {
         precondition(places.indices.contains(index), "there is no such place")

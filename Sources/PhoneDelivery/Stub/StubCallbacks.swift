@@ -158,7 +158,5 @@ extension StubChange {
 
 extension Timestamp {
     /// As carriers write it into receipts, to the minute, in UTC: `2601010000` (SMPP 3.4, appendix B).
-    var carrierDate: String {
-        String(description.filter(\.isNumber).dropFirst(2).prefix(10))
-    }
+    var carrierDate: String { String(description.filter(\.isNumber).dropFirst(2).prefix(10)) }
 }

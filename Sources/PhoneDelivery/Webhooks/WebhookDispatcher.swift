@@ -172,9 +172,7 @@ extension WebhookDispatcher: LeasedQueue {
         }
     }
 
-    func nextDue() async throws -> Timestamp? {
-        try await events.nextEvent()
-    }
+    func nextDue() async throws -> Timestamp? { try await events.nextEvent() }
 
     func process(_ item: Item, _ limiter: ConcurrencyLimiter) async {
         // As a part of the trace that the event was queued in.
@@ -184,9 +182,7 @@ extension WebhookDispatcher: LeasedQueue {
         if limiter.release() || isRetried || item.permit.isProbe { signal.wake() }
     }
 
-    func wakeAll() {
-        signal.wake()
-    }
+    func wakeAll() { signal.wake() }
 }
 
 /// The pace of a ``WebhookDispatcher``. The standard values are at each property.

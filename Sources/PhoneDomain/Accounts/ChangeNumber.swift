@@ -150,7 +150,7 @@ public struct ChangeNumber: Sendable {
             state.audit.append(try entry(.unlink, verification.phoneNumber))
         }
         let (old, new) = (account.phoneNumber, verification.phoneNumber)
-        verification.consume(for: account.id, by: CallerMark(check.context.address), at: now)
+        verification.consume(for: account.id, by: ClientOrigin(check.context.address), at: now)
         state.check.verification = verification
         account.recordActivity(at: now)
         if old != new {

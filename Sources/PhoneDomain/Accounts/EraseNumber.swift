@@ -6,7 +6,7 @@
 /// - verifications of the number and those used for its account, with their messages. One that is being sent at that
 ///   moment may still arrive; its result is settled without a trace;
 /// - events about any of these; one that is being delivered at that moment may still arrive;
-/// - answers about these that are stored for idempotency keys (``KeptAnswer``);
+/// - answers about these that are stored for idempotency keys (``StoredResponse``);
 /// - the number's activity (``NumberActivity``);
 /// - guided signups that have one of these verifications or whose phone field parses as the number (``covers(_:of:)``);
 /// - the number on safe lists;

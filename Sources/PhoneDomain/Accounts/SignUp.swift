@@ -84,7 +84,7 @@ public struct SignUp: Sendable {
         var account = isKnown ? holder ?? newAccount(by: approved) : newAccount(by: approved)
         account.recordSignIn(at: now)
         var used = approved
-        used.consume(for: account.id, by: CallerMark(check.context.address), at: now)
+        used.consume(for: account.id, by: ClientOrigin(check.context.address), at: now)
         state.check.verification = used
         state.account = account
         state.session = check.context.opening?.session(openedBy: used.id, of: account.id, at: now)

@@ -37,7 +37,7 @@ extension Event {
 
     /// Whether the event still holds. What was undone meanwhile, as when an operator has a message retried, would
     /// contradict the payload. `content` is what the event is about, as it is now.
-    public func isBorneOut(by content: EventContent) -> Bool {
+    public func isConfirmed(by content: EventContent) -> Bool {
         switch content {
         case .verification(let verification): kind == Kind(verification)
         case .message(let message, _): kind == Kind(message)

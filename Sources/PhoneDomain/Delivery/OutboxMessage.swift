@@ -163,7 +163,7 @@ public struct OutboxClaim: Hashable, Sendable {
     public var recipient: PhoneNumber? { message.isNotice ? change?.oldNumber : verification.phoneNumber }
 
     /// A code as long as it can be used, a notice as long as the change can be undone.
-    public func isWorthSending(at now: Timestamp) -> Bool {
+    public func isDeliverable(at now: Timestamp) -> Bool {
         message.isNotice ? change?.isUndoable(at: now) ?? false : verification.status(at: now) == .pending
     }
 
@@ -182,7 +182,7 @@ public struct OutboxBacklog: Hashable, Sendable {
 ///
 /// The message is claimed in the very transaction that queues it (``BeginVerification/lease``), so nothing has to look
 /// for it. Nor is it lost with the process: when its lease expires, any dispatcher may claim it.
-public struct MessagePlace: Sendable {
+public struct MessageReservation: Sendable {
     /// How long nobody else claims the message.
     public let lease: Duration
     private let take: @Sendable (OutboxClaim?) -> Void

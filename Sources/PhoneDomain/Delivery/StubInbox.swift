@@ -2,7 +2,7 @@
 public protocol StubInbox: Sendable {
     /// Accepts a message by the current behavior. Returns the message as it was then; see ``message(sid:)`` for its
     /// later status. Throws ``StubRefusal`` where it rejects the message.
-    func accept(_ order: StubOrder) async throws(StubRefusal) -> StubMessage
+    func accept(_ order: StubRequest) async throws(StubRefusal) -> StubMessage
     func messages(matching filter: StubFilter, limit: Int) async -> [StubMessage]
     func message(sid: String) async -> StubMessage?
     /// Deletes the text of a message. Returns what is left of the message, or nil if it does not exist.
@@ -20,7 +20,7 @@ extension StubInbox {
     /// A message to be sent at once, by no messaging service, without a status callback. Throws ``StubRefusal`` where
     /// it rejects the message.
     public func accept(to: String, from: String, body: String) async throws(StubRefusal) -> StubMessage {
-        try await accept(StubOrder(to: to, from: from, body: body))
+        try await accept(StubRequest(to: to, from: from, body: body))
     }
 
     public func messages(to: String?, limit: Int) async -> [StubMessage] {

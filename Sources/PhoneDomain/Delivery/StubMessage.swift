@@ -22,7 +22,7 @@ public struct StubMessage: Hashable, Sendable {
 
     /// `SM`, or `CA` for a phone call, and 32 hexadecimal digits, as Twilio has it.
     public let sid: String
-    /// Whether it was a phone call (``StubOrder/isCall``).
+    /// Whether it was a phone call (``StubRequest/isCall``).
     public var isCall: Bool { sid.hasPrefix("CA") }
     /// The sequence number among all that the stub accepted, from 1.
     public let serial: Int
@@ -76,7 +76,7 @@ public struct StubMessage: Hashable, Sendable {
 /// | `sent` | `delivered`, `undelivered` |
 ///
 /// Source: https://www.twilio.com/docs/messaging/guides/outbound-message-status-in-status-callbacks.
-public struct StubJourney: Hashable, Sendable {
+public struct StubLifecycle: Hashable, Sendable {
     /// The sender that a messaging service chooses: Twilio's test sender
     /// (https://www.twilio.com/docs/iam/test-credentials#test-sms-messages).
     public static let chosenSender = "+15005550006"
@@ -90,7 +90,7 @@ public struct StubJourney: Hashable, Sendable {
     private let lossCode: Int?
 
     public init(
-        _ order: StubOrder,
+        _ order: StubRequest,
         sid: String,
         serial: Int,
         segments: Int,

@@ -124,7 +124,7 @@ public struct GuardPolicy: Hashable, Sendable {
             return GuardVerdict(.block, [.prefixConversionLow], retryAt: traffic.prefix.blockedUntil)
         }
         let prefix = traffic.prefix.lastDay(at: now)
-        if prefix.isGood(minimum: prefixSample, percent: prefixPercent) {
+        if prefix.isConverting(minimum: prefixSample, percent: prefixPercent) {
             return GuardVerdict(.allow, [.prefixConversionGood])
         }
         let doubt: GuardVerdict.Reason? =

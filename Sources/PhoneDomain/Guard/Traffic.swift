@@ -9,10 +9,10 @@ public struct Traffic: Hashable, Sendable {
         public var sent: Int
         public var approved: Int
         /// Messages that the guard suppressed in it.
-        public var heldBack: Int
+        public var suppressed: Int
 
-        public init(number: Int64, sent: Int = 0, approved: Int = 0, heldBack: Int = 0) {
-            (self.number, self.sent, self.approved, self.heldBack) = (number, sent, approved, heldBack)
+        public init(number: Int64, sent: Int = 0, approved: Int = 0, suppressed: Int = 0) {
+            (self.number, self.sent, self.approved, self.suppressed) = (number, sent, approved, suppressed)
         }
     }
 
@@ -36,7 +36,7 @@ public struct Traffic: Hashable, Sendable {
         func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
 
         /// Whether the sample is large enough and at least `percent` of it led to an approval.
-        func isGood(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 >= sent * percent }
+        func isConverting(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 >= sent * percent }
     }
 
     private static let hoursKept: Int64 = 24
@@ -59,8 +59,8 @@ public struct Traffic: Hashable, Sendable {
     }
 
     /// How many messages the guard suppressed within the same hours.
-    public func heldBackLastDay(at now: Timestamp) -> Int {
-        hours.reduce(0) { $0 + ($1.number >= now.hour - Self.hoursKept ? $1.heldBack : 0) }
+    public func suppressedLastDay(at now: Timestamp) -> Int {
+        hours.reduce(0) { $0 + ($1.number >= now.hour - Self.hoursKept ? $1.suppressed : 0) }
     }
 
     private func sample(_ counts: (Hour) -> Bool) -> Sample {
@@ -91,7 +91,7 @@ public struct Traffic: Hashable, Sendable {
         hours[index].sent = max(0, hours[index].sent + change)
     }
 
-    mutating func recordSuppressed(at now: Timestamp) { change(now) { $0.heldBack += 1 } }
+    mutating func recordSuppressed(at now: Timestamp) { change(now) { $0.suppressed += 1 } }
 
     /// Repairs what a clock that ran ahead left, or a longer block time. Hours in the future become this one, so that
     /// they neither count for longer than a day nor are dropped; and no block ends later than one that begins now. The
@@ -108,7 +108,7 @@ public struct Traffic: Hashable, Sendable {
             if hour.number >= now.hour {
                 current.sent += hour.sent
                 current.approved += hour.approved
-                current.heldBack += hour.heldBack
+                current.suppressed += hour.suppressed
             } else {
                 kept.append(hour)
             }
@@ -233,7 +233,7 @@ public struct KeyedTraffic: Hashable, Sendable {
     /// omitted.
     public static func ranked(_ all: [KeyedTraffic], at now: Timestamp) -> [KeyedTraffic] {
         all.map { (of: $0, isBlocked: $0.traffic.isBlocked(at: now), day: $0.traffic.lastDay(at: now)) }
-            .filter { $0.isBlocked || $0.day != Traffic.Sample() || $0.of.traffic.heldBackLastDay(at: now) > 0 }
+            .filter { $0.isBlocked || $0.day != Traffic.Sample() || $0.of.traffic.suppressedLastDay(at: now) > 0 }
             .sorted {
                 if $0.isBlocked != $1.isBlocked { return $0.isBlocked }
                 if $0.day.sent != $1.day.sent { return $0.day.sent > $1.day.sent }

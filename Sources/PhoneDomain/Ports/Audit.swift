@@ -7,7 +7,7 @@ public struct AuditEntry: Hashable, Sendable {
         /// The message of a live verification was queued once more.
         case resend
         /// The guard suppressed a requested message.
-        case holdBack = "hold_back"
+        case suppress = "hold_back"
         case approve
         /// An approval, or a signup by it, was repeated to the client that had it a moment ago.
         case repeatApproval = "repeat"

@@ -26,7 +26,7 @@ public struct IdempotentRequest: Hashable, Sendable {
     public internal(set) var leaseEndsAt: Timestamp
     public internal(set) var expiresAt: Timestamp
     /// Nil while it is in progress.
-    public internal(set) var answer: KeptAnswer?
+    public internal(set) var answer: StoredResponse?
 
     public init(
         name: Name,
@@ -34,7 +34,7 @@ public struct IdempotentRequest: Hashable, Sendable {
         attempt: Int,
         leaseEndsAt: Timestamp,
         expiresAt: Timestamp,
-        answer: KeptAnswer?
+        answer: StoredResponse?
     ) {
         (self.name, self.fingerprint, self.attempt, self.leaseEndsAt) = (name, fingerprint, attempt, leaseEndsAt)
         (self.expiresAt, self.answer) = (expiresAt, answer)
@@ -53,7 +53,7 @@ public struct IdempotencyKey: Hashable, Sendable, LosslessStringConvertible {
     }
 }
 
-public struct KeptAnswer: Hashable, Sendable {
+public struct StoredResponse: Hashable, Sendable {
     public let status: Int
     public let contentType: String
     /// Where the created resource is, if one was created.
@@ -74,7 +74,7 @@ public struct BeginRequest: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// Do the work, as this attempt.
         case begun(attempt: Int)
-        case answered(KeptAnswer)
+        case answered(StoredResponse)
         /// Another works on it, and has a lease until this moment.
         case inFlight(until: Timestamp)
         /// The key belongs to another request.
@@ -127,9 +127,9 @@ public struct EndRequest: Sendable {
     public let name: IdempotentRequest.Name
     public let attempt: Int
     /// What to answer from now on; nil where a retry may give another answer, so that it is done again.
-    public let answer: KeptAnswer?
+    public let answer: StoredResponse?
 
-    public init(name: IdempotentRequest.Name, attempt: Int, answer: KeptAnswer?) {
+    public init(name: IdempotentRequest.Name, attempt: Int, answer: StoredResponse?) {
         (self.name, self.attempt, self.answer) = (name, attempt, answer)
     }
 

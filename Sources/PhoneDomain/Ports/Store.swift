@@ -85,7 +85,7 @@ public protocol OutboxStore: Sendable {
 /// them.
 public protocol EventStore: Sendable {
     /// Claims up to `limit` events that are due, oldest first, until `end`. Those whose subject no longer exists, or
-    /// that no longer hold (``Event/isBorneOut(by:)``), are deleted instead.
+    /// that no longer hold (``Event/isConfirmed(by:)``), are deleted instead.
     func claimEvents(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [EventClaim]
     /// Records the result of an attempt. Returns whether the attempt still counted (``SettleEvent/attempt``).
     func settle(_ command: SettleEvent) async throws -> Bool
@@ -163,7 +163,7 @@ public protocol LimitStore: Sendable {
     func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse]
     /// The numbers with at least this many messages or wrong codes in a row, in order of their digits. Whether that
     /// closes them is decided by ``NumberActivity/closure(at:policy:)``: what is stored may have expired.
-    func busyNumbers(sends: Int, failures: Int, limit: Int) async throws -> [BusyNumber]
+    func activeNumbers(sends: Int, failures: Int, limit: Int) async throws -> [ActiveNumber]
     /// Gives a key its whole quota again. Returns whether anything was known of it.
     func clear(_ key: LimitKey) async throws -> Bool
     /// Deletes a number's activity. Returns whether anything was known of it.

@@ -44,7 +44,7 @@ public struct RefreshSession: Sendable {
     /// Throws what ``RefreshTokens`` and ``NumberDigester/digest(of:)`` throw; then nothing may be saved.
     public func apply(to state: inout State) throws -> Outcome {
         guard var session = state.session, session.id == token.sessionID, var account = state.account,
-            account.id == session.accountID, !session.isOver(at: now), !account.isDue(at: now)
+            account.id == session.accountID, !session.hasEnded(at: now), !account.isDue(at: now)
         else { return .refused }
         let digest = try tokens.digest(of: token)
         if try tokens.matches(token, digest: session.tokenDigest) {
@@ -105,7 +105,7 @@ public struct EndSessions: Sendable {
             }
         }
         state.ended = chosen.map(\.id)
-        let count = chosen.filter { !$0.isOver(at: now) }.count
+        let count = chosen.filter { !$0.hasEnded(at: now) }.count
         if count > 0 { state.audit = try auditor.entry(.signOut, state.account?.phoneNumber, nil, at: now) }
         return count
     }

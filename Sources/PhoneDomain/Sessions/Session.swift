@@ -44,7 +44,7 @@ public struct Session: Identified, Hashable, Sendable {
     }
 
     public var end: Timestamp { min(expiresAt, idleUntil) }
-    public func isOver(at now: Timestamp) -> Bool { end <= now }
+    public func hasEnded(at now: Timestamp) -> Bool { end <= now }
 
     /// Whether a token of this digest was valid until a moment ago.
     func isInGrace(_ digest: [UInt8], at now: Timestamp, policy: SessionPolicy) -> Bool {
@@ -66,7 +66,7 @@ public struct SignedIn: Hashable, Sendable {
     public init(session: Session, account: Account) { (self.session, self.account) = (session, account) }
 
     public func holds(at now: Timestamp) -> Bool {
-        session.accountID == account.id && !session.isOver(at: now) && !account.isDue(at: now)
+        session.accountID == account.id && !session.hasEnded(at: now) && !account.isDue(at: now)
     }
 }
 

@@ -8,7 +8,7 @@ public struct SigningKeys: Hashable, Sendable {
     }
 
     /// Those with which tokens can be verified, now or soon.
-    public func published(at now: Timestamp) -> [SigningKey] { all.filter { !$0.isGone(at: now) } }
+    public func published(at now: Timestamp) -> [SigningKey] { all.filter { !$0.isRemoved(at: now) } }
 
     /// The key that signs: the latest active one. The first key of a service signs at once, even where the clock of the
     /// machine that made it is ahead of ours.
@@ -32,7 +32,7 @@ public struct SigningKeys: Hashable, Sendable {
 
     /// Ends those keys at this moment that have no end yet.
     mutating func endRemaining(at moment: Timestamp) {
-        for index in all.indices where all[index].goneAt == nil { all[index].end(at: moment) }
+        for index in all.indices where all[index].removedAt == nil { all[index].end(at: moment) }
     }
 
     private static func signsBefore(_ one: SigningKey, _ other: SigningKey) -> Bool {
@@ -58,7 +58,7 @@ public struct SigningKey: Identified, Hashable, Sendable {
     /// From when on it signs.
     public let activeAt: Timestamp
     /// From when on it is invalid and no longer published; nil as long as no other key replaces it.
-    public private(set) var goneAt: Timestamp?
+    public private(set) var removedAt: Timestamp?
 
     public init(
         id: ID,
@@ -66,16 +66,16 @@ public struct SigningKey: Identified, Hashable, Sendable {
         sealedPrivateKey: SealedSecret,
         createdAt: Timestamp,
         activeAt: Timestamp,
-        goneAt: Timestamp? = nil
+        removedAt: Timestamp? = nil
     ) {
         (self.id, self.publicKey, self.sealedPrivateKey, self.createdAt) = (id, publicKey, sealedPrivateKey, createdAt)
-        (self.activeAt, self.goneAt) = (activeAt, goneAt)
+        (self.activeAt, self.removedAt) = (activeAt, removedAt)
     }
 
-    public func isGone(at now: Timestamp) -> Bool { goneAt.map { $0 <= now } ?? false }
+    public func isRemoved(at now: Timestamp) -> Bool { removedAt.map { $0 <= now } ?? false }
 
     /// Ends it at this moment, unless it ends before.
-    mutating func end(at moment: Timestamp) { goneAt = min(goneAt ?? moment, moment) }
+    mutating func end(at moment: Timestamp) { removedAt = min(removedAt ?? moment, moment) }
 }
 
 /// A new key pair whose ``SigningKey/activeAt`` is not yet known.

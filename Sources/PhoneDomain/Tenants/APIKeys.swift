@@ -48,7 +48,7 @@ public struct APIKeys: Sendable {
             key.revokedAt == nil
         else { return nil }
         let now = clock.now()
-        if key.isUseWorthRecording(at: now) { try? await store.recordUse(of: id, at: now) }
+        if key.shouldRecordUse(at: now) { try? await store.recordUse(of: id, at: now) }
         return key
     }
 
@@ -141,7 +141,7 @@ public struct APIKey: Identified, Hashable, Sendable {
         return true
     }
 
-    public func isUseWorthRecording(at now: Timestamp) -> Bool {
+    public func shouldRecordUse(at now: Timestamp) -> Bool {
         lastUsedAt.map { $0 + Self.useInterval <= now } ?? true
     }
 

@@ -1,4 +1,4 @@
-/// What a signup can do with a phone number. The view model drives it; ``LivePhoneUseCase`` implements it over real
+/// What a signup can do with a phone number. The view model drives it; ``DefaultPhoneUseCase`` implements it over real
 /// ports.
 public protocol PhoneUseCase: Sendable {
     /// What a field shows for this text: the number with its hyphens, as far as it is typed.

@@ -71,7 +71,7 @@ public struct BeginVerification: Sendable {
     public let abusePolicy: AbusePolicy
     public let auditor: Auditor
     public let now: Timestamp
-    /// How long the message is claimed for the process that sends it at once (``MessagePlace``); nil where any process
+    /// How long the message is claimed for the process that sends it at once (``MessageReservation``); nil where any process
     /// may claim it.
     public let lease: Duration?
     /// The trace of the request and of its message.
@@ -128,7 +128,7 @@ public struct BeginVerification: Sendable {
         if let refusal = refusal(verdict) {
             state.limits.takeForClient(at: now)
             state.traffic.prefix.recordSuppressed(at: now)
-            state.audit = try auditor.entry(.holdBack, phoneNumber, live?.id, verdict: verdict, at: now)
+            state.audit = try auditor.entry(.suppress, phoneNumber, live?.id, verdict: verdict, at: now)
             return .refused(refusal)
         }
         let isWithheld = verdict.action == .block
@@ -154,13 +154,13 @@ public struct BeginVerification: Sendable {
         )
         if let lease { _ = message.claim(at: now, until: now + lease) }
         state.message = message
-        let action: AuditEntry.Action = isWithheld ? .holdBack : live == nil ? .begin : .resend
+        let action: AuditEntry.Action = isWithheld ? .suppress : live == nil ? .begin : .resend
         state.audit = try auditor.entry(action, phoneNumber, verification.id, verdict: verdict, at: now)
         return live == nil ? .begun(verification) : .resent(verification)
     }
 
     /// Whose share of the number's messages it counts towards (``VerificationPolicy/senderQuota``).
-    private var sender: CallerMark? { context.owner.isPerson ? context.address.map { CallerMark($0) } : nil }
+    private var sender: ClientOrigin? { context.owner.isPerson ? context.address.map { ClientOrigin($0) } : nil }
 
     private func refusal(_ verdict: GuardVerdict) -> PhoneFailure? {
         let trafficGuard = abusePolicy.trafficGuard

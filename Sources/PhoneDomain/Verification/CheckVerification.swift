@@ -74,7 +74,7 @@ public struct CheckVerification: Sendable {
         if verification.isTest, !abusePolicy.testNumbers.contains(verification.phoneNumber, at: now) {
             return .refused(.codeExpired)
         }
-        let caller = CallerMark(context.address)
+        let caller = ClientOrigin(context.address)
         let isUnusedApproval =
             usingApproval && verification.recordedStatus == .approved && verification.consumedBy == nil
         // A tenant's code is answered once, as in the API that tenants use.
@@ -103,7 +103,7 @@ public struct CheckVerification: Sendable {
         return .mismatch(verification)
     }
 
-    private func approve(_ pending: Verification, for caller: CallerMark, _ state: inout State) throws -> Outcome {
+    private func approve(_ pending: Verification, for caller: ClientOrigin, _ state: inout State) throws -> Outcome {
         var verification = pending
         verification.approve(at: now, for: caller)
         if !verification.isTest {

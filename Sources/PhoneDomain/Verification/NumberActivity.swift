@@ -9,7 +9,7 @@ public struct NumberActivity: Hashable, Sendable {
     public private(set) var sendsInRun: Int
     /// For each of ``recentSends``, in the same order, the address from which a person without a key asked for it; nil
     /// for others, and for an address that has proven the number since. Empty where none counts.
-    public private(set) var senders: [CallerMark?]
+    public private(set) var senders: [ClientOrigin?]
     /// Wrong codes since the last right one.
     public private(set) var consecutiveFailures: Int
     public private(set) var lastFailureAt: Timestamp?
@@ -18,7 +18,7 @@ public struct NumberActivity: Hashable, Sendable {
 
     public init(
         recentSends: [Timestamp],
-        senders: [CallerMark?] = [],
+        senders: [ClientOrigin?] = [],
         sendsInRun: Int,
         consecutiveFailures: Int,
         lastFailureAt: Timestamp?
@@ -32,7 +32,7 @@ public struct NumberActivity: Hashable, Sendable {
     private static let day: Duration = .seconds(86_400)
 
     /// Why a message may not be sent now, if it may not. `sender` is that of a person without a key.
-    func refusal(at now: Timestamp, policy: VerificationPolicy, sender: CallerMark? = nil) -> PhoneFailure? {
+    func refusal(at now: Timestamp, policy: VerificationPolicy, sender: ClientOrigin? = nil) -> PhoneFailure? {
         if let lockedUntil = lockedUntil(at: now, policy: policy) {
             return .rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil)
         }
@@ -84,7 +84,7 @@ public struct NumberActivity: Hashable, Sendable {
         }
     }
 
-    mutating func recordSend(at now: Timestamp, by sender: CallerMark? = nil) {
+    mutating func recordSend(at now: Timestamp, by sender: ClientOrigin? = nil) {
         if sender != nil || !senders.isEmpty {
             let earlier = senders.isEmpty ? recentSends.map { _ in nil } : senders
             senders = earlier + [sender]
@@ -94,7 +94,7 @@ public struct NumberActivity: Hashable, Sendable {
     }
 
     /// One activity has one form, so that stores agree on what they keep.
-    private mutating func setSenders(_ marks: [CallerMark?]) { senders = marks.allSatisfy { $0 == nil } ? [] : marks }
+    private mutating func setSenders(_ marks: [ClientOrigin?]) { senders = marks.allSatisfy { $0 == nil } ? [] : marks }
 
     mutating func recordFailure(at now: Timestamp) {
         consecutiveFailures += 1
@@ -106,7 +106,7 @@ public struct NumberActivity: Hashable, Sendable {
 
     /// An approval clears the number's cooldown and its failures; today's messages still count, but not against the
     /// address that has shown to have the phone.
-    mutating func recordApproval(by sender: CallerMark) {
+    mutating func recordApproval(by sender: ClientOrigin) {
         endRun()
         setSenders(senders.map { $0 == sender ? nil : $0 })
         consecutiveFailures = 0
@@ -116,10 +116,10 @@ public struct NumberActivity: Hashable, Sendable {
     /// ``senders`` as stores keep them: marks, none of which contains a comma, between commas.
     public var sendersText: String { senders.map { $0?.rawValue ?? "" }.joined(separator: ",") }
 
-    public static func senders(_ text: String) -> [CallerMark?] {
+    public static func senders(_ text: String) -> [ClientOrigin?] {
         guard !text.isEmpty else { return [] }
         return text.split(separator: ",", omittingEmptySubsequences: false).map {
-            $0.isEmpty ? nil : CallerMark(rawValue: String($0))
+            $0.isEmpty ? nil : ClientOrigin(rawValue: String($0))
         }
     }
 
@@ -141,7 +141,7 @@ public struct NumberActivity: Hashable, Sendable {
     }
 }
 
-public struct BusyNumber: Hashable, Sendable {
+public struct ActiveNumber: Hashable, Sendable {
     /// In E.164; mask it before showing it.
     public let e164: String
     /// As the last request left it: parts may have expired.
@@ -151,7 +151,7 @@ public struct BusyNumber: Hashable, Sendable {
 
 /// What distinguishes clients that claim to be the same owner: where the request comes from. The same client may ask
 /// again for an answer that was lost; for any other a used code is a used code.
-public struct CallerMark: Hashable, Sendable {
+public struct ClientOrigin: Hashable, Sendable {
     /// The text form, as stores keep it.
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -32,9 +32,9 @@ public struct Verification: Identified, Hashable, Sendable {
     public internal(set) var updatedAt: Timestamp
     /// The account that the approval was used for; an approval is used once.
     public internal(set) var consumedBy: Account.ID?
-    /// The client to which the approval may be repeated (``CallerMark``), for some seconds, unless another code is
+    /// The client to which the approval may be repeated (``ClientOrigin``), for some seconds, unless another code is
     /// tried.
-    public internal(set) var repeatableBy: CallerMark?
+    public internal(set) var repeatableBy: ClientOrigin?
 
     public init(
         id: ID,
@@ -56,7 +56,7 @@ public struct Verification: Identified, Hashable, Sendable {
         recordedStatus: VerificationStatus,
         updatedAt: Timestamp,
         consumedBy: Account.ID?,
-        repeatableBy: CallerMark? = nil
+        repeatableBy: ClientOrigin? = nil
     ) {
         (self.id, self.phoneNumber, self.owner, self.channel) = (id, phoneNumber, owner, channel)
         (self.language, self.code, self.createdAt, self.codeTTL) = (language, code, createdAt, codeTTL)
@@ -157,14 +157,14 @@ public struct Verification: Identified, Hashable, Sendable {
         updatedAt = now
     }
 
-    mutating func approve(at now: Timestamp, for caller: CallerMark) {
+    mutating func approve(at now: Timestamp, for caller: ClientOrigin) {
         recordedStatus = .approved
         updatedAt = now
         repeatableBy = caller
     }
 
     /// Whether the answer, an approval or what it was used for, may be repeated to this client.
-    func isRepeatable(by caller: CallerMark, at now: Timestamp) -> Bool {
+    func isRepeatable(by caller: ClientOrigin, at now: Timestamp) -> Bool {
         recordedStatus == .approved && repeatableBy == caller
             && updatedAt - Self.clockTolerance < now && now < updatedAt + Self.repeatTime
     }
@@ -185,7 +185,7 @@ public struct Verification: Identified, Hashable, Sendable {
         return now < updatedAt + approvalTTL && now > updatedAt - Self.clockTolerance ? nil : .codeExpired
     }
 
-    mutating func consume(for account: Account.ID, by caller: CallerMark, at now: Timestamp) {
+    mutating func consume(for account: Account.ID, by caller: ClientOrigin, at now: Timestamp) {
         consumedBy = account
         updatedAt = now
         repeatableBy = caller

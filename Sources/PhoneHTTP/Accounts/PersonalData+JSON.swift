@@ -5,9 +5,7 @@ extension PersonalData {
     /// All of it as JSON, as `GET /v1/accounts/me/export` returns it, for an operator to pass on.
     ///
     /// - Throws: if the stored metadata is not JSON.
-    public func text(at now: Timestamp) throws -> String {
-        String(buffer: try json(for: nil, at: now).bytes)
-    }
+    public func text(at now: Timestamp) throws -> String { String(buffer: try json(for: nil, at: now).bytes) }
 }
 
 extension PersonalData {
@@ -27,19 +25,19 @@ extension PersonalData {
             "verifications": .array(verifications.map { $0.exportedJSON(at: now) }),
             "messages": .array(messages.map(\.json)),
             "signups": .array(
-                signups.filter { $0.verificationID.map(isOfHolder) ?? false }.map(\.exportedJSON)
+                signups.filter { $0.verificationID.map(belongsToHolder) ?? false }.map(\.exportedJSON)
             ),
             "number_activity": activity.json,
             "events": .array(events.map(\.json)),
-            "audit": .array(audit.map { $0.json(withAddress: isOfHolder($0)) }),
+            "audit": .array(audit.map { $0.json(withAddress: belongsToHolder($0)) }),
         ]
     }
 
-    private func isOfHolder(_ entry: AuditEntry) -> Bool {
-        entry.owner?.kind == .session || entry.verificationID.map(isOfHolder) ?? false
+    private func belongsToHolder(_ entry: AuditEntry) -> Bool {
+        entry.owner?.kind == .session || entry.verificationID.map(belongsToHolder) ?? false
     }
 
-    private func isOfHolder(_ id: Verification.ID) -> Bool {
+    private func belongsToHolder(_ id: Verification.ID) -> Bool {
         id == account.createdBy || verifications.contains { $0.id == id && $0.consumedBy == account.id }
     }
 }
@@ -140,7 +138,7 @@ extension AuditEntry {
     fileprivate func json(withAddress: Bool) -> JSON {
         [
             "at": .string(at.description),
-            "action": .string((action == .holdBack ? .begin : action).rawValue),
+            "action": .string((action == .suppress ? .begin : action).rawValue),
             "asked_by": .string(owner?.kind.rawValue),
             "address": .string(withAddress ? address?.description : nil),
             "verification_id": .string(verificationID?.description),

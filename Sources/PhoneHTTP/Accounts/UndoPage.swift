@@ -105,9 +105,7 @@ struct UndoPage {
         }
     }
 
-    private func paragraph(_ text: String) -> String {
-        "<p>\(text.htmlEscaped)</p>"
-    }
+    private func paragraph(_ text: String) -> String { "<p>\(text.htmlEscaped)</p>" }
 
     /// The time to the minute: `2026-01-01 00:00 UTC`. The reader's time zone is unknown.
     private static func minute(_ moment: Timestamp) -> String {

@@ -129,9 +129,7 @@ struct ForwardedElement {
 
 extension UInt8 {
     /// RFC 9110 section 5.6.2.
-    fileprivate var isTokenCharacter: Bool {
-        isUnreserved || "!#$%&'*+^`|".utf8.contains(self)
-    }
+    fileprivate var isTokenCharacter: Bool { isUnreserved || "!#$%&'*+^`|".utf8.contains(self) }
 }
 
 extension IPAddress {

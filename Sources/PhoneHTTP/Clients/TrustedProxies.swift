@@ -16,9 +16,7 @@ public struct TrustedProxies: Hashable, Sendable {
         self.header = header
     }
 
-    public func contains(_ address: IPAddress) -> Bool {
-        blocks.contains { $0.contains(address) }
-    }
+    public func contains(_ address: IPAddress) -> Bool { blocks.contains { $0.contains(address) } }
 
     /// The client's address: the nearest one that is not a trusted proxy's.
     ///

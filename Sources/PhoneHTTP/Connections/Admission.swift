@@ -60,9 +60,7 @@ final class Admission: Sendable {
         private let admission: Admission
         private var count = 0
 
-        init(_ admission: Admission) {
-            self.admission = admission
-        }
+        init(_ admission: Admission) { self.admission = admission }
 
         /// Whether one more may be opened; it counts until it is closed.
         func open() -> Bool {

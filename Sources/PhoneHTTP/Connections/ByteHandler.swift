@@ -36,13 +36,9 @@ final class ByteHandler: ChannelDuplexHandler {
         self.isPortioning = isPortioning
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     /// Call on the event loop.
     func setIntake(_ intake: Intake) {

@@ -52,9 +52,7 @@ final class ConnectionDeadlines {
         enter(.body)
     }
 
-    func requestEnded() {
-        enter(pendingResponses > 0 ? .response : .idle)
-    }
+    func requestEnded() { enter(pendingResponses > 0 ? .response : .idle) }
 
     func responseEnded() {
         pendingResponses -= 1
@@ -85,9 +83,7 @@ final class ConnectionDeadlines {
     }
 
     /// A little longer than the client gets to close in order.
-    private func waitForStream() {
-        reading.set(in: limits.idleTimeout + ConnectionLimits.lingerTimeout)
-    }
+    private func waitForStream() { reading.set(in: limits.idleTimeout + ConnectionLimits.lingerTimeout) }
 
     /// Sets the timer for the current stage. Call after a batch of input.
     func settle() {
@@ -159,9 +155,7 @@ final class DeadlineTimer {
     }
 
     /// Removes the deadline; another may be set.
-    func clear() {
-        due = nil
-    }
+    func clear() { due = nil }
 
     /// Call once, at the end.
     func cancel() {

@@ -50,9 +50,7 @@ struct HTTP1ConnectionState {
     private var isEnding = false
     private(set) var isFinished = false
 
-    init(limits: ConnectionLimits) {
-        self.limits = limits
-    }
+    init(limits: ConnectionLimits) { self.limits = limits }
 
     /// Whether to read no more until a request has its response.
     var isFull: Bool { requests.count >= limits.maxPipelinedRequests && !isReadingBody }

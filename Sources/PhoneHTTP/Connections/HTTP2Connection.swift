@@ -126,9 +126,7 @@ final class HTTP2FrameLimit: ChannelInboundHandler {
     private var windowEnd: NIODeadline?
     private var isFinished = false
 
-    func partSent() {
-        allowance += Self.framesPerPart
-    }
+    func partSent() { allowance += Self.framesPerPart }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isFinished else { return }

@@ -56,7 +56,5 @@ struct Refusals: Sendable {
 
 extension Timestamp {
     /// The format of `Date` (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
-    var httpDate: String {
-        String(rfc2822.prefix { $0 != "+" }) + "GMT"
-    }
+    var httpDate: String { String(rfc2822.prefix { $0 != "+" }) + "GMT" }
 }

@@ -150,13 +150,13 @@ struct ServingChannel: ServerChildChannel {
 
 extension Request {
     fileprivate mutating func limitBody(to limit: Int, on channel: any Channel) {
-        let isHeldBack = headers[.expect] != nil
+        let awaitsContinue = headers[.expect] != nil
         body = RequestBody(
             asyncSequence: LimitedBody(
                 body: body,
                 announced: headers[.contentLength].map { Int($0) ?? .max },
                 limit: limit,
-                begin: { if isHeldBack { channel.triggerUserOutboundEvent(BodyRequested(), promise: nil) } }
+                begin: { if awaitsContinue { channel.triggerUserOutboundEvent(BodyRequested(), promise: nil) } }
             )
         )
     }
@@ -206,9 +206,7 @@ struct LimitedBody: AsyncSequence, Sendable {
         }
     }
 
-    func makeAsyncIterator() -> Iterator {
-        Iterator(sequence: self, base: body.makeAsyncIterator())
-    }
+    func makeAsyncIterator() -> Iterator { Iterator(sequence: self, base: body.makeAsyncIterator()) }
 }
 
 /// The outbound event before the body of a request is read, whose client may wait for that (`Expect: 100-continue`).

@@ -18,9 +18,7 @@ public struct MetricsPage: Sendable {
     private let read: @Sendable (_ accept: String?) async -> Content
 
     /// - Parameter read: renders the metrics in the format that suits the value of `Accept` best.
-    public init(_ read: @escaping @Sendable (_ accept: String?) async -> Content) {
-        self.read = read
-    }
+    public init(_ read: @escaping @Sendable (_ accept: String?) async -> Content) { self.read = read }
 
     /// A router with `/metrics` only, for a separate listener.
     public func makeRouter() -> Router<APIContext> {

@@ -47,9 +47,7 @@ extension JSON {
     fileprivate struct Name: Hashable {
         private let bytes: [UInt8]
 
-        init(_ member: Member) {
-            bytes = Array(member.name.utf8)
-        }
+        init(_ member: Member) { bytes = Array(member.name.utf8) }
     }
 }
 

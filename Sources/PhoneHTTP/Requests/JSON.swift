@@ -32,39 +32,27 @@ enum JSON: Hashable, Sendable {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-    init(dictionaryLiteral members: (String, JSON)...) {
-        self = .object(members.map { Member($0.0, $0.1) })
-    }
+    init(dictionaryLiteral members: (String, JSON)...) { self = .object(members.map { Member($0.0, $0.1) }) }
 }
 
 extension JSON: ExpressibleByNilLiteral {
-    init(nilLiteral: ()) {
-        self = .null
-    }
+    init(nilLiteral: ()) { self = .null }
 }
 
 extension JSON: ExpressibleByBooleanLiteral {
-    init(booleanLiteral value: Bool) {
-        self = .bool(value)
-    }
+    init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSON: ExpressibleByStringLiteral {
-    init(stringLiteral text: String) {
-        self = .string(text)
-    }
+    init(stringLiteral text: String) { self = .string(text) }
 }
 
 extension JSON: ExpressibleByIntegerLiteral {
-    init(integerLiteral value: Int64) {
-        self = .integer(value)
-    }
+    init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension JSON: ExpressibleByArrayLiteral {
-    init(arrayLiteral values: JSON...) {
-        self = .array(values)
-    }
+    init(arrayLiteral values: JSON...) { self = .array(values) }
 }
 
 extension JSON {

@@ -43,9 +43,7 @@ extension Request {
 struct JSONBody {
     private let members: [JSON.Member]
 
-    init(_ members: [JSON.Member]) {
-        self.members = members
-    }
+    init(_ members: [JSON.Member]) { self.members = members }
 
     /// The member, or nil if it is missing or null.
     ///
@@ -110,9 +108,7 @@ struct JSONBody {
     }
 
     /// Of several members of one name the last counts, as in JavaScript.
-    private subscript(name: String) -> JSON? {
-        members.last { $0.name == name }?.value
-    }
+    private subscript(name: String) -> JSON? { members.last { $0.name == name }?.value }
 }
 
 extension Request {

@@ -167,9 +167,7 @@ public struct APIResponder: HTTPResponder {
     }
 
     /// Whether a route matched. This is Hummingbird's name for none.
-    private static func isRouted(_ context: APIContext) -> Bool {
-        context.endpointPath != "NotFound"
-    }
+    private static func isRouted(_ context: APIContext) -> Bool { context.endpointPath != "NotFound" }
 
     /// Whether a client's ID may go to the log and back.
     private static func isValidRequestID(_ name: String) -> Bool {

@@ -31,9 +31,7 @@ final class RequestMetrics: Sendable {
         inFlight.set(0)
     }
 
-    func requestBegan() {
-        inFlight.increment()
-    }
+    func requestBegan() { inFlight.increment() }
 
     /// - Parameter route: the template, such as `/v1/verifications/{id}`.
     func requestEnded(route: String?, method: HTTPRequest.Method, status: Int, took duration: Duration) {

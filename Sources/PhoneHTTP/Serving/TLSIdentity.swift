@@ -64,13 +64,9 @@ public enum TLSIdentityError: Error, Equatable {
 public final class TLSIdentityInUse: Sendable {
     private let identity: Mutex<TLSIdentity>
 
-    public init(_ identity: TLSIdentity) {
-        self.identity = Mutex(identity)
-    }
+    public init(_ identity: TLSIdentity) { self.identity = Mutex(identity) }
 
-    public func replace(by identity: TLSIdentity) {
-        self.identity.withLock { $0 = identity }
-    }
+    public func replace(by identity: TLSIdentity) { self.identity.withLock { $0 = identity } }
 
     public var current: TLSIdentity { identity.withLock { $0 } }
 

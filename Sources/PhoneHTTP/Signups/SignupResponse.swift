@@ -93,7 +93,5 @@ struct RestoredSignup: Sendable {
         signedUp = if let verification { try await useCase.signedUp(with: verification) } else { nil }
     }
 
-    var response: SignupResponse {
-        SignupResponse(id: id, state: session.state, signedUp: signedUp)
-    }
+    var response: SignupResponse { SignupResponse(id: id, state: session.state, signedUp: signedUp) }
 }

@@ -18,13 +18,13 @@ struct TwilioMessageRequest {
     /// Whether status callbacks are sent.
     let allowsCallbacks: Bool
 
-    func order(at now: Timestamp) throws(TwilioError) -> StubOrder {
+    func order(at now: Timestamp) throws(TwilioError) -> StubRequest {
         guard let to = value("To") else { throw TwilioError(21604, "A 'To' phone number is required.") }
         let sender = try sender()
         guard Self.isRecipient(to) else {
             throw TwilioError(21211, "The 'To' number is not a valid phone number: write + and its digits.")
         }
-        return StubOrder(
+        return StubRequest(
             to: to,
             from: sender.from,
             messagingService: sender.service,
@@ -38,7 +38,7 @@ struct TwilioMessageRequest {
     /// A phone call. What it would have said is in `Twiml`, or at `Url`, which is not fetched.
     ///
     /// - Throws: ``TwilioError``.
-    func call() throws(TwilioError) -> StubOrder {
+    func call() throws(TwilioError) -> StubRequest {
         guard let to = value("To") else { throw TwilioError(21201, "A 'To' phone number is required.") }
         guard let from = value("From") else { throw TwilioError(21213, "A 'From' phone number is required.") }
         guard Self.isRecipient(to) else {
@@ -50,7 +50,7 @@ struct TwilioMessageRequest {
         guard let words = value("Twiml") ?? value("Url") ?? value("ApplicationSid") else {
             throw TwilioError(21205, "Url is required, or Twiml, or ApplicationSid.")
         }
-        return StubOrder(to: to, from: from, body: words, isCall: true)
+        return StubRequest(to: to, from: from, body: words, isCall: true)
     }
 
     private func value(_ name: String) -> String? { form[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -104,11 +104,11 @@ struct TwilioMessageRequest {
     }
 
     private func validity() throws(TwilioError) -> Duration {
-        guard let text = value("ValidityPeriod") else { return StubOrder.longestValidity }
+        guard let text = value("ValidityPeriod") else { return StubRequest.longestValidity }
         guard let seconds = Int(text), seconds > 0 else {
             throw TwilioError(90014, "ValidityPeriod must be a whole number of seconds, 1 or more.")
         }
-        guard .seconds(seconds) <= StubOrder.longestValidity else {
+        guard .seconds(seconds) <= StubRequest.longestValidity else {
             throw TwilioError(90007, "ValidityPeriod must be at most 36000 seconds.")
         }
         return .seconds(seconds)

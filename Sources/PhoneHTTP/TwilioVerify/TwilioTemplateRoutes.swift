@@ -7,9 +7,7 @@ struct TwilioTemplateRoutes: Sendable {
     let useCase: any TenantUseCase
     let base: String?
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self).get(use: list)
-    }
+    var routes: RouteCollection<APIContext> { RouteCollection(context: APIContext.self).get(use: list) }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let caller = try context.tenants()

@@ -64,9 +64,7 @@ struct TwilioVerificationRoutes: Sendable {
     }
 
     /// Whether a parameter binds a code to a payment (PSD2), which is not supported.
-    fileprivate static func isOfPayment(_ name: String) -> Bool {
-        name == "Amount" || name == "Payee"
-    }
+    fileprivate static func isOfPayment(_ name: String) -> Bool { name == "Amount" || name == "Payee" }
 
     /// The verification in the path, by its SID or its number.
     private func named(_ context: APIContext) throws -> TenantVerification {

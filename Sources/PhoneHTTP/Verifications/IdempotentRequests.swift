@@ -77,7 +77,7 @@ struct IdempotentRequests: Sendable {
     }
 
     /// A response that cannot be stored is still sent: the work is done. Repetitions wait until the lease expires.
-    private func end(_ name: IdempotentRequest.Name, _ attempt: Int, _ answer: KeptAnswer?) async {
+    private func end(_ name: IdempotentRequest.Name, _ attempt: Int, _ answer: StoredResponse?) async {
         try? await store.end(EndRequest(name: name, attempt: attempt, answer: answer))
     }
 }
@@ -118,8 +118,8 @@ struct VerificationResponse {
         Response(status, json: json, contentType: contentType, headers: location.map { [.location: $0] } ?? [:])
     }
 
-    var stored: KeptAnswer {
-        KeptAnswer(
+    var stored: StoredResponse {
+        StoredResponse(
             status: status.code,
             contentType: contentType,
             location: location,
@@ -129,7 +129,7 @@ struct VerificationResponse {
     }
 }
 
-extension KeptAnswer {
+extension StoredResponse {
     var response: Response {
         var headers: HTTPFields = [.contentType: contentType]
         headers[.location] = location

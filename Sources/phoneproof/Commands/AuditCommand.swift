@@ -30,10 +30,10 @@ struct AuditCommand: Command {
     var action: AuditEntry.Action?
 
     @Option(help: ArgumentHelp("Only entries of this time and later.", valueName: "time"))
-    var since: PastMoment?
+    var since: PastTime?
 
     @Option(help: ArgumentHelp("Only entries from before this time.", valueName: "time"))
-    var until: PastMoment?
+    var until: PastTime?
 
     @Option(help: "No more than so many entries, 1 to 1000000.")
     var limit = 100

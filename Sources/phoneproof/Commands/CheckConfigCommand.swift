@@ -101,7 +101,7 @@ extension Settings.Database.Place {
             throw Failure(.usage, "\(flag) is no address of a PostgreSQL database: \(error)")
         }
         guard let database else { throw Failure(.usage, "\(flag) must be \(Self.forms)") }
-        if case .postgresql(let url) = database, try PostgreSQLURL(url).bearsSecret {
+        if case .postgresql(let url) = database, try PostgreSQLURL(url).containsPassword {
             throw Failure(
                 .usage,
                 "\(flag) bears a password, which every user of this machine can read; leave it out, and set "

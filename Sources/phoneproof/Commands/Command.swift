@@ -10,9 +10,7 @@ struct Failure: Error {
     let status: ExitStatus
     let lines: [String]
 
-    init(_ status: ExitStatus, _ line: String) {
-        self.init(status, lines: [line])
-    }
+    init(_ status: ExitStatus, _ line: String) { self.init(status, lines: [line]) }
 
     init(_ status: ExitStatus, lines: [String]) {
         self.status = status
@@ -85,10 +83,8 @@ extension LanguageTag: ExpressibleByArgument {}
 
 extension AuditEntry.Action: ExpressibleByArgument {}
 
-extension PastMoment: ExpressibleByArgument {
-    public init?(argument: String) {
-        self.init(argument)
-    }
+extension PastTime: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
 }
 
 extension ServerURL: ExpressibleByArgument {}

@@ -18,9 +18,7 @@ struct MigrateCommand: Command {
 
     @OptionGroup var options: StoreOptions
 
-    func execute() async throws {
-        print(try await options.load().migrateStore())
-    }
+    func execute() async throws { print(try await options.load().migrateStore()) }
 }
 
 struct CopyCommand: Command {
@@ -150,11 +148,7 @@ final class CopyDisplay: Sendable {
         meter = isQuiet ? nil : Mutex(CopyMeter(redraws: redraws, columns: columns))
     }
 
-    func show(_ progress: CopyProgress) {
-        meter?.withLock { terminal.writeError($0.text(for: progress)) }
-    }
+    func show(_ progress: CopyProgress) { meter?.withLock { terminal.writeError($0.text(for: progress)) } }
 
-    func end() {
-        meter?.withLock { terminal.writeError($0.end()) }
-    }
+    func end() { meter?.withLock { terminal.writeError($0.end()) } }
 }

@@ -76,7 +76,7 @@ struct GuardListCommand: Command {
                     let day = $0.traffic.lastDay(at: now)
                     return day.sent > 0 ? "\(day.approved * 100 / day.sent) %" : nil
                 },
-                .init("HELD BACK", "held_back") { $0.traffic.heldBackLastDay(at: now) },
+                .init("HELD BACK", "held_back") { $0.traffic.suppressedLastDay(at: now) },
                 .init("BLOCKED UNTIL", "blocked_until") { $0.blockedUntil(at: now) },
             ],
             hasNulls: false
@@ -174,7 +174,7 @@ struct RuleDuration: ExpressibleByArgument {
     let duration: Duration
 
     init?(argument: String) {
-        guard case .ago(let duration)? = PastMoment(argument), duration > .zero else { return nil }
+        guard case .ago(let duration)? = PastTime(argument), duration > .zero else { return nil }
         self.duration = duration
     }
 }

@@ -36,7 +36,7 @@ struct LimitsListCommand: Command {
         let store = try settings.existingStore()
         let now = SystemWallClock().now()
         let policy = settings.policy
-        let busy = try await store.busyNumbers(
+        let busy = try await store.activeNumbers(
             sends: policy.maxSendsPerNumberPerDay,
             failures: policy.maxConsecutiveFailures,
             // All of them: most may be open again, and the closed ones may be behind them.
@@ -100,10 +100,8 @@ struct LimitsListCommand: Command {
     }
 }
 
-extension BusyNumber {
-    fileprivate var masked: String {
-        (try? PhoneNumber(e164: e164))?.masked ?? "a number of no plan"
-    }
+extension ActiveNumber {
+    fileprivate var masked: String { (try? PhoneNumber(e164: e164))?.masked ?? "a number of no plan" }
 }
 
 struct LimitsClearCommand: Command {

@@ -10,9 +10,7 @@ enum JSON: Encodable, Equatable {
     case object([String: JSON])
 
     /// - Parameter text: nil for null.
-    init(_ text: (some CustomStringConvertible)?) {
-        self = text.map { .text($0.description) } ?? .null
-    }
+    init(_ text: (some CustomStringConvertible)?) { self = text.map { .text($0.description) } ?? .null }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

@@ -124,14 +124,14 @@ extension SigningKeys {
                 .init("STATE", "state") { state(of: $0, at: now) },
                 .init("MADE", "created_at") { $0.createdAt },
                 .init("SIGNS FROM", "signs_from") { $0.activeAt },
-                .init("PUBLISHED UNTIL", "published_until") { $0.goneAt },
+                .init("PUBLISHED UNTIL", "published_until") { $0.removedAt },
                 .init("SEALED UNDER", "sealed_under") { $0.sealedPrivateKey.keyID },
             ]
         )
     }
 
     private func state(of key: SigningKey, at now: Timestamp) -> String {
-        if key.isGone(at: now) { return "gone" }
+        if key.isRemoved(at: now) { return "gone" }
         if key == signing(at: now) { return "signs" }
         return key.activeAt > now ? "to sign" : "published"
     }
@@ -149,7 +149,7 @@ extension SigningKeys {
         return ["\(id) is published now and signs from \(key.activeAt) on."]
             + old.map { old in
                 "\(old.id) signs until \(end(of: old) ?? key.activeAt), and stays published until "
-                    + "\(old.goneAt?.description ?? "it is rotated")."
+                    + "\(old.removedAt?.description ?? "it is rotated")."
             }
     }
 }

@@ -108,9 +108,7 @@ actor EmbeddedInbox {
     private let stub: any StubInbox
     private var shown: Set<String> = []
 
-    init(stub: any StubInbox) {
-        self.stub = stub
-    }
+    init(stub: any StubInbox) { self.stub = stub }
 
     /// The message that was just sent to this number, if the dispatcher sends it within two seconds.
     func note(_ sent: SignupView.SentCode) async -> String? {

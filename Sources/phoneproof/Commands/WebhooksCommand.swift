@@ -81,9 +81,7 @@ struct WebhooksSecretCommand: Command {
             """
     )
 
-    func execute() async throws {
-        print(try WebhookSecret.makeText())
-    }
+    func execute() async throws { print(try WebhookSecret.makeText()) }
 }
 
 struct WebhooksListCommand: Command {

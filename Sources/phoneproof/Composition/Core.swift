@@ -16,7 +16,7 @@ struct Core {
     let tokens: OpenSSLTokenVault
     let identifiers: any IdentifierSource
     let clock: SteadyClock
-    let useCase: LivePhoneUseCase
+    let useCase: DefaultPhoneUseCase
     let keys: APIKeys
     let dispatcher: OutboxDispatcher
     let catalog: TemplateCatalog
@@ -87,7 +87,7 @@ struct Core {
             logger: logger
         )
         self.dispatcher = dispatcher
-        useCase = LivePhoneUseCase(
+        useCase = DefaultPhoneUseCase(
             policy: settings.policy,
             abusePolicy: settings.abusePolicy,
             accountPolicy: settings.accounts.policy,
@@ -96,7 +96,7 @@ struct Core {
             digester: vault,
             identifiers: identifiers,
             clock: clock,
-            placeForMessage: { dispatcher.placeForMessage() },
+            reserveMessage: { dispatcher.reserveMessage() },
             messageQueued: { dispatcher.wake() }
         )
     }

@@ -174,9 +174,7 @@ final class CollectorClient: Sendable {
         }
     }
 
-    func close() async {
-        try? await client.shutdown()
-    }
+    func close() async { try? await client.shutdown() }
 }
 
 /// Sends spans to the collector while the service runs, and the rest at its end.

@@ -32,9 +32,7 @@ func runServices(_ services: [any Service], logger: Logger, at address: String) 
 struct BackgroundService: Service {
     let work: @Sendable () async -> Void
 
-    func run() async {
-        await cancelWhenGracefulShutdown { await work() }
-    }
+    func run() async { await cancelWhenGracefulShutdown { await work() } }
 }
 
 /// Ends the process on the second signal, and in any case when the services have not ended in time.

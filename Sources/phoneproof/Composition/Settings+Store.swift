@@ -62,9 +62,7 @@ extension Settings {
     }
 
     /// SQLite creates files by the mask only, and they are for their owner.
-    private static func restrictNewFiles() {
-        umask(0o077)
-    }
+    private static func restrictNewFiles() { umask(0o077) }
 
     /// Migrates the database to the current schema.
     ///

@@ -7,9 +7,7 @@ import Telemetry
 
 /// Prints a line with control characters escaped. It replaces the standard library's function in this module, so that nobody
 /// can act on an operator's terminal by a name, a message or metadata.
-func print(_ line: String) {
-    Swift.print(line.escapedForTerminal)
-}
+func print(_ line: String) { Swift.print(line.escapedForTerminal) }
 
 /// The standard error stream, whole lines at a time.
 enum StandardError {

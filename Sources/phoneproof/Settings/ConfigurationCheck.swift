@@ -40,9 +40,7 @@ struct ConfigurationCheck {
         lines.append(what.padding(toLength: 10, withPad: " ", startingAt: 0) + value)
     }
 
-    mutating func warn(_ text: String) {
-        add("warning", text)
-    }
+    mutating func warn(_ text: String) { add("warning", text) }
 
     mutating func refuse(_ text: String) {
         add("error", text)
@@ -146,9 +144,7 @@ struct ConfigurationCheck {
         }
     }
 
-    private static func exists(_ path: String) -> Bool {
-        access(path, F_OK) == 0
-    }
+    private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     private mutating func checkKeys() {
         do {

@@ -7,7 +7,7 @@ struct PostgreSQLURL {
     /// As it may be shown: three stars stand for every secret.
     let masked: String
     /// Whether it bears a password or another secret, which nobody may see.
-    let bearsSecret: Bool
+    let containsPassword: Bool
     /// The servers in the order in which they are tried: names, addresses, or paths of sockets. Empty where libpq
     /// chooses, which is the socket of this machine unless the environment says otherwise.
     let hosts: [String]
@@ -62,7 +62,7 @@ struct PostgreSQLURL {
             _ = try Self.decoded(user.name, in: .user)
             _ = try Self.decoded(user.password ?? "", in: .password)
         }
-        bearsSecret = user?.password?.isEmpty == false || written.contains { Self.secrets.contains($0.name) }
+        containsPassword = user?.password?.isEmpty == false || written.contains { Self.secrets.contains($0.name) }
         self.text = text
         self.parameters = parameters
         masked =

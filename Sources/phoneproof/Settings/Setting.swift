@@ -6,9 +6,7 @@ struct SettingsSection {
     let reader: SettingsReader
 
     /// One of its settings; the method that is called on it reads the value, and names the type, the default and the range.
-    func callAsFunction(_ name: String) -> Setting {
-        Setting(key: "\(self.name).\(name)", reader: reader)
-    }
+    func callAsFunction(_ name: String) -> Setting { Setting(key: "\(self.name).\(name)", reader: reader) }
 }
 
 /// A setting. Each method of it reads the value, describes the setting for the reference, and gives

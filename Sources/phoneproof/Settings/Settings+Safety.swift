@@ -23,8 +23,8 @@ extension Settings {
             check(file.lastIndex(of: "/").map { String(file[...$0]) } ?? ".", "database.url", isFolder: true)
             for suffix in ["", "-wal", "-shm"] { check(file + suffix, "database.url") }
         case .postgresql(let text):
-            let bearsSecret = (try? PostgreSQLURL(text).bearsSecret) ?? false
-            if let file, bearsSecret, database.urlIsInFile, isExposed(file, by: 0o066) {
+            let containsPassword = (try? PostgreSQLURL(text).containsPassword) ?? false
+            if let file, containsPassword, database.urlIsInFile, isExposed(file, by: 0o066) {
                 exposures.append(
                     "others can read \(file), and the password in it; chmod 600 it, or set PHONEPROOF_DATABASE_URL "
                         + "(database.url)"

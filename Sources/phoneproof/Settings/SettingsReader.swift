@@ -60,9 +60,7 @@ final class SettingsReader {
     }
 
     /// The settings whose keys begin with this name and a dot.
-    func section(_ name: String) -> SettingsSection {
-        SettingsSection(name: name, reader: self)
-    }
+    func section(_ name: String) -> SettingsSection { SettingsSection(name: name, reader: self) }
 
     /// Whether the file sets a key, and the environment does not override it.
     func isInFileAlone(_ key: String) -> Bool {
@@ -134,15 +132,11 @@ final class SettingsReader {
     }
 
     /// Records an error.
-    func fail(_ error: String) {
-        errors.append(error)
-    }
+    func fail(_ error: String) { errors.append(error) }
 
     /// Records that settings do not fit together, or that one is missing. It is not reported beside invalid values, which may
     /// be its cause.
-    func failTogether(_ error: String) {
-        dependentErrors.append(error)
-    }
+    func failTogether(_ error: String) { dependentErrors.append(error) }
 
     /// - Throws: all errors, and whatever the file or the environment sets that is no setting.
     func finish() throws(SettingsError) {
@@ -176,13 +170,9 @@ final class SettingsReader {
 struct SettingsError: Error, CustomStringConvertible {
     let lines: [String]
 
-    init(lines: [String]) {
-        self.lines = lines
-    }
+    init(lines: [String]) { self.lines = lines }
 
-    init(_ line: String) {
-        lines = [line]
-    }
+    init(_ line: String) { lines = [line] }
 
     var description: String { lines.joined(separator: "\n") }
 

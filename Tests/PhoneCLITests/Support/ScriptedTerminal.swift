@@ -79,13 +79,13 @@ final class ScriptedTerminal: Terminal {
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
+                let hasEnded = state.withLock { state in
                     // Whoever cancels later finds the watcher.
                     if Task.isCancelled || state.screen.shown.contains(text) { return true }
                     state.watchers.append(Watcher(id: id, text: text, continuation: continuation))
                     return false
                 }
-                if isOver { continuation.resume() }
+                if hasEnded { continuation.resume() }
             }
         } onCancel: {
             takeWatchers { $0.id == id }.forEach { $0.continuation.resume() }

@@ -9,7 +9,7 @@ import Synchronization
 final class TypedSignup {
     let world: SignupWorld
     private let flow: any SignupFlow
-    private var conversation: KeyConversation
+    private var conversation: KeyPrompt
     private var decoder = KeyDecoder()
     private var screen = Screen()
     /// Everything that was written.
@@ -28,7 +28,7 @@ final class TypedSignup {
     ) async throws {
         self.world = world
         self.flow = try flow ?? world.flow()
-        conversation = KeyConversation(
+        conversation = KeyPrompt(
             texts: texts,
             appearance: Appearance(redrawsLines: true, usesColour: usesColour)
         )
@@ -61,7 +61,7 @@ final class TypedSignup {
 
     /// The screen after an event and whatever follows.
     @discardableResult
-    func happen(_ event: KeyConversation.Event) async -> String {
+    func happen(_ event: KeyPrompt.Event) async -> String {
         var events = [event]
         while !events.isEmpty {
             for action in conversation.handle(events.removeFirst(), at: world.clock.now()) {
@@ -79,7 +79,7 @@ final class TypedSignup {
         return shown
     }
 
-    private func answer(to request: SignupRequest) async -> KeyConversation.Event {
+    private func answer(to request: SignupRequest) async -> KeyPrompt.Event {
         requests.append(request)
         do throws(SignupFlowError) {
             return .response(try await flow.perform(request))
@@ -101,7 +101,7 @@ struct SignupWorld {
     }
 
     func flow(language: LanguageTag = .english) throws -> EmbeddedSignupFlow {
-        let useCase = LivePhoneUseCase(
+        let useCase = DefaultPhoneUseCase(
             policy: policy,
             store: store,
             vault: FixedCodeVault(code: try Self.code()),

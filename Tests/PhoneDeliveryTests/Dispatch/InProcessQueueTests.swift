@@ -44,9 +44,9 @@ struct InProcessQueueTests {
     func notRunning() async throws {
         let world = try World()
         let dispatcher = world.dispatcher([ScriptedGateway("a")])
-        #expect(dispatcher.placeForMessage() == nil)
+        #expect(dispatcher.reserveMessage() == nil)
         try await running(dispatcher, world) {}
-        #expect(dispatcher.placeForMessage() == nil)
+        #expect(dispatcher.reserveMessage() == nil)
         try await world.queue(through: dispatcher)
         #expect(await world.outbox == ["queued for +0.0 seconds, attempt 0"])
     }
@@ -61,10 +61,10 @@ struct InProcessQueueTests {
         let running = Task { await dispatcher.run() }
         try await gateway.receives(1)
         try await world.timer.sleeper(of: .seconds(5))
-        #expect(dispatcher.placeForMessage() == nil)
+        #expect(dispatcher.reserveMessage() == nil)
         try await gateway.release(.success(GatewayReceipt(messageID: "1")))
         try await world.log.logged("info: A message was sent", times: 2)
-        while dispatcher.placeForMessage().map({ $0.fill(with: nil) }) == nil { await Task.yield() }
+        while dispatcher.reserveMessage().map({ $0.fill(with: nil) }) == nil { await Task.yield() }
         running.cancel()
         await running.value
     }
@@ -147,9 +147,9 @@ struct InProcessQueueTests {
         let configuration = try DispatcherConfiguration(maxConcurrentSends: 1, lease: .seconds(20))
         let dispatcher = world.dispatcher([gateway], configuration: configuration)
         try await running(dispatcher, world) {
-            let place = try #require(dispatcher.placeForMessage())
+            let place = try #require(dispatcher.reserveMessage())
             #expect(place.lease == .seconds(20))
-            #expect(dispatcher.placeForMessage() == nil)
+            #expect(dispatcher.reserveMessage() == nil)
             place.fill(with: nil)
             try await world.queue(through: dispatcher)
             try await world.log.logged("info: A message was sent")
@@ -163,7 +163,7 @@ struct InProcessQueueTests {
         let dispatcher = world.dispatcher([ScriptedGateway("a")], configuration: configuration)
         let running = Task { await dispatcher.run() }
         try await world.timer.sleeper(of: .seconds(5))
-        #expect(dispatcher.placeForMessage() == nil)
+        #expect(dispatcher.reserveMessage() == nil)
         running.cancel()
         await running.value
     }
@@ -184,7 +184,7 @@ struct InProcessQueueTests {
     /// Waits until the dispatcher has places.
     private func open(_ dispatcher: OutboxDispatcher) async throws {
         while true {
-            if let place = dispatcher.placeForMessage() { return place.fill(with: nil) }
+            if let place = dispatcher.reserveMessage() { return place.fill(with: nil) }
             try Task.checkCancellation()
             await Task.yield()
         }

@@ -15,13 +15,13 @@ struct World {
     let log = LogRecorder()
     let vault: FixedCodeVault
     private let identifiers = CountingIdentifiers()
-    let useCase: LivePhoneUseCase
+    let useCase: DefaultPhoneUseCase
 
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
     init() throws {
         vault = FixedCodeVault(code: try #require(VerificationCode("482913")))
-        useCase = LivePhoneUseCase(
+        useCase = DefaultPhoneUseCase(
             abusePolicy: .none,
             store: store,
             vault: vault,
@@ -43,7 +43,7 @@ struct World {
         _ meanwhile: () async -> Void = {}
     ) async throws {
         let number = try PhoneNumber(parsing: number, region: .korea)
-        let place = dispatcher.placeForMessage()
+        let place = dispatcher.reserveMessage()
         let id: Verification.ID = try identifiers.makeIdentifier()
         if isWithheld {
             let rule = GuardRule(prefix: "+8210", action: .block, until: nil, createdAt: wall.now())

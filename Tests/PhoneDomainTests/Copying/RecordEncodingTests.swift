@@ -175,7 +175,7 @@ import Testing
             status: VerificationStatus = .pending,
             updatedAt: Timestamp = moment,
             consumedBy: Account.ID? = nil,
-            repeatableBy: CallerMark? = nil
+            repeatableBy: ClientOrigin? = nil
         ) throws -> StoredRecord {
             .verification(
                 Verification(
@@ -215,7 +215,7 @@ import Testing
             try verification(nextSendAt: later), try verification(sendsLeft: 2), try verification(checksLeft: 2),
             try verification(status: .approved), try verification(updatedAt: later),
             try verification(consumedBy: Account.ID(bits: 0, 1)), try verification(consumedBy: Account.ID(bits: 0, 2)),
-            try verification(repeatableBy: CallerMark(rawValue: "-")),
+            try verification(repeatableBy: ClientOrigin(rawValue: "-")),
         ]
     }
 
@@ -342,12 +342,12 @@ import Testing
             _ run: Int = 0,
             _ failures: Int = 1,
             _ last: Timestamp? = nil,
-            senders: [CallerMark?] = []
+            senders: [ClientOrigin?] = []
         )
             -> StoredRecord
         {
             .activity(
-                BusyNumber(
+                ActiveNumber(
                     e164: e164,
                     activity: NumberActivity(
                         recentSends: sends,
@@ -387,7 +387,7 @@ import Testing
             traffic(), traffic(.country(.korea)), traffic(.service, Traffic.Hour(number: 2)),
             traffic(.service, Traffic.Hour(number: 1, sent: 1)),
             traffic(.service, Traffic.Hour(number: 1, approved: 1)),
-            traffic(.service, Traffic.Hour(number: 1, heldBack: 1)),
+            traffic(.service, Traffic.Hour(number: 1, suppressed: 1)),
             traffic(.service, Traffic.Hour(number: 1), moment), traffic(.service, Traffic.Hour(number: 1), nil, 1),
             try rule(), try rule("+2"), try rule("+1", .block), try rule("+1", .allow, moment),
             try rule("+1", .allow, nil, later),

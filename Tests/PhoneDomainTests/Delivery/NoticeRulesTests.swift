@@ -65,15 +65,15 @@ import Testing
         let claim = OutboxClaim(message: notice, verification: verification, change: change)
         #expect(claim.recipient?.e164 == "+821055556666")
         #expect(claim.end == Scene.start + .seconds(86_400))
-        #expect(claim.isWorthSending(at: Scene.start + .milliseconds(86_399_999)))
-        #expect(!claim.isWorthSending(at: Scene.start + .seconds(86_400)))
+        #expect(claim.isDeliverable(at: Scene.start + .milliseconds(86_399_999)))
+        #expect(!claim.isDeliverable(at: Scene.start + .seconds(86_400)))
 
         let changes = [
             nil, try Self.change(by: verification, from: nil), try Self.change(by: verification, closedAt: Scene.start),
         ]
         for change in changes {
             let claim = OutboxClaim(message: notice, verification: verification, change: change)
-            #expect(!claim.isWorthSending(at: Scene.start))
+            #expect(!claim.isDeliverable(at: Scene.start))
         }
         #expect(OutboxClaim(message: notice, verification: verification).recipient == nil)
         #expect(OutboxClaim(message: notice, verification: verification).end == Scene.start)
@@ -124,7 +124,7 @@ import Testing
     func anotherTryIsForAChangeThatCanBeUndone(
         _ result: DeliveryResult,
         seconds: Int,
-        isGone: Bool,
+        isRemoved: Bool,
         refusal: RetryMessage.Refusal?
     ) throws {
         var (settled, owner) = (notice, verification)
@@ -133,7 +133,7 @@ import Testing
         var message: OutboxMessage? = settled
         var kept: Verification? = verification
         let now = Scene.start + .seconds(seconds)
-        let outcome = RetryMessage(id: notice.id, now: now).apply(to: &message, &kept, isGone ? nil : change)
+        let outcome = RetryMessage(id: notice.id, now: now).apply(to: &message, &kept, isRemoved ? nil : change)
         if let refusal {
             #expect(outcome == .refused(refusal))
             #expect(message == settled)

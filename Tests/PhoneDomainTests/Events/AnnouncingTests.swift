@@ -120,7 +120,7 @@ import Testing
             for kind in [Event.Kind.verificationApproved, .verificationFailed] {
                 let event = Event(kind, of: .verification(verification.id), occurredAt: Self.now, at: Self.now)
                 let announced = Event(verification, was: status == .pending ? nil : before, at: Self.now)?.kind
-                #expect(event.isBorneOut(by: .verification(verification)) == (announced == kind))
+                #expect(event.isConfirmed(by: .verification(verification)) == (announced == kind))
             }
         }
         let undelivered = Event(
@@ -133,12 +133,12 @@ import Testing
             (OutboxMessage.Status.undelivered, true), (.failed, true), (.queued, false), (.sent, false),
             (.delivered, false),
         ] {
-            #expect(undelivered.isBorneOut(by: .message(Self.message(status), before)) == isSo)
+            #expect(undelivered.isConfirmed(by: .message(Self.message(status), before)) == isSo)
         }
     }
 
     @Test func `a block that was lifted did begin`() {
         let event = Event(.guardBlocked, of: .prefix("+82101234"), occurredAt: Self.now, at: Self.now)
-        #expect(event.isBorneOut(by: .traffic(prefix: "+82101234", .none)))
+        #expect(event.isConfirmed(by: .traffic(prefix: "+82101234", .none)))
     }
 }

@@ -172,8 +172,8 @@ import Testing
             isVouched: example.isVouched,
             at: Self.now
         )
-        let isHeldBack = example.verdict.action == .block || example.verdict.action == .challenge
-        #expect(verdict == GuardVerdict(isHeldBack ? .shadow : .allow, example.verdict.reasons))
+        let awaitsContinue = example.verdict.action == .block || example.verdict.action == .challenge
+        #expect(verdict == GuardVerdict(awaitsContinue ? .shadow : .allow, example.verdict.reasons))
     }
 
     @Test(arguments: cases)

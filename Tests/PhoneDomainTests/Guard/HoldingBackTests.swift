@@ -154,7 +154,7 @@ import Testing
         #expect(scene.traffic.prefix.blockedUntil == blockedUntil)
         #expect(scene.traffic.prefix.refusedInBlock == 1)
         #expect(scene.traffic.service == .none)
-        #expect(scene.audit.map(\.action) == [.holdBack, .holdBack])
+        #expect(scene.audit.map(\.action) == [.suppress, .suppress])
         #expect(scene.audit.map(\.verificationID) == [nil, nil])
         #expect(scene.audit.map(\.reasons) == [[.prefixConversionLow], [.prefixBlocked]])
     }
@@ -175,8 +175,8 @@ import Testing
         #expect(silent.queued.map(\.id) == open.queued.map(\.id))
         #expect(silent.queued.map(\.isWithheld) == [true, true, true])
         #expect(open.queued.map(\.isWithheld) == [false, false, false])
-        #expect(silent.traffic.service.hours == [Traffic.Hour(number: 0, heldBack: 3)])
-        #expect(silent.audit.map(\.action) == [.holdBack, .holdBack, .holdBack])
+        #expect(silent.traffic.service.hours == [Traffic.Hour(number: 0, suppressed: 3)])
+        #expect(silent.audit.map(\.action) == [.suppress, .suppress, .suppress])
         #expect(silent.audit.map(\.verdict) == [.block, .block, .block])
     }
 
@@ -204,7 +204,7 @@ import Testing
         // What is refused uses up what its address may have, and not what the prefix has for those who are vouched for.
         #expect(scene.limits.meters.keys.map(\.description) == ["address-sends-1h 203.0.113.7"])
         #expect(scene.traffic.country == before.country)
-        #expect(scene.traffic.prefix.hours == [Traffic.Hour(number: 0, sent: 20, heldBack: 1)])
+        #expect(scene.traffic.prefix.hours == [Traffic.Hour(number: 0, sent: 20, suppressed: 1)])
         scene.isVouched = true
         #expect(try scene.begin(at: 0).word == "begun")
         #expect(scene.queued.map(\.isWithheld) == [false])

@@ -9,7 +9,7 @@ import Testing
     /// Sums of one run: the attack's messages, those of them after the guard had its sample, and the people's requests
     /// that the guard held back or a limit refused.
     private func sums(_ result: PumpingResult) -> [Int] {
-        [result.attack.messages, result.afterSample.messages, result.honest.heldBack, result.honest.limited]
+        [result.attack.messages, result.afterSample.messages, result.honest.suppressed, result.honest.limited]
     }
 
     @Test(arguments: [

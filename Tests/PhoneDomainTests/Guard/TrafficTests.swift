@@ -67,9 +67,9 @@ import Testing
         #expect(!sample(19, 0).isPoor(minimum: 20, percent: 15))
         #expect(sample(20, 2).isPoor(minimum: 20, percent: 15))
         #expect(!sample(20, 3).isPoor(minimum: 20, percent: 15))
-        #expect(sample(20, 3).isGood(minimum: 20, percent: 15))
-        #expect(!sample(20, 2).isGood(minimum: 20, percent: 15))
-        #expect(!sample(19, 19).isGood(minimum: 20, percent: 15))
+        #expect(sample(20, 3).isConverting(minimum: 20, percent: 15))
+        #expect(!sample(20, 2).isConverting(minimum: 20, percent: 15))
+        #expect(!sample(19, 19).isConverting(minimum: 20, percent: 15))
     }
 
     @Test func `a block ends when its time is over`() {
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func `numbers of which all was held back are listed`() {
-        let traffic = Traffic(hours: [Traffic.Hour(number: 0, heldBack: 1)], blockedUntil: nil, refusedInBlock: 0)
+        let traffic = Traffic(hours: [Traffic.Hour(number: 0, suppressed: 1)], blockedUntil: nil, refusedInBlock: 0)
         let keyed = KeyedTraffic(key: .prefix("+82101234"), traffic: traffic)
         #expect(KeyedTraffic.ranked([keyed], at: Timestamp(seconds: 0)) == [keyed])
         #expect(KeyedTraffic.ranked([keyed], at: Timestamp(seconds: 25 * 3600)) == [])

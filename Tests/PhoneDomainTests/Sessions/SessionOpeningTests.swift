@@ -34,8 +34,8 @@ import Testing
         }
         #expect(session(60, 30).end == start + .seconds(30))
         #expect(session(60, 90).end == start + .seconds(60))
-        #expect(!session(60, 90).isOver(at: start + .milliseconds(59_999)))
-        #expect(session(60, 90).isOver(at: start + .seconds(60)))
+        #expect(!session(60, 90).hasEnded(at: start + .milliseconds(59_999)))
+        #expect(session(60, 90).hasEnded(at: start + .seconds(60)))
     }
 
     @Test func `a session has the digits of the verification that opened it`() {

@@ -52,8 +52,8 @@ import Testing
         let key = rotation(2, at: 100).apply(to: &keys)
         #expect(key.createdAt == at(100))
         #expect(key.activeAt == at(3700))
-        #expect(key.goneAt == nil)
-        #expect(keys.all.first?.goneAt == at(3700 + 900 + 300))
+        #expect(key.removedAt == nil)
+        #expect(keys.all.first?.removedAt == at(3700 + 900 + 300))
         #expect(keys.all.first.flatMap(keys.end(of:)) == at(3700))
         #expect(keys.end(of: key) == nil)
         #expect(state(keys, at: 100) == "published 1 2, signing 1")
@@ -89,7 +89,7 @@ import Testing
         rotation(2, at: 10).apply(to: &keys)
         let key = rotation(3, at: 20, isAtOnce: true).apply(to: &keys)
         #expect(key.activeAt == at(20))
-        #expect(keys.all.map(\.goneAt) == [at(20), at(20), nil])
+        #expect(keys.all.map(\.removedAt) == [at(20), at(20), nil])
         #expect(state(keys, at: 20) == "published 3, signing 3")
         #expect(state(keys, at: 10_000) == "published 3, signing 3")
     }
@@ -98,7 +98,7 @@ import Testing
         var keys = started()
         rotation(2, at: 0, isAtOnce: true).apply(to: &keys)
         rotation(3, at: 50, isAtOnce: true).apply(to: &keys)
-        #expect(keys.all.map(\.goneAt) == [at(0), at(50), nil])
+        #expect(keys.all.map(\.removedAt) == [at(0), at(50), nil])
     }
 
     @Test func `where no key is left, a rotation gives one that signs at once, and so does a start`() {
@@ -113,7 +113,7 @@ import Testing
                     sealedPrivateKey: key.sealedPrivateKey,
                     createdAt: key.createdAt,
                     activeAt: key.activeAt,
-                    goneAt: at(5)
+                    removedAt: at(5)
                 )
             }
         )

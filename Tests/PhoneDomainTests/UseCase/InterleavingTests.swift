@@ -199,7 +199,7 @@ extension InterleavingTests {
     struct Scene: Sendable {
         /// The use cases over one store.
         struct Doors: Sendable {
-            let phone: LivePhoneUseCase
+            let phone: DefaultPhoneUseCase
             let tenants: LiveTenantUseCase
             let accounts: LiveAccountUseCase
 
@@ -207,7 +207,7 @@ extension InterleavingTests {
                 throws
             {
                 let identifiers = CountingIdentifiers(after: names)
-                phone = LivePhoneUseCase(
+                phone = DefaultPhoneUseCase(
                     abusePolicy: .none,
                     store: store,
                     vault: FixedCodeVault(code: try #require(VerificationCode(Scene.code))),

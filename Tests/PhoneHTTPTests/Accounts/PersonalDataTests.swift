@@ -52,8 +52,8 @@ import Testing
             numberDigest: NumberDigest(rawValue: "k:00"),
             prefixDigest: nil,
             region: .korea,
-            verdict: action == .holdBack ? .block : nil,
-            reasons: action == .holdBack ? [.prefixConversionLow] : []
+            verdict: action == .suppress ? .block : nil,
+            reasons: action == .suppress ? [.prefixConversionLow] : []
         )
     }
 
@@ -85,7 +85,7 @@ import Testing
             signups: [signup(1), signup(2)],
             activity: .none,
             events: [],
-            audit: [try entry(.signUp, 1, "192.0.2.1"), try entry(.holdBack, 2, "198.51.100.2")]
+            audit: [try entry(.signUp, 1, "192.0.2.1"), try entry(.suppress, 2, "198.51.100.2")]
         )
     }
 

@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    private static func call(_ status: String, isOver: Bool) -> String {
-        let end = isOver ? "\"\(midnight)\"" : "null"
+    private static func call(_ status: String, hasEnded: Bool) -> String {
+        let end = hasEnded ? "\"\(midnight)\"" : "null"
         return json(
             """
             {"account_sid":"\(account)",
@@ -47,7 +47,7 @@ import Testing
              "date_created":"\(midnight)",
              "date_updated":"\(midnight)",
              "direction":"outbound-api",
-             "duration":\(isOver ? "\"0\"" : "null"),
+             "duration":\(hasEnded ? "\"0\"" : "null"),
              "end_time":\(end),
              "forwarded_from":null,
              "from":"+15005550006",
@@ -76,10 +76,10 @@ import Testing
                 "To=%2B821012345678&From=%2B15005550006&Url=https%3A%2F%2Fapp.example%2F314159%2F&Method=GET&Timeout=15"
             let made = try await server.send("POST", Self.path + "/Calls.json", form, type: Self.form)
             #expect(made.status == 201)
-            #expect(made.body == Self.call("queued", isOver: false))
+            #expect(made.body == Self.call("queued", hasEnded: false))
             let name = "CA00000000000000000000000000000001"
             let shown = try await server.send("GET", Self.path + "/Calls/\(name).json")
-            #expect(shown.body == Self.call("completed", isOver: true))
+            #expect(shown.body == Self.call("completed", hasEnded: true))
             let messages = try await server.send("GET", "/stub/messages")
             #expect(messages.text("to") == "+821012345678")
             #expect(messages.text("body") == "https://app.example/314159/")

@@ -8,7 +8,7 @@ import Testing
     private static let now = Timestamp(seconds: 1_767_225_600)
     private static let service = "MG" + String(repeating: "0", count: 32)
 
-    private func order(_ form: [String: String], allowsCallbacks: Bool = true) throws(TwilioError) -> StubOrder {
+    private func order(_ form: [String: String], allowsCallbacks: Bool = true) throws(TwilioError) -> StubRequest {
         try TwilioMessageRequest(
             form: ["To": "+821012345678", "Body": "a"].merging(form) { $1 },
             account: "AC1",
@@ -18,7 +18,7 @@ import Testing
         .order(at: Self.now)
     }
 
-    private func scheduled(_ form: [String: String]) throws(TwilioError) -> StubOrder {
+    private func scheduled(_ form: [String: String]) throws(TwilioError) -> StubRequest {
         try order(["MessagingServiceSid": Self.service, "ScheduleType": "fixed"].merging(form) { $1 })
     }
 
@@ -31,7 +31,7 @@ import Testing
         ])
         #expect(
             whole
-                == StubOrder(
+                == StubRequest(
                     to: "+821012345678",
                     from: "Acme & Co",
                     messagingService: Self.service,
@@ -41,10 +41,10 @@ import Testing
                     callback: callback
                 )
         )
-        #expect(try order(["From": "+1"]) == StubOrder(to: "+821012345678", from: "+1", body: "a"))
+        #expect(try order(["From": "+1"]) == StubRequest(to: "+821012345678", from: "+1", body: "a"))
         // A messaging service may replace a sender.
         let byService = try order(["From": Self.service])
-        #expect(byService == StubOrder(to: "+821012345678", from: nil, messagingService: Self.service, body: "a"))
+        #expect(byService == StubRequest(to: "+821012345678", from: nil, messagingService: Self.service, body: "a"))
         #expect(try order(["To": "whatsapp:+821012345678", "From": "12345"]).to == "whatsapp:+821012345678")
         #expect(try order(["From": "+1", "ValidityPeriod": "1"]).validity == .seconds(1))
         #expect(try scheduled(["SendAt": "2026-02-05T00:00:00Z"]).sendAt == Self.now + .seconds(35 * 86_400))

@@ -4,22 +4,22 @@ import PhoneDomain
 /// progress with the clock.
 actor MemoryInbox: StubInbox {
     private let clock: any WallClock
-    private var kept: [StubJourney] = []
-    private(set) var orders: [StubOrder] = []
+    private var kept: [StubLifecycle] = []
+    private(set) var orders: [StubRequest] = []
     private(set) var behavior = StubBehavior.deliver
 
     init(clock: any WallClock) {
         self.clock = clock
     }
 
-    func accept(_ order: StubOrder) throws(StubRefusal) -> StubMessage {
+    func accept(_ order: StubRequest) throws(StubRefusal) -> StubMessage {
         if let refusal = order.magicRefusal { throw refusal }
         if behavior.mode == .reject {
             throw StubRefusal(errorCode: behavior.errorCode ?? 21610, detail: "The recipient does not want messages.")
         }
         orders.append(order)
         let number = String(orders.count, radix: 16)
-        let journey = StubJourney(
+        let journey = StubLifecycle(
             order,
             sid: (order.isCall ? "CA" : "SM") + String(repeating: "0", count: 32 - number.count) + number,
             serial: orders.count,

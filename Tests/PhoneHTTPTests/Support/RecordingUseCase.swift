@@ -3,11 +3,11 @@ import Synchronization
 
 /// Forwards everything, and records the address of each call with a context.
 final class RecordingUseCase: VerificationUseCase {
-    private let useCase: LivePhoneUseCase
+    private let useCase: DefaultPhoneUseCase
     private let noted = Mutex<[String]>([])
     private let seen = Mutex<[RequestContext]>([])
 
-    init(_ useCase: LivePhoneUseCase) {
+    init(_ useCase: DefaultPhoneUseCase) {
         self.useCase = useCase
     }
 

@@ -46,7 +46,7 @@ struct TestServer: Sendable {
         let inbox = MemoryInbox(clock: clock)
         let identifiers = CountingIdentifiers()
         let useCase = RecordingUseCase(
-            LivePhoneUseCase(
+            DefaultPhoneUseCase(
                 policy: policy,
                 abusePolicy: abusePolicy,
                 accountPolicy: accountPolicy,

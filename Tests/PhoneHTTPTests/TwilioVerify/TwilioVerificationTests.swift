@@ -431,7 +431,8 @@ import Testing
             let honest = try await server.twilioService(key: key)
             let other = try await server.twilioService("FriendlyName=Other&CustomCodeEnabled=true", key: key)
             func failures() async throws -> Int {
-                try await server.store.busyNumbers(sends: 0, failures: 0, limit: 1).first?.activity.consecutiveFailures
+                try await server.store.activeNumbers(sends: 0, failures: 0, limit: 1).first?.activity
+                    .consecutiveFailures
                     ?? 0
             }
             _ = try await server.twilio("POST", honest + "/Verifications", Self.to + "&Channel=sms", key: key)

@@ -122,9 +122,7 @@ public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
     }
 
     /// A value that breaks a body in which it is not escaped, or has no place.
-    private static func probe(_ variable: RequestVariable) -> String {
-        "\"<&'\\\n=%+é\(variable.rawValue);"
-    }
+    private static func probe(_ variable: RequestVariable) -> String { "\"<&'\\\n=%+é\(variable.rawValue);" }
 
     /// The strings that a parser finds in a body; nil if it is malformed.
     private func texts(in body: String) -> [String]? {

@@ -13,9 +13,7 @@
 struct TwilioResponse {
     private let response: GatewayResponse
 
-    init(_ response: GatewayResponse) {
-        self.response = response
-    }
+    init(_ response: GatewayResponse) { self.response = response }
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
         let content = response.json(Content.self)

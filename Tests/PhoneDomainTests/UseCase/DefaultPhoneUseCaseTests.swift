@@ -7,8 +7,8 @@ import Testing
     private let clock = ManualClock()
     private let context = RequestContext(owner: .local, region: .korea, language: .korean)
 
-    private func useCase(policy: VerificationPolicy = .standard) throws -> LivePhoneUseCase {
-        LivePhoneUseCase(
+    private func useCase(policy: VerificationPolicy = .standard) throws -> DefaultPhoneUseCase {
+        DefaultPhoneUseCase(
             policy: policy,
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
@@ -87,7 +87,7 @@ import Testing
 
     @Test func theDispatcherHearsOfEachMessageAndOfNoRefusal() async throws {
         let heard = AsyncStream<Void>.makeStream()
-        let useCase = LivePhoneUseCase(
+        let useCase = DefaultPhoneUseCase(
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
             digester: PlainNumberDigester(),
@@ -109,15 +109,15 @@ import Testing
             [try PhoneNumber(e164: "+821099999999"): try #require(VerificationCode("123456"))],
             until: clock.now() + .seconds(60)
         )
-        let useCase = LivePhoneUseCase(
+        let useCase = DefaultPhoneUseCase(
             abusePolicy: AbusePolicy(limits: .none, trafficGuard: .off, testNumbers: testNumbers),
             store: store,
             vault: FixedCodeVault(code: try #require(VerificationCode("042042"))),
             digester: PlainNumberDigester(),
             identifiers: CountingIdentifiers(),
             clock: clock,
-            placeForMessage: {
-                MessagePlace(lease: .seconds(60)) { claim in
+            reserveMessage: {
+                MessageReservation(lease: .seconds(60)) { claim in
                     filled.continuation.yield(claim.map { "\($0.message.id) \($0.message.attempts)" } ?? "nothing")
                 }
             },

@@ -5,7 +5,7 @@ import PhoneDomain
 /// There is one field at a time, on the line of the cursor; earlier lines stay above it. The field shows the text that the
 /// signup returns, never what was typed. While a request is in progress keys wait, and what was typed meanwhile becomes
 /// one edit.
-struct KeyConversation {
+struct KeyPrompt {
     enum Event: Sendable {
         case started
         case key(Key)
@@ -95,15 +95,15 @@ struct KeyConversation {
         case .message(let message): texts.lines(ofStubMessage: message).forEach { print($0) }
         }
         handlePendingKeys()
-        if !isOver { draw() }
+        if !hasEnded { draw() }
         return actions
     }
 }
 
 // Keys.
-extension KeyConversation {
+extension KeyPrompt {
     private mutating func handlePendingKeys() {
-        while request == nil, !isOver, let key = pendingKeys.first {
+        while request == nil, !hasEnded, let key = pendingKeys.first {
             if sendEdits() { continue }
             pendingKeys.removeFirst()
             switch key {
@@ -116,7 +116,7 @@ extension KeyConversation {
             case .interrupt, .backspace, .clear: break
             }
         }
-        if hasInputEnded, request == nil, !isOver { exit(.failed, printing: texts.inputEnded) }
+        if hasInputEnded, request == nil, !hasEnded { exit(.failed, printing: texts.inputEnded) }
     }
 
     /// Combines the pending edits into one.
@@ -174,7 +174,7 @@ extension KeyConversation {
 }
 
 // Responses.
-extension KeyConversation {
+extension KeyPrompt {
     private mutating func handleResponse(_ response: SignupView) {
         let request = request
         self.request = nil
@@ -230,8 +230,8 @@ extension KeyConversation {
 }
 
 // Output.
-extension KeyConversation {
-    private var isOver: Bool {
+extension KeyPrompt {
+    private var hasEnded: Bool {
         if case .exit = actions.last { true } else { false }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct KeyConversationTests {
     /// A conversation at whose signup's other end is the test.
     private struct Conversation {
-        private var conversation = KeyConversation(
+        private var conversation = KeyPrompt(
             texts: EnglishPromptTexts(),
             appearance: Appearance(redrawsLines: true, usesColour: false)
         )
@@ -19,15 +19,15 @@ import Testing
             isSignUpEnabled: false
         )
 
-        mutating func handle(_ event: KeyConversation.Event) -> [KeyConversation.Action] {
+        mutating func handle(_ event: KeyPrompt.Event) -> [KeyPrompt.Action] {
             conversation.handle(event, at: Timestamp(seconds: 0))
         }
 
-        mutating func press(_ keys: Key...) -> [KeyConversation.Action] {
+        mutating func press(_ keys: Key...) -> [KeyPrompt.Action] {
             keys.flatMap { handle(.key($0)) }
         }
 
-        mutating func answer(_ change: (inout SignupView) -> Void = { _ in }) -> [KeyConversation.Action] {
+        mutating func answer(_ change: (inout SignupView) -> Void = { _ in }) -> [KeyPrompt.Action] {
             change(&view)
             return handle(.response(view))
         }

@@ -1,4 +1,4 @@
-public struct StubOrder: Hashable, Sendable {
+public struct StubRequest: Hashable, Sendable {
     /// How long a message waits at most by default, and the longest allowed value: ten hours. Source:
     /// https://www.twilio.com/docs/messaging/api/message-resource, `ValidityPeriod`.
     public static let longestValidity: Duration = .seconds(36_000)

@@ -19,8 +19,8 @@ struct SMSStubJourneyTests {
         await stub.setBehavior(StubBehavior(mode: mode, delay: .zero, errorCode: nil, toPrefix: nil, step: step))
     }
 
-    private func order(_ callback: StubCallback? = nil) -> StubOrder {
-        StubOrder(to: "+1", from: "+2", body: "a", callback: callback)
+    private func order(_ callback: StubCallback? = nil) -> StubRequest {
+        StubRequest(to: "+1", from: "+2", body: "a", callback: callback)
     }
 
     private func statuses() async -> [StubMessage.Status] {
@@ -83,7 +83,7 @@ struct SMSStubJourneyTests {
         let callback = try #require(StubCallback(url: "http://a", account: "AC1", authToken: nil))
         _ = try await stub.accept(order())
         _ = try await stub.accept(
-            StubOrder(to: "+1", from: nil, messagingService: "MG1", body: "a", callback: callback)
+            StubRequest(to: "+1", from: nil, messagingService: "MG1", body: "a", callback: callback)
         )
         var changes = stub.changes.makeAsyncIterator()
 
@@ -133,7 +133,7 @@ struct SMSStubJourneyTests {
         await stub.setBehavior(StubBehavior(mode: .hang, delay: .zero, errorCode: nil, toPrefix: nil))
 
         let refusal = await #expect(throws: StubRefusal.self) {
-            try await stub.accept(StubOrder(to: "+15005550009", from: "+2", body: "a"))
+            try await stub.accept(StubRequest(to: "+15005550009", from: "+2", body: "a"))
         }
 
         #expect(refusal?.errorCode == 21614)

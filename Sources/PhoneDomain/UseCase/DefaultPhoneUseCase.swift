@@ -1,5 +1,5 @@
 /// The use case over its ports: parses numbers, makes and seals codes, and passes commands to the store.
-public struct LivePhoneUseCase: VerificationUseCase {
+public struct DefaultPhoneUseCase: VerificationUseCase {
     private let plans: NumberingPlans
     private let policy: VerificationPolicy
     private let abusePolicy: AbusePolicy
@@ -9,10 +9,10 @@ public struct LivePhoneUseCase: VerificationUseCase {
     private let digester: any NumberDigester
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
-    private let placeForMessage: @Sendable () -> MessagePlace?
+    private let reserveMessage: @Sendable () -> MessageReservation?
     private let messageQueued: @Sendable () -> Void
 
-    /// `placeForMessage` reserves a slot for a message that is about to be queued, so that nothing has to look for it;
+    /// `reserveMessage` reserves a slot for a message that is about to be queued, so that nothing has to look for it;
     /// nil if there is none. `messageQueued` is called after a message was queued without a slot, so as not to wait for
     /// the next poll.
     public init(
@@ -25,12 +25,12 @@ public struct LivePhoneUseCase: VerificationUseCase {
         digester: any NumberDigester,
         identifiers: any IdentifierSource,
         clock: any WallClock,
-        placeForMessage: @escaping @Sendable () -> MessagePlace? = { nil },
+        reserveMessage: @escaping @Sendable () -> MessageReservation? = { nil },
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
         (self.plans, self.policy, self.abusePolicy, self.accountPolicy) = (plans, policy, abusePolicy, accountPolicy)
         (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
-        (self.clock, self.placeForMessage, self.messageQueued) = (clock, placeForMessage, messageQueued)
+        (self.clock, self.reserveMessage, self.messageQueued) = (clock, reserveMessage, messageQueued)
     }
 
     public func format(_ phoneText: String, region: Region) -> String { plans.format(phoneText, region: region) }
@@ -59,7 +59,7 @@ public struct LivePhoneUseCase: VerificationUseCase {
             isSafe: context.terms?.isSafe ?? false
         )
         let policy = self.policy.on(context.terms)
-        let place = placeForMessage()
+        let place = reserveMessage()
         var claim: OutboxClaim?
         defer { place?.fill(with: claim) }
         let answer = try await available { () throws -> BeginVerification.Answer in

@@ -8,12 +8,12 @@ struct StubJourneyTests {
     private static let service = "MG" + String(repeating: "0", count: 32)
 
     private static func journey(
-        _ order: StubOrder = StubOrder(to: "+1", from: "+2", body: "a"),
+        _ order: StubRequest = StubRequest(to: "+1", from: "+2", body: "a"),
         mode: StubBehavior.Mode = .deliver,
         errorCode: Int? = nil,
         step: Duration = .seconds(10)
-    ) -> StubJourney {
-        StubJourney(
+    ) -> StubLifecycle {
+        StubLifecycle(
             order,
             sid: "SM1",
             serial: 7,
@@ -32,7 +32,7 @@ struct StubJourneyTests {
     }
 
     struct History: Sendable {
-        var order = StubOrder(to: "+1", from: "+2", body: "a")
+        var order = StubRequest(to: "+1", from: "+2", body: "a")
         var mode = StubBehavior.Mode.deliver
         var errorCode: Int?
         var step = Duration.seconds(10)
@@ -59,7 +59,7 @@ struct StubJourneyTests {
             ]
         ),
         History(
-            order: StubOrder(to: "+1", from: nil, messagingService: service, body: "a"),
+            order: StubRequest(to: "+1", from: nil, messagingService: service, body: "a"),
             mode: .fail,
             errorCode: 30003,
             lines: [
@@ -69,7 +69,7 @@ struct StubJourneyTests {
             ]
         ),
         History(
-            order: StubOrder(
+            order: StubRequest(
                 to: "+1",
                 from: "+2",
                 messagingService: service,
@@ -83,19 +83,19 @@ struct StubJourneyTests {
         ),
         // It waits as long as it may, and a second longer.
         History(
-            order: StubOrder(to: "+1", from: "+2", body: "a", validity: .seconds(10)),
+            order: StubRequest(to: "+1", from: "+2", body: "a", validity: .seconds(10)),
             lines: [
                 "queued at 0 from +2 sent -", "sending at 10 from +2 sent -", "sent at 20 from +2 sent 20",
                 "delivered at 30 from +2 sent 20",
             ]
         ),
         History(
-            order: StubOrder(to: "+1", from: "+2", body: "a", validity: .seconds(9)),
+            order: StubRequest(to: "+1", from: "+2", body: "a", validity: .seconds(9)),
             lines: ["queued at 0 from +2 sent -", "failed at 10 from +2 sent - 30036"]
         ),
         // What it waited before it was due does not count.
         History(
-            order: StubOrder(
+            order: StubRequest(
                 to: "+1",
                 from: "+2",
                 messagingService: service,
@@ -133,7 +133,7 @@ struct StubJourneyTests {
     @Test("can be called back until it is being sent, once")
     func cancels() throws {
         for (seconds, isPossible) in [(0, true), (19, true), (20, false), (30, false), (40, false)] {
-            var journey = Self.journey(StubOrder(to: "+1", from: nil, messagingService: Self.service, body: "a"))
+            var journey = Self.journey(StubRequest(to: "+1", from: nil, messagingService: Self.service, body: "a"))
             let now = Self.start + .seconds(seconds)
             _ = journey.advance(to: now)
             let before = journey
@@ -176,6 +176,6 @@ struct StubJourneyTests {
         ] as [(String, String?, Int?)]
     )
     func magic(to: String, from: String?, code: Int?) {
-        #expect(StubOrder(to: to, from: from, body: "a").magicRefusal?.errorCode == code)
+        #expect(StubRequest(to: to, from: from, body: "a").magicRefusal?.errorCode == code)
     }
 }
