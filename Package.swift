@@ -47,6 +47,9 @@ let package = Package(
         .target(name: "Reactive", swiftSettings: settings),
         .target(name: "PhoneViewModel", dependencies: ["PhoneDomain", "Reactive"], swiftSettings: settings),
 
+        // JSON, base64, hexadecimal and percent-encoding, for every adapter.
+        .target(name: "TextEncodings", swiftSettings: settings),
+
         // Spans of swift-distributed-tracing in the trace that the domain carries (`TraceParent`).
         .target(
             name: "TraceContext",
@@ -62,7 +65,7 @@ let package = Package(
         .target(
             name: "Telemetry",
             dependencies: [
-                "PhoneDomain", "TraceContext",
+                "PhoneDomain", "TextEncodings", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
@@ -71,7 +74,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "PhoneDomain"], swiftSettings: settings),
+        .target(
+            name: "OpenSSLCrypto",
+            dependencies: ["COpenSSL", "PhoneDomain", "TextEncodings"],
+            swiftSettings: settings
+        ),
         .target(name: "Records", dependencies: ["PhoneDomain"], swiftSettings: settings),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLiteStore", dependencies: ["CSQLite", "PhoneDomain", "Records"], swiftSettings: settings),
@@ -84,7 +91,7 @@ let package = Package(
         .target(
             name: "PhoneDelivery",
             dependencies: [
-                "PhoneDomain", "TraceContext",
+                "PhoneDomain", "TextEncodings", "TraceContext",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -98,7 +105,7 @@ let package = Package(
         .target(
             name: "PhoneHTTP",
             dependencies: [
-                "COpenAPI", "PhoneViewModel", "TraceContext",
+                "COpenAPI", "PhoneViewModel", "TextEncodings", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -135,7 +142,7 @@ let package = Package(
             name: "phoneproof",
             dependencies: [
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
-                "PhoneViewModel", "PostgreSQLStore", "Records", "SQLiteStore", "Telemetry",
+                "PhoneViewModel", "PostgreSQLStore", "Records", "SQLiteStore", "Telemetry", "TextEncodings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -219,6 +226,7 @@ let package = Package(
             path: "Tests/NumberOracle",
             swiftSettings: settings
         ),
+        .testTarget(name: "TextEncodingsTests", dependencies: ["TextEncodings"], swiftSettings: settings),
         .testTarget(name: "ReactiveTests", dependencies: ["HangLimit", "Reactive"], swiftSettings: settings),
         .testTarget(
             name: "PhoneViewModelTests",
@@ -227,7 +235,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OpenSSLCryptoTests",
-            dependencies: ["COpenSSL", "OpenSSLCrypto", "PhoneDomain", "PhoneTestSupport"],
+            dependencies: ["COpenSSL", "OpenSSLCrypto", "PhoneDomain", "PhoneTestSupport", "TextEncodings"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -271,8 +279,7 @@ let package = Package(
             name: "PhoneHTTPTests",
             dependencies: [
                 "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "Records",
-                "SQLiteStore",
-                "Telemetry",
+                "SQLiteStore", "Telemetry", "TextEncodings",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

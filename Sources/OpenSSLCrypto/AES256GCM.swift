@@ -9,8 +9,6 @@ enum AES256GCM {
     /// A random nonce, the ciphertext, which is as long as the plaintext, and the tag, one after the other.
     ///
     /// With random nonces one key may seal 2³² messages (NIST SP 800-38D, section 8.3).
-    ///
-    /// - Throws: ``OpenSSLError``, or what the random source throws.
     static func seal(
         _ plaintext: [UInt8],
         additionalData: [UInt8],
@@ -27,8 +25,6 @@ enum AES256GCM {
 
     /// The plaintext of what ``seal(_:additionalData:key:random:)`` returned under this key for this additional data; nil
     /// for anything else.
-    ///
-    /// - Throws: ``OpenSSLError``.
     static func open(_ sealed: [UInt8], additionalData: [UInt8], key: SecretBytes) throws -> [UInt8]? {
         guard sealed.count >= nonceByteCount + tagByteCount else { return nil }
         let nonce = Array(sealed.prefix(nonceByteCount))

@@ -1,11 +1,11 @@
 internal import COpenSSL
 public import PhoneDomain
+internal import TextEncodings
 
 /// SHA-256 (FIPS 180-4).
 enum SHA256 {
     static let byteCount = 32
 
-    /// - Throws: ``OpenSSLError``.
     static func digest(of message: [UInt8]) throws -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
         var count: UInt32 = 0
@@ -27,7 +27,6 @@ final class HMACSHA256: @unchecked Sendable {
 
     private let template: OpaquePointer
 
-    /// - Throws: ``OpenSSLError``.
     init(key: SecretBytes) throws {
         guard let algorithm = Self.algorithm, let template = EVP_MAC_CTX_new(algorithm) else {
             throw OpenSSLError.taken(from: "EVP_MAC_CTX_new")
@@ -50,8 +49,6 @@ final class HMACSHA256: @unchecked Sendable {
     }
 
     /// The 32 bytes that authenticate the message.
-    ///
-    /// - Throws: ``OpenSSLError``.
     func code(of message: [UInt8]) throws -> [UInt8] {
         guard let context = EVP_MAC_CTX_dup(template) else { throw OpenSSLError.taken(from: "EVP_MAC_CTX_dup") }
         defer { EVP_MAC_CTX_free(context) }
@@ -66,8 +63,6 @@ final class HMACSHA256: @unchecked Sendable {
     }
 
     /// ``code(of:)`` under a key that is used once.
-    ///
-    /// - Throws: ``OpenSSLError``.
     static func code(of message: [UInt8], key: SecretBytes) throws -> [UInt8] {
         try HMACSHA256(key: key).code(of: message)
     }
@@ -115,15 +110,12 @@ public struct OpenSSLRecordDigester: RecordDigester {
 public struct OpenSSLRequestAuthenticator: RequestAuthenticator {
     public init() {}
 
-    /// - Throws: ``OpenSSLError``.
     public func sha256(of message: [UInt8]) throws -> [UInt8] { try SHA256.digest(of: message) }
 
-    /// - Throws: ``OpenSSLError``.
     public func hmacSHA256(of message: [UInt8], key: [UInt8]) throws -> [UInt8] {
         try Self.code(of: message, key: key, EVP_sha256(), byteCount: 32)
     }
 
-    /// - Throws: ``OpenSSLError``.
     public func hmacSHA1(of message: [UInt8], key: [UInt8]) throws -> [UInt8] {
         try Self.code(of: message, key: key, EVP_sha1(), byteCount: 20)
     }
@@ -168,8 +160,6 @@ public struct WebhookSecret: Sendable {
     }
 
     /// The text of a new secret of 256 random bits.
-    ///
-    /// - Throws: what the random source throws.
     public static func makeText(random: any RandomBytes = OpenSSLRandom()) throws -> String {
         prefix + (try random.bytes(newByteCount)).base64
     }
@@ -187,7 +177,6 @@ public struct OpenSSLEventSigner: EventSigner {
     /// - Parameter secrets: one, or several while secrets are rotated: a receiver accepts a signature by any that it knows.
     public init(secrets: [WebhookSecret]) { self.secrets = secrets }
 
-    /// - Throws: ``OpenSSLError``.
     public func signatures(id: EventID, seconds: Int64, body: [UInt8]) throws -> String {
         let content = Array("\(id).\(seconds).".utf8) + body
         return try secrets.map { "v1," + (try HMACSHA256.code(of: content, key: $0.bytes)).base64 }

@@ -76,8 +76,6 @@ enum ES256 {
         }
 
         /// A signature of the message; every call returns another one.
-        ///
-        /// - Throws: ``OpenSSLError``.
         func sign(_ message: [UInt8]) throws -> [UInt8] {
             guard let context = EVP_MD_CTX_new() else { throw OpenSSLError.taken(from: "EVP_MD_CTX_new") }
             defer { EVP_MD_CTX_free(context) }

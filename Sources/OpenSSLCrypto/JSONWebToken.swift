@@ -1,9 +1,12 @@
+internal import PhoneDomain
+internal import TextEncodings
+
 /// A JSON Web Token in compact form, signed by ES256 (RFC 7515 section 7.1), before its signature has been verified.
 struct JSONWebToken {
     /// Longer texts are not parsed. Our tokens are shorter.
     static let maxByteCount = 4096
 
-    let header: [String: JSONClaim]
+    let header: [String: JSON]
     /// A JSON object, if the signature is valid. Parse it afterwards.
     let payload: [UInt8]
     /// The part of the text that is signed.
@@ -18,7 +21,7 @@ struct JSONWebToken {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let signature = [UInt8](.base64URL, parts[2]),
             signature.count == ES256.signatureByteCount,
-            let header = [UInt8](.base64URL, parts[0]).flatMap(JSONClaim.parseObject),
+            let header = [UInt8](.base64URL, parts[0]).flatMap(Self.members),
             let payload = [UInt8](.base64URL, parts[1])
         else { return nil }
         self.header = header
@@ -27,171 +30,120 @@ struct JSONWebToken {
         signingInput = Array(text[..<parts[1].endIndex])
     }
 
-    /// The token of this header and these claims, each a JSON object.
-    ///
-    /// - Throws: ``OpenSSLError``.
-    static func sign(header: String, claims: String, by key: ES256.PrivateKey) throws -> String {
-        let input = TextEncoding.base64URL.encode(header.utf8) + "." + TextEncoding.base64URL.encode(claims.utf8)
+    static func sign(header: JSON, claims: JSON, by key: ES256.PrivateKey) throws -> String {
+        let parts = [header, claims].map { TextEncoding.base64URL.encode($0.text.utf8) }
+        let input = parts.joined(separator: ".")
         return try input + "." + key.sign(Array(input.utf8)).base64URL
     }
-}
 
-/// A member of a token's header or claims, as far as our tokens have such.
-enum JSONClaim: Equatable {
-    case string(String)
-    case integer(Int64)
-    case bool(Bool)
-    case strings([String])
-    /// Null, a number that is no Int64 or written with a fraction or an exponent, an object, or an array of other things.
-    case other
-
-    /// The members of a JSON object (RFC 8259) in UTF-8; nil for anything else. It is strict where parsers differ (RFC 8725
-    /// section 2.6): nil also if a name occurs twice or contains an escape, if a string contains an escape that our tokens do not
-    /// need (RFC 8259 section 7 has them), if white space precedes the object, or if it nests deeper than eight levels.
-    static func parseObject(_ bytes: [UInt8]) -> [String: JSONClaim]? {
-        guard bytes.first == UInt8(ascii: "{"), String(validating: bytes, as: UTF8.self) != nil else { return nil }
-        var parser = ClaimParser(bytes: bytes)
-        guard let members = try? parser.object(depth: 1) else { return nil }
-        parser.skipSpace()
-        return parser.isAtEnd ? members : nil
-    }
-
-    /// The text as a JSON string. It must not contain control characters.
-    static func quoted(_ text: String) -> String {
-        "\"" + text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    /// The members of a JSON object, which begins with the first byte; nil for anything else. It is strict where parsers differ
+    /// (RFC 8725 section 2.6): names are unique and contain no escape.
+    static func members(of object: [UInt8]) -> [String: JSON]? {
+        guard object.first == UInt8(ascii: "{"),
+            case .object(let members) = object.withUnsafeBytes({ JSON(parsing: $0, maxDepth: 8, hasUniqueNames: true) })
+        else { return nil }
+        return Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     }
 }
 
-private struct ClaimParser {
-    struct Failure: Error {}
+/// Writes access tokens in the form of RFC 9068 and checks them as RFC 8725 demands.
+struct AccessTokenClaims: Sendable {
+    private static let algorithm = "ES256"
+    /// RFC 9068 section 2.1.
+    private static let type = "at+jwt"
 
-    private static let maxDepth = 8
+    let issuer: String
+    let audience: String
 
-    let bytes: [UInt8]
-    private var position = 0
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
-    var isAtEnd: Bool { position == bytes.count }
-
-    private var next: UInt8? { isAtEnd ? nil : bytes[position] }
-
-    mutating func object(depth: Int) throws(Failure) -> [String: JSONClaim] {
-        var members: [String: JSONClaim] = [:]
-        try list("{", "}", depth) { (parser) throws(Failure) in
-            let start = parser.position
-            let name = try parser.string()
-            guard !parser.bytes[start..<parser.position].contains(UInt8(ascii: "\\")) else { throw Failure() }
-            parser.skipSpace()
-            try parser.expect(":")
-            guard members.updateValue(try parser.value(depth: depth), forKey: name) == nil else { throw Failure() }
-        }
-        return members
+    /// The header of a token by this key.
+    static func header(_ keyID: SigningKey.ID) -> JSON {
+        ["alg": .string(algorithm), "kid": .string(keyID.description), "typ": .string(type)]
     }
 
-    private mutating func array(depth: Int) throws(Failure) -> JSONClaim {
-        var strings: [String]? = []
-        try list("[", "]", depth) { (parser) throws(Failure) in
-            if case .string(let string) = try parser.value(depth: depth) {
-                strings?.append(string)
-            } else {
-                strings = nil
-            }
-        }
-        return strings.map(JSONClaim.strings) ?? .other
+    /// The ID of the key that the header names; nil unless the header has exactly the members and values that we write.
+    ///
+    /// RFC 7515 section 4 makes a receiver ignore unknown members. These tokens are our own, so one with `crit`, `jku`, `jwk`,
+    /// `x5u`, `x5c`, `b64`, `zip`, `cty` or anything else is none of them, and no header can make us fetch, unpack or trust
+    /// anything (RFC 8725 sections 2.9, 3.1 and 3.10). The algorithm is ours to choose, not the token's (sections 3.1 and 3.2).
+    static func keyID(in header: [String: JSON]) -> SigningKey.ID? {
+        guard header.count == 3, header["alg"] == .string(algorithm), case .string(let type) = header["typ"],
+            // The prefix is optional, and media types are case-insensitive (RFC 7515 section 4.1.9).
+            [Self.type, "application/" + Self.type].contains(type.lowercased()),
+            case .string(let keyID) = header["kid"]
+        else { return nil }
+        return SigningKey.ID(keyID)
     }
 
-    private mutating func value(depth: Int) throws(Failure) -> JSONClaim {
-        skipSpace()
-        switch next {
-        case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "{"):
-            _ = try object(depth: depth + 1)
-            return .other
-        case UInt8(ascii: "["): return try array(depth: depth + 1)
-        case UInt8(ascii: "t"):
-            try expect("true")
-            return .bool(true)
-        case UInt8(ascii: "f"):
-            try expect("false")
-            return .bool(false)
-        case UInt8(ascii: "n"):
-            try expect("null")
-            return .other
-        default: return try number()
-        }
+    /// The claims of RFC 9068 section 2.2, and `sid` and `phone_number_verified`, in alphabetical order. Slashes are not escaped:
+    /// receivers that search the text (HAProxy's `jwt_payload_query`) would take the escapes for the value.
+    func claims(of token: AccessToken) -> JSON {
+        [
+            "aud": .string(audience),
+            "auth_time": .integer(token.authenticatedAt.seconds),
+            "client_id": .string(audience),
+            "exp": .integer(token.expiresAt.seconds),
+            "iat": .integer(token.issuedAt.seconds),
+            "iss": .string(issuer),
+            "jti": .string(token.id.description),
+            "phone_number_verified": .bool(token.isPhoneNumberVerified),
+            "scope": .string(AccessToken.scope),
+            "sid": .string(token.sessionID.description),
+            "sub": .string(token.accountID.description),
+        ]
     }
 
-    /// Reads items with commas in between; `item` is called at the first byte of each.
-    private mutating func list(
-        _ opening: StaticString,
-        _ closing: Unicode.Scalar,
-        _ depth: Int,
-        item: (inout ClaimParser) throws(Failure) -> Void
-    ) throws(Failure) {
-        guard depth <= Self.maxDepth else { throw Failure() }
-        try expect(opening)
-        skipSpace()
-        if skip(closing) { return }
-        repeat {
-            skipSpace()
-            try item(&self)
-            skipSpace()
-        } while skip(",")
-        guard skip(closing) else { throw Failure() }
+    /// The token of these claims; nil unless it is valid at this time (RFC 8725 sections 3.8 and 3.9). Every claim is required;
+    /// unknown ones are ignored.
+    ///
+    /// - Parameters:
+    ///   - claims: JSON whose signature has been verified.
+    ///   - now: our time, at which the token must not have expired.
+    ///   - tolerance: how far the clock of the instance that issued the token may be ahead.
+    func token(_ claims: [UInt8], at now: Timestamp, tolerance: Duration) -> AccessToken? {
+        guard let claims = JSONWebToken.members(of: claims), claims["iss"] == .string(issuer),
+            claims["aud"]?.isAudience(audience) == true,
+            claims["client_id"] == .string(audience), claims["scope"] == .string(AccessToken.scope),
+            let id = claims["jti"]?.string.flatMap(AccessToken.ID.init),
+            let accountID = claims["sub"]?.string.flatMap(Account.ID.init),
+            let sessionID = claims["sid"]?.string.flatMap(Session.ID.init),
+            case .bool(let isPhoneNumberVerified) = claims["phone_number_verified"],
+            let authenticatedAt = claims["auth_time"]?.timestamp, let issuedAt = claims["iat"]?.timestamp,
+            let expiresAt = claims["exp"]?.timestamp, now < expiresAt, issuedAt < expiresAt,
+            issuedAt <= now + tolerance,
+            authenticatedAt <= now + tolerance
+        else { return nil }
+        return AccessToken(
+            id: id,
+            accountID: accountID,
+            sessionID: sessionID,
+            isPhoneNumberVerified: isPhoneNumberVerified,
+            authenticatedAt: authenticatedAt,
+            issuedAt: issuedAt,
+            expiresAt: expiresAt
+        )
+    }
+}
+
+extension JSON {
+    fileprivate var string: String? {
+        if case .string(let string) = self { string } else { nil }
     }
 
-    private mutating func string() throws(Failure) -> String {
-        try expect("\"")
-        var text: [UInt8] = []
-        while let byte = next, byte >= 0x20 {
-            position += 1
-            switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                guard let escaped = next, "\"\\/".utf8.contains(escaped) else { throw Failure() }
-                text.append(escaped)
-                position += 1
-            default: text.append(byte)
-            }
-        }
-        throw Failure()
+    /// Whether it is this name, or a list of names with it (RFC 7519 section 4.1.3).
+    fileprivate func isAudience(_ name: String) -> Bool {
+        guard case .array(let names) = self else { return self == .string(name) }
+        return names.contains(.string(name)) && names.allSatisfy { $0.string != nil }
     }
 
-    private mutating func number() throws(Failure) -> JSONClaim {
-        let start = position
-        _ = skip("-")
-        if !skip("0") { try digits() }
-        let end = position
-        if skip(".") { try digits() }
-        if skip("e") || skip("E") {
-            if !skip("+") { _ = skip("-") }
-            try digits()
-        }
-        guard position == end, let number = Int64(String(decoding: bytes[start..<end], as: UTF8.self)) else {
-            return .other
-        }
-        return .integer(number)
+    /// A NumericDate (RFC 7519 section 2) of the years 1970 to 9999, which RFC 3339 can express.
+    fileprivate var timestamp: Timestamp? {
+        guard case .number(let text) = self, let seconds = Int64(text), (0...253_402_300_799).contains(seconds)
+        else { return nil }
+        return Timestamp(seconds: seconds)
     }
+}
 
-    private mutating func digits() throws(Failure) {
-        let start = position
-        while let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { position += 1 }
-        guard position > start else { throw Failure() }
-    }
-
-    private mutating func expect(_ text: StaticString) throws(Failure) {
-        guard text.withUTF8Buffer({ bytes[position...].starts(with: $0) }) else { throw Failure() }
-        position += text.utf8CodeUnitCount
-    }
-
-    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard next == UInt8(ascii: character) else { return false }
-        position += 1
-        return true
-    }
-
-    mutating func skipSpace() {
-        while let next, next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { position += 1 }
-    }
+extension Timestamp {
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+    fileprivate var seconds: Int64 { milliseconds / 1000 }
 }

@@ -33,8 +33,6 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     }
 
     /// Reads the keys, makes the first one if there is none, and checks that the one that signs can be opened.
-    ///
-    /// - Throws: ``AccessTokensError``, or what the ports throw.
     public func prepare() async throws {
         try await refreshKeys()
         _ = try await keys.signing(at: clock.now()).privateKey.get()
@@ -68,19 +66,13 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
 }
 
 /// Access tokens cannot be signed or verified. It never contains a key or a token.
-public enum AccessTokensError: Error {
-    /// The random source has eight times in a row returned bytes that are no private key.
+enum AccessTokensError: Error, CustomStringConvertible {
     case brokenRandomSource
-    /// What the store has is no key pair for ES256.
     case malformedKey(SigningKey.ID)
-    /// The private key of the key that signs cannot be opened.
     case sealedKey(SigningKey.ID, reason: String)
-    /// No key signs at this time.
     case noKey
-}
 
-extension AccessTokensError: CustomStringConvertible {
-    public var description: String {
+    var description: String {
         let replacement =
             "another signing key by `phoneproof keys rotate-signing --at-once`, which invalidates all access tokens"
         return switch self {

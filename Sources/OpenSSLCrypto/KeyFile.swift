@@ -72,7 +72,9 @@ struct KeyFile {
 }
 
 extension KeyFile {
-    private func error(_ problem: KeyRingError.Problem) -> KeyRingError { KeyRingError(path, problem) }
+    private func error(_ problem: KeyRingError.Problem) -> KeyRingError {
+        KeyRingError(source: path, problem: problem)
+    }
 
     /// The error for the call that has just failed.
     private func failure(to step: String) -> KeyRingError {

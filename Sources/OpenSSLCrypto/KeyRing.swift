@@ -1,3 +1,5 @@
+internal import TextEncodings
+
 /// The keys that codes are sealed under, the newest first. New codes are sealed under the newest; the older ones open the
 /// codes that were sealed before it was added, so a key may be removed once the last of them has expired.
 ///
@@ -10,8 +12,6 @@ public struct KeyRing: Sendable {
     public var ids: [String] { keys.map(\.id) }
 
     /// A ring of one new key, which is stored nowhere.
-    ///
-    /// - Throws: what the random source throws.
     public init(newKeyFrom random: some RandomBytes) throws { keys = [try MasterKey(from: random)] }
 
     /// Reads keys from text, such as an environment variable.
@@ -19,29 +19,23 @@ public struct KeyRing: Sendable {
     /// - Parameters:
     ///   - text: a line for each key, the newest first.
     ///   - source: the name of the text in errors.
-    /// - Throws: ``KeyRingError``.
     public init(parsing text: String, source: String = "keys") throws {
-        var text = text
-        self = try text.withUTF8 { try KeyRing(parsing: $0, source: source) }
+        try self.init(parsing: SecretBytes(copying: text.utf8), source: source)
     }
 
-    private init(parsing text: UnsafeBufferPointer<UInt8>, source: String) throws(KeyRingError) {
-        var keys: [MasterKey] = []
-        for line in KeyLine.lines(of: text) {
-            do throws(KeyRingError.Problem) {
-                let key = try line.key()
-                if keys.contains(where: { $0.id == key.id }) { throw KeyRingError.Problem.repeatedID(key.id) }
-                keys.append(key)
-            } catch {
-                throw KeyRingError(source, line: line.number, error)
+    private init(parsing text: SecretBytes, source: String) throws {
+        keys = try text.withUnsafeBytes { text in
+            try KeyLine.lines(of: text).reduce(into: []) { keys, line in
+                do {
+                    let key = try line.key()
+                    if keys.contains(where: { $0.id == key.id }) { throw KeyRingError.Problem.repeatedID(key.id) }
+                    keys.append(key)
+                } catch let problem as KeyRingError.Problem {
+                    throw KeyRingError(source: source, line: line.number, problem: problem)
+                }
             }
         }
-        guard !keys.isEmpty else { throw KeyRingError(source, .noKeys) }
-        self.keys = keys
-    }
-
-    private init(parsing contents: SecretBytes, source: String) throws {
-        self = try contents.withUnsafeBytes { try KeyRing(parsing: $0, source: source) }
+        if keys.isEmpty { throw KeyRingError(source: source, problem: .noKeys) }
     }
 }
 
@@ -157,8 +151,6 @@ struct MasterKey: Sendable {
     let secret: SecretBytes
 
     /// A new key with eight random hexadecimal digits as its ID, so that keys from several machines have different IDs.
-    ///
-    /// - Throws: what the source throws.
     init(from random: some RandomBytes) throws {
         id = TextEncoding.hexadecimal.encode(try random.bytes(4))
         secret = try SecretBytes(count: Self.byteCount) { try random.fill(UnsafeMutableRawBufferPointer($0)) }
@@ -169,7 +161,9 @@ struct MasterKey: Sendable {
         id: Slice<UnsafeBufferPointer<UInt8>>,
         key: Slice<UnsafeBufferPointer<UInt8>>
     ) throws(KeyRingError.Problem) {
-        guard Self.idLengths.contains(id.count), id.allSatisfy(\.isIDCharacter) else { throw .malformedID }
+        // The unreserved characters of URLs but for the tilde.
+        guard Self.idLengths.contains(id.count), id.allSatisfy({ $0.isUnreserved && $0 != UInt8(ascii: "~") })
+        else { throw .malformedID }
         let secret =
             switch (key.count, key.last) {
             case (64, _): SecretBytes(.hexadecimal, key)
@@ -195,61 +189,24 @@ struct MasterKey: Sendable {
     }
 }
 
-extension UInt8 {
-    fileprivate var isIDCharacter: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-            true
-        default: false
-        }
-    }
-}
-
 /// Keys cannot be read or written. The description says where, why and what to do, and never shows a key.
-public struct KeyRingError: Error, Hashable {
-    /// The path of the key file, or the name of another source.
-    public let source: String
-
-    /// The line with the error, counted from 1, if it is in one.
-    public let line: Int?
-
-    public let problem: Problem
-
-    init(_ source: String, line: Int? = nil, _ problem: Problem) {
-        self.source = source
-        self.line = line
-        self.problem = problem
-    }
-
-    public enum Problem: Error, Hashable {
-        case missing
-        /// It is a directory, a pipe or another thing that is no regular file.
-        case notAFile
-        /// Over 65,536 bytes.
-        case tooLarge
-        /// Others than its owner may read or write it.
+struct KeyRingError: Error, Hashable, CustomStringConvertible {
+    enum Problem: Error, Hashable {
+        case missing, notAFile, tooLarge, directoryLocked
+        case noKeys, malformedLine, malformedID, malformedKey, repeatedID(String)
         /// - Parameter mode: its permission bits.
         case exposed(mode: UInt32)
         /// A system call failed.
-        /// - Parameter reason: as strerror(3) gives it.
         case system(step: String, reason: String)
-        /// Another process has the directory locked.
-        case directoryLocked
-        case noKeys
-        /// The line is not an ID and a key.
-        case malformedLine
-        /// The ID is not 1 to 32 ASCII letters, digits, `-`, `_` and `.`.
-        case malformedID
-        /// The key is not 32 bytes in hexadecimal or base64.
-        case malformedKey
-        /// An earlier line has this ID.
-        case repeatedID(String)
     }
-}
 
-extension KeyRingError: CustomStringConvertible {
-    public var description: String { "\(source)\(line.map { ":\($0)" } ?? ""): \(explanation)" }
+    /// The path of the key file, or the name of another source.
+    let source: String
+    /// Counted from 1.
+    var line: Int?
+    let problem: Problem
+
+    var description: String { "\(source)\(line.map { ":\($0)" } ?? ""): \(explanation)" }
 
     private var explanation: String {
         switch problem {

@@ -1,4 +1,5 @@
 public import PhoneDomain
+internal import TextEncodings
 
 /// A vault of codes on OpenSSL.
 ///
@@ -16,7 +17,6 @@ public struct OpenSSLCodeVault: CodeVault {
     ///   - keys: the ring.
     ///   - reloading: reads the ring again, where it may be rotated while the vault is in use; see ``reloadKeys()``.
     ///   - random: for codes and nonces.
-    /// - Throws: ``OpenSSLError`` if the keys for each use cannot be derived.
     public init(
         keys: KeyRing,
         reloading: (@Sendable () throws -> KeyRing)? = nil,
@@ -29,8 +29,6 @@ public struct OpenSSLCodeVault: CodeVault {
     /// A uniformly distributed code.
     ///
     /// - Parameter length: within ``VerificationCode/lengths``.
-    /// - Throws: ``CodeVaultError/unsupportedLength(_:)``, ``CodeVaultError/brokenRandomSource``, or what the random
-    ///   source throws.
     public func makeCode(length: Int) throws -> VerificationCode {
         guard VerificationCode.lengths.contains(length) else { throw CodeVaultError.unsupportedLength(length) }
         var digits: [UInt8] = []
@@ -49,40 +47,23 @@ public struct OpenSSLCodeVault: CodeVault {
 
     /// Seals the code under the newest key. Every ciphertext has the same length, so that it does not reveal the length of
     /// the code.
-    ///
-    /// One key may seal 2³² codes, since its nonces are random (NIST SP 800-38D, section 8.3).
-    ///
-    /// - Throws: ``OpenSSLError``, or what the random source throws.
     public func seal(_ code: VerificationCode, for context: CodeContext) throws -> SealedCode {
         let key = keys.newest
         return SealedCode(
             keyID: key.id,
             mac: try mac(of: code, for: context, key: key),
-            ciphertext: try AES256GCM.seal(
-                PaddedCode.bytes(of: code.digits),
-                additionalData: additionalData(for: context),
-                key: key.encryption,
-                random: random
-            )
+            ciphertext: try encrypt(PaddedCode.bytes(of: code.digits), under: key, boundTo: parts(context))
         )
     }
 
     /// Whether both the code and the context are those that were sealed, in constant time.
-    ///
-    /// - Throws: ``CodeVaultError/unknownKey(id:)`` or ``OpenSSLError``.
     public func matches(_ code: VerificationCode, _ sealed: SealedCode, for context: CodeContext) throws -> Bool {
         try mac(of: code, for: context, key: keys.key(sealed.keyID)).equalsInConstantTime(sealed.mac)
     }
 
     /// The code in clear, to be sent once more.
-    ///
-    /// - Throws: ``CodeVaultError/unknownKey(id:)``, ``CodeVaultError/notAuthentic(keyID:)`` or ``OpenSSLError``.
     public func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode {
-        let bytes = try AES256GCM.open(
-            sealed.ciphertext,
-            additionalData: additionalData(for: context),
-            key: keys.key(sealed.keyID).encryption
-        )
+        let bytes = try decrypt(sealed.ciphertext, under: keys.key(sealed.keyID), boundTo: parts(context))
         guard let bytes, let code = PaddedCode.text(in: bytes).flatMap({ VerificationCode($0) }) else {
             throw CodeVaultError.notAuthentic(keyID: sealed.keyID)
         }
@@ -104,8 +85,36 @@ public struct OpenSSLCodeVault: CodeVault {
         return try key.authentication.code(of: message)
     }
 
-    private func additionalData(for context: CodeContext) -> [UInt8] {
-        [UInt8](lengthPrefixed: ["PhoneProof code encryption v1", context.verificationID.description, context.e164])
+    private func parts(_ context: CodeContext) -> [String] {
+        ["PhoneProof code encryption v1", context.verificationID.description, context.e164]
+    }
+
+    /// Encrypts text that can be decrypted only with the same parts. They begin with the use: all uses have the same key.
+    ///
+    /// One key may seal 2³² texts, since its nonces are random (NIST SP 800-38D, section 8.3).
+    func encrypt(_ plaintext: [UInt8], under key: CodeKey, boundTo parts: [String]) throws -> [UInt8] {
+        try AES256GCM.seal(
+            plaintext,
+            additionalData: [UInt8](lengthPrefixed: parts),
+            key: key.encryption,
+            random: random
+        )
+    }
+
+    /// nil unless it was encrypted under this key with these parts.
+    func decrypt(_ ciphertext: [UInt8], under key: CodeKey, boundTo parts: [String]) throws -> [UInt8]? {
+        try AES256GCM.open(ciphertext, additionalData: [UInt8](lengthPrefixed: parts), key: key.encryption)
+    }
+}
+
+extension [UInt8] {
+    /// The texts, each preceded by its length in eight bytes, so that no two lists of texts give the same bytes.
+    fileprivate init(lengthPrefixed texts: [String]) {
+        self = []
+        for text in texts {
+            Swift.withUnsafeBytes(of: UInt64(text.utf8.count).bigEndian) { append(contentsOf: $0) }
+            append(contentsOf: text.utf8)
+        }
     }
 }
 
@@ -117,13 +126,9 @@ extension OpenSSLCodeVault: CustomStringConvertible, CustomReflectable {
 
 extension OpenSSLCodeVault: NumberDigester {
     /// The digest of this number or prefix under the newest key, 128 bits of an HMAC-SHA-256.
-    ///
-    /// - Throws: ``OpenSSLError``.
     public func digest(of text: String) throws -> NumberDigest { try digest(of: text, key: keys.newest) }
 
     /// Its digests under every key, the newest first.
-    ///
-    /// - Throws: ``OpenSSLError``.
     public func digests(of text: String) throws -> [NumberDigest] {
         try keys.all.map { try digest(of: text, key: $0) }
     }
@@ -139,8 +144,6 @@ extension OpenSSLCodeVault: SecretDeriver {
     private static let shortestPrefix = 22
 
     /// An HMAC-SHA-256 of label and parts in base64url, one for each key of the ring, the newest first.
-    ///
-    /// - Throws: ``OpenSSLError``.
     public func derive(_ label: SecretLabel, from parts: [String]) throws -> [String] {
         let message = [UInt8](lengthPrefixed: [label.rawValue] + parts)
         return try keys.all.map { try $0.derivation.code(of: message).base64URL }
@@ -148,8 +151,6 @@ extension OpenSSLCodeVault: SecretDeriver {
 
     /// Whether this text is what ``derive(_:from:)`` returns under one of the keys, or a prefix of it. If not, the ring is
     /// read again, since the key may have been added meanwhile.
-    ///
-    /// - Throws: ``OpenSSLError``.
     public func isDerived(_ text: String, _ label: SecretLabel, from parts: [String]) throws -> Bool {
         let text = Array(text.utf8)
         guard text.count >= Self.shortestPrefix else { return false }
@@ -166,59 +167,33 @@ extension OpenSSLCodeVault: SecretDeriver {
 
 extension OpenSSLCodeVault: SecretSealer {
     /// Seals the secret under the newest key. The ciphertext reveals the length of the secret.
-    ///
-    /// - Throws: ``OpenSSLError``, or what the random source throws.
     public func seal(_ secret: [UInt8], for subject: String) throws -> SealedSecret {
         let key = keys.newest
         return SealedSecret(
             keyID: key.id,
-            ciphertext: try AES256GCM.seal(
-                secret,
-                additionalData: additionalData(for: subject),
-                key: key.encryption,
-                random: random
-            )
+            ciphertext: try encrypt(secret, under: key, boundTo: [Self.secretUse, subject])
         )
     }
 
     /// The secret in clear.
-    ///
-    /// - Throws: ``SecretSealerError`` or ``OpenSSLError``.
     public func open(_ sealed: SealedSecret, for subject: String) throws -> [UInt8] {
-        let key: CodeKey
-        do {
-            key = try keys.key(sealed.keyID)
-        } catch is CodeVaultError {
-            throw SecretSealerError.unknownKey(id: sealed.keyID)
-        }
-        let secret = try AES256GCM.open(
-            sealed.ciphertext,
-            additionalData: additionalData(for: subject),
-            key: key.encryption
-        )
-        guard let secret else { throw SecretSealerError.notAuthentic(keyID: sealed.keyID) }
+        guard let key = try? keys.key(sealed.keyID) else { throw SecretSealerError.unknownKey(id: sealed.keyID) }
+        guard let secret = try decrypt(sealed.ciphertext, under: key, boundTo: [Self.secretUse, subject])
+        else { throw SecretSealerError.notAuthentic(keyID: sealed.keyID) }
         return secret
     }
 
-    private func additionalData(for subject: String) -> [UInt8] {
-        [UInt8](lengthPrefixed: ["PhoneProof secret encryption v1", subject])
-    }
+    private static let secretUse = "PhoneProof secret encryption v1"
 }
 
 /// A code cannot be made, or a sealed code not be opened. It never contains a code or a key.
-public enum CodeVaultError: Error, Hashable {
-    /// Codes of this many digits are not supported.
+enum CodeVaultError: Error, Hashable, CustomStringConvertible {
     case unsupportedLength(Int)
-    /// The random source returned hardly anything but bytes that map to no digit.
     case brokenRandomSource
-    /// The code was sealed under a key that the key ring lacks.
     case unknownKey(id: String)
-    /// The sealed code has been altered, or was sealed for another verification or another number.
     case notAuthentic(keyID: String)
-}
 
-extension CodeVaultError: CustomStringConvertible {
-    public var description: String {
+    var description: String {
         switch self {
         case .unsupportedLength(let length):
             "a code has 4 to 10 digits, not \(length)"

@@ -1,12 +1,15 @@
 internal import COpenSSL
 
 /// A function of OpenSSL failed. It never contains a key or a code.
-public struct OpenSSLError: Error, Hashable {
+struct OpenSSLError: Error, Hashable, CustomStringConvertible {
     /// The function of libcrypto that failed, such as `RAND_priv_bytes_ex`.
-    public let function: String
-
+    let function: String
     /// The contents of OpenSSL's error queue, oldest first; empty if it gave no reason.
-    public let reasons: [String]
+    let reasons: [String]
+
+    var description: String {
+        "\(function) failed: \(reasons.isEmpty ? "OpenSSL gave no reason" : reasons.joined(separator: "; "))"
+    }
 
     /// The failure of this function. The reasons are removed from this thread's error queue, so that they are not reported
     /// with a later failure.
@@ -21,11 +24,5 @@ public struct OpenSSLError: Error, Hashable {
             reasons.append(String(decoding: text, as: UTF8.self))
         }
         return OpenSSLError(function: function, reasons: reasons)
-    }
-}
-
-extension OpenSSLError: CustomStringConvertible {
-    public var description: String {
-        "\(function) failed: \(reasons.isEmpty ? "OpenSSL gave no reason" : reasons.joined(separator: "; "))"
     }
 }

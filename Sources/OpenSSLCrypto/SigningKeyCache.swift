@@ -1,5 +1,6 @@
 public import PhoneDomain
 internal import Synchronization
+internal import TextEncodings
 
 /// The signing keys of the store, as they were a moment ago.
 final class SigningKeyCache: Sendable {
@@ -47,8 +48,6 @@ final class SigningKeyCache: Sendable {
     }
 
     /// The key that signs at this time.
-    ///
-    /// - Throws: what ``refresh(at:)`` throws, or ``AccessTokensError/noKey``.
     func signing(at now: Timestamp) async throws -> LoadedSigningKey {
         for _ in 0..<2 {
             if let id = try await keys(at: now).signing(at: now)?.id, let key = loaded(id) { return key }
@@ -59,8 +58,6 @@ final class SigningKeyCache: Sendable {
 
     /// The key of this ID, if it may have signed a token by now; nil if there is none. An unknown one is looked up in the
     /// store, but not more often than every ``unknownKeyInterval``.
-    ///
-    /// - Throws: what ``refresh(at:)`` throws.
     func key(_ id: SigningKey.ID, at now: Timestamp, tolerance: Duration) async throws -> LoadedSigningKey? {
         _ = try await keys(at: now)
         if loaded(id) == nil { try await lookUp(at: now) }
@@ -111,8 +108,9 @@ struct LoadedSigningKey: Sendable {
     let key: SigningKey
     let publicKey: ES256.PublicKey
     let privateKey: Result<ES256.PrivateKey, AccessTokensError>
+}
 
-    /// - Throws: ``AccessTokensError/malformedKey(_:)`` if the public key is none.
+extension LoadedSigningKey {
     init(_ key: SigningKey, sealer: any SecretSealer) throws {
         guard let publicKey = ES256.PublicKey(key.publicKey) else { throw AccessTokensError.malformedKey(key.id) }
         let privateKey: Result<ES256.PrivateKey, AccessTokensError>
@@ -127,12 +125,6 @@ struct LoadedSigningKey: Sendable {
             privateKey = .failure(.sealedKey(key.id, reason: "\(error)"))
         }
         self.init(key: key, publicKey: publicKey, privateKey: privateKey)
-    }
-
-    private init(key: SigningKey, publicKey: ES256.PublicKey, privateKey: Result<ES256.PrivateKey, AccessTokensError>) {
-        self.key = key
-        self.publicKey = publicKey
-        self.privateKey = privateKey
     }
 
     /// The same key as the store has it now; nil if it is another one, or its private key could not be opened before.
@@ -166,8 +158,6 @@ public struct SigningKeyMaker: Sendable {
     }
 
     /// A new key pair.
-    ///
-    /// - Throws: ``AccessTokensError/brokenRandomSource``, or what the ports throw.
     public func make() throws -> SigningKeyMaterial {
         let id: SigningKey.ID = try random.makeIdentifier()
         // One of 2³² numbers of this length is zero or too large for the curve (FIPS 186-5 appendix A.2.2).

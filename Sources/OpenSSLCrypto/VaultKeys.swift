@@ -7,7 +7,6 @@ final class VaultKeys: Sendable {
     private let load: (@Sendable () throws -> KeyRing)?
 
     /// - Parameter load: reads the ring again, or nil for one that never changes.
-    /// - Throws: ``OpenSSLError``.
     init(_ ring: KeyRing, load: (@Sendable () throws -> KeyRing)?) throws {
         keys = Mutex(try Self.derive(ring))
         self.load = load
@@ -20,8 +19,6 @@ final class VaultKeys: Sendable {
 
     /// The key of this ID. If it is unknown the ring is read again, since another process may have added the key and sealed
     /// a code under it.
-    ///
-    /// - Throws: ``CodeVaultError/unknownKey(id:)``.
     func key(_ id: String) throws -> CodeKey {
         if let key = find(id) { return key }
         guard (try? reload()) != nil, let key = find(id) else { throw CodeVaultError.unknownKey(id: id) }
@@ -56,7 +53,6 @@ struct CodeKey: Sendable {
     /// Derives secrets.
     let derivation: HMACSHA256
 
-    /// - Throws: ``OpenSSLError``.
     init(from master: MasterKey) throws {
         func derive(_ info: String, _ count: Int) throws -> SecretBytes {
             try HKDFSHA256.derive(from: master.secret, info: info, count: count)

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Ends something when disposed: a subscription, a piece of tracked work.
 ///
 /// Releasing a disposable does not dispose it; put it into a ``DisposeBag`` to tie it to the lifetime of an owner.
@@ -13,14 +11,8 @@ public struct Disposable: Sendable {
     ///
     /// - Parameter action: Run by the first ``dispose()``, on its thread, with no lock held, and released thereafter.
     public init(_ action: @escaping @Sendable () -> Void) {
-        let once = Mutex<Disposable?>(Disposable(end: action))
-        end = {
-            let action = once.withLock { once in
-                defer { once = nil }
-                return once
-            }
-            action?.end()
-        }
+        let once = Locked<Disposable?>(Disposable(end: action))
+        end = { once.exchange(nil)?.end() }
     }
 
     private init(end: @escaping @Sendable () -> Void) { self.end = end }
@@ -43,31 +35,21 @@ public struct Disposable: Sendable {
 /// Disposables that end together: when the bag is released, or at ``dispose()`` if that comes first.
 public final class DisposeBag: Sendable {
     /// `nil` once disposed.
-    private let contents: Mutex<[Disposable]?>
+    private let contents = Locked<[Disposable]?>([])
 
     /// An empty bag.
-    public init() { contents = Mutex([]) }
+    public init() {}
 
-    deinit {
-        dispose()
-    }
+    deinit { dispose() }
 
     /// Keeps `disposable` until the bag ends; a bag that has ended already disposes it at once.
     public func insert(_ disposable: Disposable) {
-        let isKept = contents.withLock { contents in
-            contents?.append(disposable) != nil
-        }
+        let isKept = contents.withLock { $0?.append(disposable) != nil }
         if !isKept {
             disposable.dispose()
         }
     }
 
     /// Disposes everything in the bag, in order of insertion, and everything inserted from now on.
-    public func dispose() {
-        let disposables = contents.withLock { contents in
-            defer { contents = nil }
-            return contents
-        }
-        disposables?.forEach { $0.dispose() }
-    }
+    public func dispose() { contents.exchange(nil)?.forEach { $0.dispose() } }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Observable {
     /// Runs `work` for an element and emits its result; elements that come while it is running are ignored.
     ///
@@ -32,173 +30,110 @@ extension Observable {
 
 /// Whether any of the work that it tracks is under way. Work may overlap: the indicator counts.
 public final class ActivityIndicator: Sendable {
-    private let count = Mutex(0)
-    @usableFromInline let hub = Hub<Bool>(.latest)
+    @usableFromInline let count = BehaviorRelay(value: 0)
 
     /// An indicator at rest.
-    public init() { hub.send(false) }
+    public init() {}
 
     /// Whether work is under way at this moment.
-    public var isActive: Bool { count.withLock { $0 > 0 } }
+    public var isActive: Bool { count.value > 0 }
 
     /// Emits whether work is under way: at subscription, and then whenever that changes.
     @inlinable
-    public func asObservable() -> Observable<Bool> { hub.asObservable() }
+    public func asObservable() -> Observable<Bool> { count.asObservable().map { $0 > 0 }.distinctUntilChanged() }
 
     /// Counts a piece of work as begun.
     ///
     /// - Returns: Ends that piece of work when disposed, and must be disposed.
     public func begin() -> Disposable {
-        add(1)
-        return Disposable { self.add(-1) }
-    }
-
-    private func add(_ difference: Int) {
-        // A change is enqueued under the lock that made it: otherwise an older one could overtake a newer one.
-        let delivery = count.withLock { count in
-            let wasActive = count > 0
-            count += difference
-            let isActive = count > 0
-            return isActive == wasActive ? nil : hub.withLock { $0.enqueue(isActive).delivery }
-        }
-        if let delivery {
-            hub.deliver(delivery)
-        }
+        count.update { $0 += 1 }
+        return Disposable { self.count.update { $0 -= 1 } }
     }
 }
 
 /// The work of one subscription, one piece at a time, and the way of its results to the observer.
-// Sendable: adds only a Sendable constant to `Locked`.
+// Sendable: adds only Sendable constants to `Locked`.
 @usableFromInline
-final class WorkSlot<Result: Sendable>: Locked<WorkSlotState<Result>>, @unchecked Sendable {
-    @usableFromInline let indicator: ActivityIndicator?
+final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendable {
+    @usableFromInline typealias Finished = (result: Result, activity: DisposeBag?)
 
-    @inlinable
-    init(trackingIn indicator: ActivityIndicator?, _ observer: @escaping @Sendable (Result) -> Void) {
+    @usableFromInline let indicator: ActivityIndicator?
+    /// One that the closed hub drops ends its activity as it is released.
+    @usableFromInline let results: Hub<Finished>
+
+    @inlinable init(trackingIn indicator: ActivityIndicator?, _ observer: @escaping @Sendable (Result) -> Void) {
         self.indicator = indicator
-        super.init(WorkSlotState(observer: Observer(observer)))
+        results = Hub { finished in
+            observer(finished.result)
+            finished.activity?.dispose()
+        }
+        super.init(WorkSlotState())
     }
 
-    @inlinable
-    func start(_ work: @escaping @Sendable () async -> Result) {
+    @inlinable func start(_ work: @escaping @Sendable () async -> Result) {
         guard let id = withLock({ $0.reserve() }) else { return }
-        let activity = indicator?.begin()
+        let activity = indicator.map { indicator in
+            let activity = DisposeBag()
+            indicator.begin().disposed(by: activity)
+            return activity
+        }
         // The indicator has called its subscribers, and one of them may have closed the slot.
-        guard withLock({ $0.keep(activity, of: id) }) else {
+        let isClosed = withLock { state in
+            state.current?.activity = activity
+            return state.isClosed
+        }
+        guard !isClosed else {
             activity?.dispose()
             return
         }
         let task = Task.immediate { self.finish(await work()) }
+        let isTooLate = withLock { state in
+            // The work may have ended already, and other work have begun.
+            if state.current?.id == id { state.current?.task = task }
+            return state.isClosed
+        }
         // If the slot was closed while work began, there was no task to cancel yet.
-        if withLock({ $0.keep(task, of: id) }) {
-            task.cancel()
-        }
+        if isTooLate { task.cancel() }
     }
 
-    @inlinable
-    func close() {
-        // The old state is released here, outside the lock, because a deinitialiser may send.
-        let closed = withLock { state in
-            defer { state = WorkSlotState(observer: nil) }
-            return state
+    @inlinable func close() {
+        let current = withLock { state in
+            defer { state.current = nil }
+            state.isClosed = true
+            return state.current
         }
-        closed.current?.cancel()
-        for finished in closed.queue.waiting { finished.activity?.dispose() }
+        current?.task?.cancel()
+        current?.activity?.dispose()
+        results.close()
     }
 
-    @inlinable
-    func finish(_ result: Result) {
+    /// Frees the slot before the result goes out, since the subscriber may send the next element from another thread at once.
+    @inlinable func finish(_ result: Result) {
         // The result is enqueued under the lock: otherwise that of later work could overtake it.
-        var delivery = withLock { $0.finish(result) }
-        while let (finished, observer) = delivery {
-            observer.receive(finished.result)
-            finished.activity?.dispose()
-            delivery = withLock { $0.next() }
+        let delivery = withLock { state -> HubState<Finished>.Delivery? in
+            guard let ended = state.current else { return nil }
+            state.current = nil
+            return results.withLock { $0.enqueue((result, ended.activity)).delivery }
+        }
+        if let delivery {
+            results.deliver(delivery)
         }
     }
 }
 
 @usableFromInline
-struct WorkSlotState<Result: Sendable>: Sendable {
-    @usableFromInline
-    struct Work: Sendable {
-        @usableFromInline let id: Int
-        @usableFromInline var activity: Disposable?
-        @usableFromInline var task: Task<Void, Never>?
-
-        @inlinable
-        init(id: Int) { self.id = id }
-
-        @inlinable
-        func cancel() {
-            task?.cancel()
-            activity?.dispose()
-        }
-    }
-
-    /// A result on its way, and the activity that ends once it has been passed on.
-    @usableFromInline
-    struct Finished: Sendable {
-        @usableFromInline let result: Result
-        @usableFromInline let activity: Disposable?
-
-        @inlinable
-        init(result: Result, activity: Disposable?) {
-            self.result = result
-            self.activity = activity
-        }
-    }
-
-    @usableFromInline var current: Work?
+struct WorkSlotState: Sendable {
+    @usableFromInline var current: (id: Int, activity: DisposeBag?, task: Task<Void, Never>?)?
     @usableFromInline var lastID = 0
-    @usableFromInline var queue = SerialQueue<Finished>()
-    /// `nil` once closed.
-    @usableFromInline var observer: Observer<Result>?
+    @usableFromInline var isClosed = false
 
-    @inlinable
-    init(observer: Observer<Result>?) { self.observer = observer }
+    @usableFromInline init() {}
 
     /// - Returns: the ID of the work to begin, or `nil` if none is to begin now.
-    @inlinable
-    mutating func reserve() -> Int? {
-        guard observer != nil, current == nil else { return nil }
+    @usableFromInline mutating func reserve() -> Int? {
+        guard !isClosed, current == nil else { return nil }
         lastID += 1
-        current = Work(id: lastID)
+        current = (lastID, nil, nil)
         return lastID
-    }
-
-    /// - Returns: whether that work may begin.
-    @inlinable
-    mutating func keep(_ activity: Disposable?, of id: Int) -> Bool {
-        guard current?.id == id else { return false }
-        current?.activity = activity
-        return true
-    }
-
-    /// - Returns: whether the slot is closed. The work may have ended, and other work have begun, before its task is known.
-    @inlinable
-    mutating func keep(_ task: Task<Void, Never>, of id: Int) -> Bool {
-        if current?.id == id {
-            current?.task = task
-        }
-        return observer == nil
-    }
-
-    /// Frees the slot before the result goes out, since the subscriber may send the next element from another thread at once.
-    ///
-    /// - Returns: what to deliver now, and to whom, if it is the caller's turn.
-    @inlinable
-    mutating func finish(_ result: Result) -> (Finished, Observer<Result>)? {
-        guard let ended = current, let observer else { return nil }
-        current = nil
-        let finished = Finished(result: result, activity: ended.activity)
-        return queue.enqueue(finished) ? (finished, observer) : nil
-    }
-
-    /// What to deliver next.
-    @inlinable
-    mutating func next() -> (Finished, Observer<Result>)? {
-        guard let observer, let finished = queue.next() else { return nil }
-        return (finished, observer)
     }
 }

@@ -1,12 +1,51 @@
-/// A source's subscribers behind a lock: what is sent to it goes to all of them.
+public import Synchronization
+
+/// A value behind a lock: the only way in which this module locks.
+///
+/// It is not a `Mutex<Value>` because that has no fixed layout inside a generic class: to release such an object the
+/// runtime looks up three types by their arguments, which takes longer than everything else a subscription costs.
+// Sendable: `value` is Sendable, and only `withLock` touches it, one thread at a time. For the same reason its exclusivity
+// needs no check at run time; a re-entrant call deadlocks or traps in the lock, as with any `Mutex`.
+@usableFromInline
+class Locked<Value: Sendable>: @unchecked Sendable {
+    @usableFromInline let lock = Mutex<Void>(())
+    @exclusivity(unchecked) @usableFromInline var value: Value
+
+    @inlinable init(_ value: Value) { self.value = value }
+
+    @inlinable final func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        lock.withLock { _ in body(&value) }
+    }
+
+    @inlinable final var current: Value { withLock { $0 } }
+
+    /// - Returns: the previous value, for the caller to release outside the lock: its deinitialiser may send.
+    @discardableResult
+    @inlinable final func exchange(_ new: Value) -> Value {
+        withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
+}
+
+/// A source's subscribers: what is sent to it goes to all of them, one element at a time.
+///
+/// A caller that finds the hub idle delivers its own element and then what has arrived meanwhile. So a send from within a
+/// delivery never recurses, and a send from another thread never waits.
 // Sendable: adds no stored properties to `Locked`.
 @usableFromInline
-final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sendable {
-    @inlinable
-    init(_ memory: Subscribers<Element>.Memory) { super.init(Subscribers(memory)) }
+final class Hub<Element: Sendable>: Locked<HubState<Element>>, @unchecked Sendable {
+    /// - Parameter isReplaying: whether a subscriber begins with the latest element, if there is one.
+    @inlinable init(isReplaying: Bool) { super.init(HubState(isReplaying: isReplaying)) }
 
-    @inlinable
-    func send(_ element: Element) {
+    /// A hub for one subscriber.
+    @inlinable convenience init(_ observer: @escaping @Sendable (Element) -> Void) {
+        self.init(isReplaying: false)
+        _ = add(observer)
+    }
+
+    @inlinable func send(_ element: Element) {
         // The replaced element is part of the result so that it is released outside the lock: its deinitialiser may send.
         let enqueued = withLock { $0.enqueue(element) }
         if let delivery = enqueued.delivery {
@@ -17,8 +56,7 @@ final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sen
     /// Sends `element` unless another has been sent since there were `sent`.
     ///
     /// - Returns: whether it was sent.
-    @inlinable
-    func send(_ element: Element, ifStill sent: Int) -> Bool {
+    @inlinable func send(_ element: Element, ifStill sent: Int) -> Bool {
         let enqueued = withLock { $0.sent == sent ? $0.enqueue(element) : nil }
         if let delivery = enqueued?.delivery {
             deliver(delivery)
@@ -27,31 +65,28 @@ final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sen
     }
 
     /// Makes this delivery, and all that are enqueued meanwhile.
-    @inlinable
-    func deliver(_ delivery: Subscribers<Element>.Delivery) {
-        var current: Subscribers<Element>.Delivery? = delivery
+    @inlinable func deliver(_ first: HubState<Element>.Delivery) {
+        var current: HubState<Element>.Delivery? = first
         while let delivery = current {
-            var cursor = Subscribers<Element>.Cursor()
-            while let observer = withLock({ $0.next(of: delivery, &cursor) }) {
-                observer.receive(delivery.element)
+            var id = 0
+            while let subscriber = withLock({ $0.next(of: delivery, after: id) }) {
+                id = subscriber.id
+                subscriber.receive(delivery.element)
             }
-            current = withLock { $0.queue.next() }
+            current = withLock { $0.nextDelivery() }
         }
     }
 
-    @inlinable
-    func asObservable() -> Observable<Element> { Observable(source: attach) }
-
-    @inlinable
-    func attach(_ observer: @escaping @Sendable (Element) -> Void) -> Disposable {
-        let id = add(observer)
-        return Disposable.idempotent { _ = self.remove(id) }
+    @inlinable func asObservable() -> Observable<Element> {
+        Observable(source: { observer in
+            let id = self.add(observer)
+            return Disposable.idempotent { _ = self.remove(id) }
+        })
     }
 
     /// - Returns: the subscriber's ID.
-    @inlinable
-    func add(_ observer: @escaping @Sendable (Element) -> Void) -> Int {
-        let (id, latest) = withLock { $0.add(Observer(observer)) }
+    @inlinable func add(_ observer: @escaping @Sendable (Element) -> Void) -> Int {
+        let (id, latest) = withLock { $0.add(observer) }
         if let latest {
             observer(latest)
             while let element = withLock({ $0.nextOfBacklog(id) }) {
@@ -62,12 +97,14 @@ final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sen
     }
 
     /// - Returns: whether there was such a subscriber.
-    @inlinable
-    func remove(_ id: Int) -> Bool {
+    @inlinable func remove(_ id: Int) -> Bool {
         // The subscriber is part of the result so that it is released outside the lock: a deinitialiser may send.
         let removed = withLock { $0.remove(id) }
         return removed != nil
     }
+
+    /// Removes all subscribers and what is on its way to them.
+    @inlinable func close() { exchange(HubState(isReplaying: false)) }
 }
 
 /// The bookkeeping of a ``Hub``: its subscribers and the elements on their way to them.
@@ -75,139 +112,102 @@ final class Hub<Element: Sendable>: Locked<Subscribers<Element>>, @unchecked Sen
 /// Subscriber IDs count up in order of subscription. So an element that was sent when the youngest subscriber had ID `n` is
 /// for those up to `n` who are still there, whatever has happened meanwhile.
 @usableFromInline
-struct Subscribers<Element: Sendable>: Sendable {
-    /// What a source does for later subscribers.
-    @usableFromInline
-    enum Memory: Sendable {
-        case none
-        /// They begin with the latest element, if there is one.
-        case latest
-    }
-
+struct HubState<Element: Sendable>: Sendable {
     @usableFromInline
     struct Subscriber: Sendable {
         @usableFromInline let id: Int
-        @usableFromInline let observer: Observer<Element>
+        @usableFromInline let receive: @Sendable (Element) -> Void
         /// What was sent while the subscriber is being called with the latest element, or `nil` once it has caught up.
         @usableFromInline var backlog: [Element]?
 
-        @inlinable
-        init(id: Int, observer: Observer<Element>, backlog: [Element]?) {
+        @inlinable init(_ id: Int, _ receive: @escaping @Sendable (Element) -> Void, backlog: [Element]?) {
             self.id = id
-            self.observer = observer
+            self.receive = receive
             self.backlog = backlog
         }
     }
 
-    /// An element on its way to those who were subscribed when it was sent.
-    @usableFromInline
-    struct Delivery: Sendable {
-        @usableFromInline let element: Element
-        @usableFromInline let lastID: Int
+    /// An element on its way to those up to `lastID`.
+    @usableFromInline typealias Delivery = (element: Element, lastID: Int)
 
-        @inlinable
-        init(element: Element, lastID: Int) {
-            self.element = element
-            self.lastID = lastID
-        }
-    }
-
-    /// How far a delivery has come.
-    @usableFromInline
-    struct Cursor: Sendable {
-        /// The subscriber called last.
-        @usableFromInline var id = 0
-        /// Where the next one is, unless somebody has left meanwhile.
-        @usableFromInline var index = 0
-
-        @inlinable
-        init() {}
-    }
-
+    @usableFromInline let isReplaying: Bool
     /// In order of their IDs.
-    @usableFromInline var all: [Subscriber] = []
+    @usableFromInline var subscribers: [Subscriber] = []
     @usableFromInline var lastID = 0
     /// How many elements were sent: shows whether the latest one is still the latest.
     @usableFromInline var sent = 0
-    @usableFromInline var queue = SerialQueue<Delivery>()
-    @usableFromInline let memory: Memory
     /// One at most. An array because releasing an optional of a generic type is as slow as releasing a `Mutex` of one
     /// (see ``Locked``).
     @usableFromInline var latest: [Element] = []
+    @usableFromInline var isDelivering = false
+    @usableFromInline var arrived: [Delivery] = []
+    /// In reverse, so that taking the next one moves nothing.
+    @usableFromInline var upNext: [Delivery] = []
 
-    @inlinable
-    init(_ memory: Memory) { self.memory = memory }
+    @inlinable init(isReplaying: Bool) { self.isReplaying = isReplaying }
 
     /// - Returns: the subscriber's ID, and the latest element if it begins with that. Then the caller calls the subscriber with
     ///   it, and after it with everything that ``nextOfBacklog(_:)`` returns.
-    @inlinable
-    mutating func add(_ observer: Observer<Element>) -> (id: Int, latest: Element?) {
+    @inlinable mutating func add(_ observer: @escaping @Sendable (Element) -> Void) -> (id: Int, latest: Element?) {
         lastID += 1
-        if all.isEmpty {
+        if subscribers.isEmpty {
             // Most sources have a few subscribers, and growing to four one by one takes three allocations.
-            all.reserveCapacity(4)
+            subscribers.reserveCapacity(4)
         }
-        all.append(Subscriber(id: lastID, observer: observer, backlog: latest.isEmpty ? nil : []))
+        subscribers.append(Subscriber(lastID, observer, backlog: latest.isEmpty ? nil : []))
         return (lastID, latest.first)
     }
 
-    @inlinable
-    mutating func remove(_ id: Int) -> Subscriber? {
-        guard let index = index(of: id) else { return nil }
-        return all.remove(at: index)
-    }
+    @inlinable mutating func remove(_ id: Int) -> Subscriber? { index(of: id).map { subscribers.remove(at: $0) } }
 
     /// Fixes the place of `element` among all others.
     ///
-    /// - Returns: the delivery, if the caller is to make it now together with all that `queue.next()` returns after it; and the
-    ///   element that was the latest before.
-    @inlinable
-    mutating func enqueue(_ element: Element) -> (delivery: Delivery?, replaced: Element?) {
-        let replaced = remember(element)
+    /// - Returns: the delivery, if the caller is to make it now together with all that ``nextDelivery()`` returns after it; and
+    ///   the element that was the latest before.
+    @inlinable mutating func enqueue(_ element: Element) -> (delivery: Delivery?, replaced: Element?) {
+        let replaced = isReplaying ? latest.popLast() : nil
+        if isReplaying { latest.append(element) }
         sent += 1
-        guard !all.isEmpty else { return (nil, replaced) }
-        let delivery = Delivery(element: element, lastID: lastID)
-        return (queue.enqueue(delivery) ? delivery : nil, replaced)
+        guard !subscribers.isEmpty else { return (nil, replaced) }
+        guard !isDelivering else {
+            arrived.append((element, lastID))
+            return (nil, replaced)
+        }
+        isDelivering = true
+        return ((element, lastID), replaced)
     }
 
-    @inlinable
-    mutating func remember(_ element: Element) -> Element? {
-        guard memory == .latest else { return nil }
-        guard let replaced = latest.first else {
-            latest.append(element)
-            return nil
-        }
-        latest[0] = element
-        return replaced
-    }
-
-    /// Whom to call next with the element. For subscribers that are still catching up it is put into their backlog.
-    @inlinable
-    mutating func next(of delivery: Delivery, _ cursor: inout Cursor) -> Observer<Element>? {
-        if cursor.index > all.count || (cursor.index > 0 && all[cursor.index - 1].id != cursor.id) {
-            cursor.index = all.firstIndex { $0.id > cursor.id } ?? all.count
-        }
-        while cursor.index < all.count, all[cursor.index].id <= delivery.lastID {
-            cursor.id = all[cursor.index].id
-            cursor.index += 1
-            guard all[cursor.index - 1].backlog?.append(delivery.element) != nil else {
-                return all[cursor.index - 1].observer
+    /// The delivery to make next, or `nil` if the caller has made all.
+    @inlinable mutating func nextDelivery() -> Delivery? {
+        if upNext.isEmpty {
+            guard !arrived.isEmpty else {
+                isDelivering = false
+                return nil
             }
+            upNext = arrived.reversed()
+            arrived = []
+        }
+        return upNext.popLast()
+    }
+
+    /// Whom to call with the element after the subscriber `id`. For those that are still catching up it is put into their
+    /// backlog.
+    @inlinable mutating func next(of delivery: Delivery, after id: Int) -> Subscriber? {
+        for index in subscribers.indices where subscribers[index].id > id && subscribers[index].id <= delivery.lastID {
+            guard subscribers[index].backlog?.append(delivery.element) != nil else { return subscribers[index] }
         }
         return nil
     }
 
     /// What a subscriber that was called with the latest element is to be called with next, or `nil` if it has caught up.
-    @inlinable
-    mutating func nextOfBacklog(_ id: Int) -> Element? {
-        guard let index = index(of: id), let backlog = all[index].backlog else { return nil }
+    @inlinable mutating func nextOfBacklog(_ id: Int) -> Element? {
+        guard let index = index(of: id), let backlog = subscribers[index].backlog else { return nil }
         if backlog.isEmpty {
-            all[index].backlog = nil
+            subscribers[index].backlog = nil
             return nil
         }
-        return all[index].backlog?.removeFirst()
+        return subscribers[index].backlog?.removeFirst()
     }
 
-    @inlinable
-    func index(of id: Int) -> Int? { all.firstIndex { $0.id == id } }
+    @inlinable func index(of id: Int) -> Int? { subscribers.firstIndex { $0.id == id } }
 }

@@ -9,8 +9,7 @@ public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline let source: @Sendable (@escaping @Sendable (Element) -> Void) -> Disposable
 
     /// For sources that keep the rule of ``source`` themselves.
-    @inlinable
-    init(source: @escaping @Sendable (@escaping @Sendable (Element) -> Void) -> Disposable) {
+    @inlinable init(source: @escaping @Sendable (@escaping @Sendable (Element) -> Void) -> Disposable) {
         self.source = source
     }
 
@@ -22,10 +21,10 @@ public struct Observable<Element: Sendable>: Sendable {
     @inlinable
     public init(_ subscribe: @escaping @Sendable (_ observer: @escaping @Sendable (Element) -> Void) -> Disposable) {
         source = { observer in
-            let outlet = Outlet(observer)
-            let upstream = subscribe(outlet.send)
+            let hub = Hub(observer)
+            let upstream = subscribe(hub.send)
             return Disposable.idempotent {
-                outlet.close()
+                hub.close()
                 upstream.dispose()
             }
         }
@@ -40,13 +39,17 @@ public struct Observable<Element: Sendable>: Sendable {
     public func subscribe(_ onNext: @escaping @Sendable (Element) -> Void) -> Disposable {
         // Sources guard their observers already, but an operator's closure may dispose the subscription while an element
         // is on its way through the chain.
-        let outlet = Outlet(onNext)
-        let upstream = source(outlet.send)
+        let hub = Hub(onNext)
+        let upstream = source(hub.send)
         return Disposable {
-            outlet.close()
+            hub.close()
             upstream.dispose()
         }
     }
+
+    /// Sends every element to `relay`, until disposed.
+    @inlinable
+    public func bind(to relay: BehaviorRelay<Element>) -> Disposable { subscribe(relay.accept) }
 
     /// What `make` returns, made anew for each subscription, so that a relay created inside belongs to that subscription
     /// alone.
@@ -63,68 +66,17 @@ public struct Observable<Element: Sendable>: Sendable {
             return Disposable()
         })
     }
-}
 
-/// A closure to call with elements.
-///
-/// A bare closure that moves into or out of an optional or a tuple is wrapped, with an allocation each time; as the field
-/// of a struct it is not.
-@usableFromInline
-struct Observer<Element: Sendable>: Sendable {
-    @usableFromInline let receive: @Sendable (Element) -> Void
-
+    /// The elements as an asynchronous sequence, for one consumer.
+    ///
+    /// Subscribes when it is made, not at the first `await`, and loses nothing: what the consumer has not asked for yet is
+    /// buffered, without bound. The sequence ends by cancellation only. The subscription ends when the consuming task is
+    /// cancelled, or when the sequence and its iterators are released.
     @inlinable
-    init(_ receive: @escaping @Sendable (Element) -> Void) { self.receive = receive }
-}
-
-/// A gate in front of one observer: delivers elements one at a time in the order they were sent, from any thread, and none
-/// once it is closed.
-// Sendable: adds no stored properties to `Locked`.
-@usableFromInline
-final class Outlet<Element: Sendable>: Locked<OutletState<Element>>, @unchecked Sendable {
-    @inlinable
-    init(_ observer: @escaping @Sendable (Element) -> Void) {
-        super.init(OutletState(observer: Observer(observer)))
-    }
-
-    @inlinable
-    func send(_ element: Element) {
-        guard let observer = withLock({ $0.enqueue(element) }) else { return }
-        observer.receive(element)
-        while let (element, observer) = withLock({ $0.next() }) {
-            observer.receive(element)
-        }
-    }
-
-    @inlinable
-    func close() {
-        // The old state is released here, outside the lock, because a deinitialiser may send.
-        _ = withLock { state in
-            defer { state = OutletState(observer: nil) }
-            return state
-        }
-    }
-}
-
-@usableFromInline
-struct OutletState<Element: Sendable>: Sendable {
-    /// `nil` once closed.
-    @usableFromInline var observer: Observer<Element>?
-    @usableFromInline var queue = SerialQueue<Element>()
-
-    @inlinable
-    init(observer: Observer<Element>?) { self.observer = observer }
-
-    /// - Returns: the observer, if the caller is to call it with `element` now and then with what ``next()`` returns.
-    @inlinable
-    mutating func enqueue(_ element: Element) -> Observer<Element>? {
-        guard let observer, queue.enqueue(element) else { return nil }
-        return observer
-    }
-
-    @inlinable
-    mutating func next() -> (Element, Observer<Element>)? {
-        guard let observer, let element = queue.next() else { return nil }
-        return (element, observer)
+    public var values: AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .unbounded)
+        let subscription = subscribe { continuation.yield($0) }
+        continuation.onTermination = { _ in subscription.dispose() }
+        return stream
     }
 }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension Observable {
     /// Emits `transform` of each element.
     @inlinable
@@ -18,18 +16,6 @@ extension Observable {
             source { element in
                 if let result = transform(element) {
                     observer(result)
-                }
-            }
-        })
-    }
-
-    /// Emits the elements that satisfy `isIncluded`.
-    @inlinable
-    public func filter(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> Observable {
-        Observable(source: { [source] observer in
-            source { element in
-                if isIncluded(element) {
-                    observer(element)
                 }
             }
         })
@@ -55,7 +41,7 @@ extension Observable {
         accumulator: @escaping @Sendable (_ result: Result, _ element: Element) -> Result
     ) -> Observable<Result> {
         Observable<Result>(source: { [source] observer in
-            let accumulated = Mutex(seed)
+            let accumulated = Locked(seed)
             return source { element in
                 let result = accumulator(accumulated.current, element)
                 accumulated.exchange(result)
@@ -70,11 +56,42 @@ extension Observable {
         by areEqual: @escaping @Sendable (_ previous: Element, _ element: Element) -> Bool
     ) -> Observable {
         Observable(source: { [source] observer in
-            let previous = Mutex<Element?>(.none)
+            let previous = Locked<Element?>(.none)
             return source { element in
                 if let previous = previous.current, areEqual(previous, element) { return }
                 previous.exchange(.some(element))
                 observer(element)
+            }
+        })
+    }
+
+    /// Changes the value of `relay` by each element and emits nothing: a chain for ``running(_:)``.
+    ///
+    /// - Parameters:
+    ///   - relay: Contains the value.
+    ///   - change: Run as ``BehaviorRelay/update(_:)`` does.
+    @inlinable
+    public func reduce<Value>(
+        into relay: BehaviorRelay<Value>,
+        _ change: @escaping @Sendable (_ value: inout Value, _ element: Element) -> Void
+    ) -> Observable<Never> {
+        Observable<Never>(source: { [source] _ in
+            source { element in
+                relay.update { change(&$0, element) }
+            }
+        })
+    }
+
+    /// Emits what this emits, and runs `chains` for their effects as long as there is a subscription. Subscribes to them
+    /// first, in the order given.
+    @inlinable
+    public func running(_ chains: Observable<Never>...) -> Observable {
+        Observable(source: { [source] observer in
+            let upstreams = chains.map { $0.source { _ in } }
+            let upstream = source(observer)
+            return Disposable.idempotent {
+                for upstream in upstreams { upstream.dispose() }
+                upstream.dispose()
             }
         })
     }

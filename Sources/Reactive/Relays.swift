@@ -4,7 +4,7 @@
 /// is being delivered, by a subscriber or by another thread, returns at once and is delivered right after by the
 /// thread that is delivering; so all subscribers see the same order. No lock is held while a subscriber runs.
 public final class PublishRelay<Element: Sendable>: Sendable {
-    @usableFromInline let hub = Hub<Element>(.none)
+    @usableFromInline let hub = Hub<Element>(isReplaying: false)
 
     /// A relay without subscribers.
     @inlinable
@@ -26,7 +26,7 @@ public final class PublishRelay<Element: Sendable>: Sendable {
 /// Delivers as ``PublishRelay`` does. A subscriber receives the value that is current when it subscribes, exactly once and
 /// before `subscribe` returns, and then every later one in order, even if others send at the same moment.
 public final class BehaviorRelay<Element: Sendable>: Sendable {
-    @usableFromInline let hub = Hub<Element>(.latest)
+    @usableFromInline let hub = Hub<Element>(isReplaying: true)
 
     /// A relay whose current value is `value`.
     @inlinable

@@ -14,61 +14,49 @@ extension Observable {
 /// One subscription to a source on behalf of many subscribers.
 // Sendable: adds only a Sendable constant to `Locked`.
 @usableFromInline
-final class SharedSource<Element: Sendable>: Locked<SharedConnection<Element>>, @unchecked Sendable {
+final class SharedSource<Element: Sendable>: Locked<SharedConnection<Element>?>, @unchecked Sendable {
     @usableFromInline let source: Observable<Element>
 
-    @inlinable
-    init(_ source: Observable<Element>) {
+    @inlinable init(_ source: Observable<Element>) {
         self.source = source
-        super.init(SharedConnection())
+        super.init(nil)
     }
 
-    @inlinable
-    func attach(_ observer: @escaping @Sendable (Element) -> Void) -> Disposable {
-        let (hub, isFirst) = withLock { $0.join() }
+    @inlinable func attach(_ observer: @escaping @Sendable (Element) -> Void) -> Disposable {
+        let connection = withLock { current in
+            var connection = current ?? SharedConnection()
+            connection.subscribers += 1
+            current = connection
+            return connection
+        }
+        let hub = connection.hub
         let id = hub.add(observer)
-        if isFirst {
+        if connection.subscribers == 1 {
             // The source retains the hub and the subscribers retain this. A source that retained its own subscription would
             // never be released.
             let upstream = source.source(hub.send)
-            withLock { $0.upstream = upstream }
+            withLock { $0?.upstream = upstream }
         }
         return Disposable.idempotent {
             guard hub.remove(id) else { return }
-            let abandoned = self.withLock { $0.leave() }
+            let abandoned = self.withLock { current -> SharedConnection<Element>? in
+                current?.subscribers -= 1
+                guard let connection = current, connection.subscribers == 0 else { return nil }
+                current = nil
+                return connection
+            }
             abandoned?.upstream.dispose()
         }
     }
 }
 
+/// Each connection has a hub of its own, so that a late element of an earlier one does not reach the subscribers of the
+/// next.
 @usableFromInline
 struct SharedConnection<Element: Sendable>: Sendable {
-    /// Each connection has a hub of its own, so that a late element of an earlier one does not reach the subscribers of the
-    /// next.
-    @usableFromInline var hub: Hub<Element>?
+    @usableFromInline let hub = Hub<Element>(isReplaying: true)
     @usableFromInline var upstream = Disposable()
     @usableFromInline var subscribers = 0
 
-    @inlinable
-    init() {}
-
-    /// Counts one more subscriber. The first has to subscribe the hub to the source.
-    @inlinable
-    mutating func join() -> (hub: Hub<Element>, isFirst: Bool) {
-        let joined = hub ?? Hub(.latest)
-        hub = joined
-        subscribers += 1
-        return (joined, subscribers == 1)
-    }
-
-    /// Counts one subscriber less.
-    ///
-    /// - Returns: after the last, the connection, for the caller to end.
-    @inlinable
-    mutating func leave() -> SharedConnection? {
-        subscribers -= 1
-        guard subscribers == 0 else { return nil }
-        defer { self = SharedConnection() }
-        return self
-    }
+    @inlinable init() {}
 }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension Observable {
     /// Emits, at each element of this, `resultSelector` of it and the latest element of `second`.
     ///
@@ -12,7 +10,7 @@ extension Observable {
         resultSelector: @escaping @Sendable (_ element: Element, _ latest: Second) -> Result
     ) -> Observable<Result> {
         Observable<Result>(source: { [source] observer in
-            let latest = Mutex<Second?>(.none)
+            let latest = Locked<Second?>(.none)
             let sampled = second.source { latest.exchange(.some($0)) }
             // Only elements of this are passed on, and they come one at a time, so there is nothing to queue.
             let sampler = source { element in

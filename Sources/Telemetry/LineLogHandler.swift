@@ -1,5 +1,6 @@
 public import Logging
 public import PhoneDomain
+import TextEncodings
 
 /// Writes each entry of the log as one line.
 ///
@@ -60,15 +61,11 @@ public struct LineLogHandler: LogHandler {
     }
 
     private func json(_ event: LogEvent, _ fields: [(key: String, value: String)]) -> String {
-        var json = JSONText()
-        json.beginObject()
-        json.member("time", now().description)
-        json.member("level", event.level.rawValue)
-        json.member("logger", label)
-        json.member("message", event.message.description)
-        for field in fields { json.member(field.key, field.value) }
-        json.endObject()
-        return json.text
+        let head = [
+            ("time", now().description), ("level", event.level.rawValue), ("logger", label),
+            ("message", event.message.description),
+        ]
+        return JSON.object((head + fields).map { JSON.Member($0.0, .string($0.1)) }).text
     }
 
     private static func name(of key: String) -> String { key == "hb.request.id" ? "request.id" : key }

@@ -38,170 +38,132 @@ extension MetricFamily {
     /// Seconds, for requests to others.
     private static let deliveryBounds: [Double] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-    private static let requests = [
-        MetricFamily(
+    private static let requests: [MetricFamily] = [
+        .counter(
             "phoneproof_http_requests_total",
-            .counter,
-            labels: ["route", "method", "status"],
-            help: "Responses by the template of the route, the method and the status."
+            by: ["route", "method", "status"],
+            "Responses by the template of the route, the method and the status."
         ),
-        MetricFamily(
+        .histogram(
             "phoneproof_http_request_duration_seconds",
-            .histogram(bounds: requestBounds),
-            labels: ["route", "method"],
-            help: "Duration of requests from the first line of the request to the response."
+            requestBounds,
+            by: ["route", "method"],
+            "Duration of requests from the first line of the request to the response."
         ),
-        MetricFamily(
-            "phoneproof_http_requests_in_flight",
-            .gauge,
-            help: "Requests in progress."
-        ),
+        .gauge("phoneproof_http_requests_in_flight", "Requests in progress."),
     ]
 
-    private static let verifications = [
-        MetricFamily(
+    private static let verifications: [MetricFamily] = [
+        .counter(
             "phoneproof_verifications_total",
-            .counter,
-            labels: ["outcome", "region"],
-            help: "Entries of the audit log about verifications, by the region of the number."
+            by: ["outcome", "region"],
+            "Entries of the audit log about verifications, by the region of the number."
         ),
-        MetricFamily(
+        .counter(
             "phoneproof_accounts_total",
-            .counter,
-            labels: ["event"],
-            help: "Entries of the audit log about accounts, such as refresh token reuse, number changes and deletions."
+            by: ["event"],
+            "Entries of the audit log about accounts, such as refresh token reuse, number changes and deletions."
         ),
-        MetricFamily(
-            "phoneproof_refusals_total",
-            .counter,
-            labels: ["operation", "code"],
-            help: "Failed operations by error code."
-        ),
-        MetricFamily(
-            "phoneproof_limits_hit_total",
-            .counter,
-            labels: ["policy"],
-            help: "Requests refused by a rate limit."
-        ),
-        MetricFamily(
+        .counter("phoneproof_refusals_total", by: ["operation", "code"], "Failed operations by error code."),
+        .counter("phoneproof_limits_hit_total", by: ["policy"], "Requests refused by a rate limit."),
+        .counter(
             "phoneproof_guard_verdicts_total",
-            .counter,
-            labels: ["action", "reason"],
-            help: "Verdicts of the toll fraud guard, once for each reason."
+            by: ["action", "reason"],
+            "Verdicts of the toll fraud guard, once for each reason."
         ),
-        MetricFamily(
+        .gauge(
             "phoneproof_conversion_ratio",
-            .gauge,
-            labels: ["window"],
-            help: "Share of messages that led to an approval in the last clock hour and in the last day."
+            by: ["window"],
+            "Share of messages that led to an approval in the last clock hour and in the last day."
         ),
-        MetricFamily(
-            "phoneproof_verifications_expired_total",
-            .counter,
-            help: "Verifications that have expired without approval."
-        ),
+        .counter("phoneproof_verifications_expired_total", "Verifications that have expired without approval."),
     ]
 
-    private static let messages = [
-        MetricFamily(
+    private static let messages: [MetricFamily] = [
+        .counter(
             "phoneproof_messages_total",
-            .counter,
-            labels: ["gateway", "outcome"],
-            help: "Outcomes of messages by the gateway that accepted them, or none."
+            by: ["gateway", "outcome"],
+            "Outcomes of messages by the gateway that accepted them, or none."
         ),
-        MetricFamily(
+        .histogram(
             "phoneproof_message_delay_seconds",
-            .histogram(bounds: deliveryBounds),
-            help: "Time from the request for a message until a gateway has accepted it."
+            deliveryBounds,
+            "Time from the request for a message until a gateway has accepted it."
         ),
-        MetricFamily(
-            "phoneproof_gateway_requests_total",
-            .counter,
-            labels: ["gateway", "outcome"],
-            help: "Requests to gateways by outcome."
-        ),
-        MetricFamily(
+        .counter("phoneproof_gateway_requests_total", by: ["gateway", "outcome"], "Requests to gateways by outcome."),
+        .histogram(
             "phoneproof_gateway_request_duration_seconds",
-            .histogram(bounds: deliveryBounds),
-            labels: ["gateway"],
-            help: "Duration of requests to gateways."
+            deliveryBounds,
+            by: ["gateway"],
+            "Duration of requests to gateways."
         ),
-        MetricFamily(
+        .gauge(
             "phoneproof_gateway_circuit_open",
-            .gauge,
-            labels: ["gateway"],
-            help: "Whether the circuit breaker of a gateway is open (1) or not (0)."
+            by: ["gateway"],
+            "Whether the circuit breaker of a gateway is open (1) or not (0)."
         ),
-        MetricFamily("phoneproof_outbox_messages", .gauge, help: "Messages in the outbox."),
-        MetricFamily(
-            "phoneproof_outbox_oldest_seconds",
-            .gauge,
-            help: "Age of the oldest message in the outbox; 0 if it is empty."
-        ),
+        .gauge("phoneproof_outbox_messages", "Messages in the outbox."),
+        .gauge("phoneproof_outbox_oldest_seconds", "Age of the oldest message in the outbox; 0 if it is empty."),
     ]
 
-    private static let webhooks = [
-        MetricFamily(
-            "phoneproof_webhook_requests_total",
-            .counter,
-            labels: ["event", "outcome"],
-            help: "Webhook requests by outcome."
-        ),
-        MetricFamily(
-            "phoneproof_webhook_request_duration_seconds",
-            .histogram(bounds: deliveryBounds),
-            help: "Duration of webhook requests."
-        ),
+    private static let webhooks: [MetricFamily] = [
+        .counter("phoneproof_webhook_requests_total", by: ["event", "outcome"], "Webhook requests by outcome."),
+        .histogram("phoneproof_webhook_request_duration_seconds", deliveryBounds, "Duration of webhook requests."),
     ]
 
-    private static let store = [
-        MetricFamily(
+    private static let store: [MetricFamily] = [
+        .histogram(
             "phoneproof_store_batch_duration_seconds",
-            .histogram(bounds: transactionBounds),
-            labels: ["kind"],
-            help: "Duration of transactions."
+            transactionBounds,
+            by: ["kind"],
+            "Duration of transactions."
         ),
-        MetricFamily(
+        .histogram(
             "phoneproof_store_batch_operations",
-            .histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256]),
-            labels: ["kind"],
-            help: "Operations per transaction."
+            [1, 2, 4, 8, 16, 32, 64, 128, 256],
+            by: ["kind"],
+            "Operations per transaction."
         ),
-        MetricFamily(
-            "phoneproof_store_batch_failures_total",
-            .counter,
-            labels: ["kind"],
-            help: "Failed transactions."
-        ),
-        MetricFamily(
+        .counter("phoneproof_store_batch_failures_total", by: ["kind"], "Failed transactions."),
+        .counter(
             "phoneproof_store_unreadable_rows_total",
-            .counter,
-            labels: ["table"],
-            help: "Rows skipped because they cannot be decoded."
+            by: ["table"],
+            "Rows skipped because they cannot be decoded."
         ),
     ]
 
-    private static let tracing = [
-        MetricFamily("phoneproof_spans_exported_total", .counter, help: "Spans that the collector has accepted."),
-        MetricFamily(
+    private static let tracing: [MetricFamily] = [
+        .counter("phoneproof_spans_exported_total", "Spans that the collector has accepted."),
+        .counter(
             "phoneproof_spans_dropped_total",
-            .counter,
-            help: "Spans that were dropped: the queue was full, or the request failed."
+            "Spans that were dropped: the queue was full, or the request failed."
         ),
     ]
 
-    private static let process = [
-        MetricFamily(
-            "phoneproof_build_info",
-            .gauge,
-            labels: ["version"],
-            help: "Always 1, labelled by the version."
-        ),
-        MetricFamily("process_cpu_seconds_total", .counter, help: "User and system CPU time."),
-        MetricFamily("process_resident_memory_bytes", .gauge, help: "Resident memory."),
-        MetricFamily("process_virtual_memory_bytes", .gauge, help: "Virtual memory."),
-        MetricFamily("process_open_fds", .gauge, help: "Open file descriptors."),
-        MetricFamily("process_max_fds", .gauge, help: "Maximum number of open file descriptors."),
-        MetricFamily("process_start_time_seconds", .gauge, help: "Start time of the process since the Unix epoch."),
+    private static let process: [MetricFamily] = [
+        .gauge("phoneproof_build_info", by: ["version"], "Always 1, labelled by the version."),
+        .counter("process_cpu_seconds_total", "User and system CPU time."),
+        .gauge("process_resident_memory_bytes", "Resident memory."),
+        .gauge("process_virtual_memory_bytes", "Virtual memory."),
+        .gauge("process_open_fds", "Open file descriptors."),
+        .gauge("process_max_fds", "Maximum number of open file descriptors."),
+        .gauge("process_start_time_seconds", "Start time of the process since the Unix epoch."),
     ]
+
+    private static func counter(_ name: String, by labels: [String] = [], _ help: String) -> MetricFamily {
+        MetricFamily(name, .counter, labels: labels, help: help)
+    }
+
+    private static func gauge(_ name: String, by labels: [String] = [], _ help: String) -> MetricFamily {
+        MetricFamily(name, .gauge, labels: labels, help: help)
+    }
+
+    private static func histogram(
+        _ name: String,
+        _ bounds: [Double],
+        by labels: [String] = [],
+        _ help: String
+    ) -> MetricFamily {
+        MetricFamily(name, .histogram(bounds: bounds), labels: labels, help: help)
+    }
 }

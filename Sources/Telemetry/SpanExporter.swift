@@ -2,6 +2,7 @@ public import CoreMetrics
 public import Logging
 public import PhoneDomain
 import Synchronization
+import TextEncodings
 import Tracing
 
 /// Sends spans to a collector in batches.
@@ -88,7 +89,7 @@ public final class SpanExporter: Sendable {
             }
             guard !batch.isEmpty else { return }
             left -= batch.count
-            let json = TraceRequest(resource: resource, spans: batch).json
+            let json = traceRequest(resource, batch).text
             // A task of its own: cancellation at the end of the program must not abort the request.
             if let failure = await Task(operation: { await send(json) }).value {
                 dropped.increment(by: batch.count)
@@ -118,115 +119,70 @@ public final class SpanExporter: Sendable {
     }
 }
 
-/// An `ExportTraceServiceRequest` of OTLP/HTTP in JSON
+/// The body of a request: an `ExportTraceServiceRequest` of OTLP/HTTP in JSON
 /// (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): IDs of traces and spans in hexadecimal, 64-bit
 /// numbers as strings, enumerations as numbers, keys in lowerCamelCase.
-struct TraceRequest {
-    let resource: [(name: String, value: String)]
-    let spans: [FinishedSpan]
+private func traceRequest(_ resource: [(name: String, value: String)], _ spans: [FinishedSpan]) -> JSON {
+    [
+        "resourceSpans": [
+            [
+                "resource": ["attributes": .array(resource.map { .attribute($0.name, .string($0.value)) })],
+                "scopeSpans": [["scope": ["name": "phoneproof"], "spans": .array(spans.map(\.json))]],
+            ]
+        ]
+    ]
+}
 
-    var json: String {
-        var json = JSONText()
-        json.beginObject()
-        json.name("resourceSpans")
-        json.beginArray()
-        json.beginObject()
-        json.name("resource")
-        json.beginObject()
-        json.name("attributes")
-        json.attributes(resource.map { ($0.name, .string($0.value)) })
-        json.endObject()
-        json.name("scopeSpans")
-        json.beginArray()
-        json.beginObject()
-        json.name("scope")
-        json.beginObject()
-        json.member("name", "phoneproof")
-        json.endObject()
-        json.name("spans")
-        json.beginArray()
-        for span in spans { json.span(span) }
-        json.endArray()
-        json.endObject()
-        json.endArray()
-        json.endObject()
-        json.endArray()
-        json.endObject()
-        return json.text
+extension FinishedSpan {
+    fileprivate var json: JSON {
+        var members: [JSON.Member] = []
+        func add(_ name: String, _ value: JSON) { members.append(JSON.Member(name, value)) }
+        add("traceId", .string(place.traceID))
+        add("spanId", .string(place.spanID.paddedHexadecimal))
+        if let parentID { add("parentSpanId", .string(parentID.paddedHexadecimal)) }
+        add("flags", .integer(place.flags))
+        add("name", .string(name))
+        add("kind", .integer(kind.number))
+        add("startTimeUnixNano", .string(String(startedAt)))
+        add("endTimeUnixNano", .string(String(endedAt)))
+        add("attributes", attributes.json)
+        if !events.isEmpty { add("events", .array(events.map(\.json))) }
+        if let status {
+            let code = JSON.Member("code", status.code == .ok ? 1 : 2)
+            add("status", .object([code] + (status.message.map { [JSON.Member("message", .string($0))] } ?? [])))
+        }
+        return .object(members)
     }
 }
 
-extension JSONText {
-    fileprivate mutating func span(_ span: FinishedSpan) {
-        beginObject()
-        member("traceId", span.place.traceID)
-        member("spanId", span.place.spanID.paddedHexadecimal)
-        if let parent = span.parentID { member("parentSpanId", parent.paddedHexadecimal) }
-        member("flags", Int(span.place.flags))
-        member("name", span.name)
-        member("kind", span.kind.number)
-        member("startTimeUnixNano", String(span.startedAt))
-        member("endTimeUnixNano", String(span.endedAt))
-        name("attributes")
-        attributes(span.attributes.sorted)
-        if !span.events.isEmpty {
-            name("events")
-            beginArray()
-            for event in span.events {
-                beginObject()
-                member("timeUnixNano", String(event.at))
-                member("name", event.name)
-                name("attributes")
-                attributes(event.attributes.sorted)
-                endObject()
-            }
-            endArray()
-        }
-        if let status = span.status {
-            name("status")
-            beginObject()
-            member("code", status.code == .ok ? 1 : 2)
-            if let message = status.message { member("message", message) }
-            endObject()
-        }
-        endObject()
-    }
-
-    fileprivate mutating func attributes(_ attributes: [(String, SpanAttribute)]) {
-        beginArray()
-        for (key, value) in attributes {
-            beginObject()
-            member("key", key)
-            name("value")
-            beginObject()
-            switch value {
-            case .int32(let number): member("intValue", String(number))
-            case .int64(let number): member("intValue", String(number))
-            case .double(let number):
-                name("doubleValue")
-                if number.isFinite {
-                    raw("\(number)")
-                } else {
-                    string(number.isNaN ? "NaN" : number > 0 ? "Infinity" : "-Infinity")
-                }
-            case .bool(let flag):
-                name("boolValue")
-                raw(flag ? "true" : "false")
-            case .string(let text): member("stringValue", text)
-            default: member("stringValue", "\(value)")
-            }
-            endObject()
-            endObject()
-        }
-        endArray()
+extension FinishedSpan.Event {
+    fileprivate var json: JSON {
+        ["timeUnixNano": .string(String(at)), "name": .string(name), "attributes": attributes.json]
     }
 }
 
 extension SpanAttributes {
-    fileprivate var sorted: [(String, SpanAttribute)] {
+    fileprivate var json: JSON {
         var all: [(String, SpanAttribute)] = []
         forEach { all.append(($0, $1)) }
-        return all.sorted { $0.0 < $1.0 }
+        return .array(all.sorted { $0.0 < $1.0 }.map(JSON.attribute))
+    }
+}
+
+extension JSON {
+    fileprivate static func attribute(_ key: String, _ value: SpanAttribute) -> JSON {
+        let value: JSON =
+            switch value {
+            case .int32(let number): ["intValue": .string(String(number))]
+            case .int64(let number): ["intValue": .string(String(number))]
+            case .double(let number) where number.isFinite: ["doubleValue": .number("\(number)")]
+            case .double(let number):
+                ["doubleValue": .string(number.isNaN ? "NaN" : number > 0 ? "Infinity" : "-Infinity")]
+            case .bool(let flag): ["boolValue": .bool(flag)]
+            case .string(let text): ["stringValue": .string(text)]
+            default: ["stringValue": .string("\(value)")]
+            }
+        return ["key": .string(key), "value": value]
     }
 }
 

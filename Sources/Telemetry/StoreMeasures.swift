@@ -49,7 +49,7 @@ public final class StoreMeasures: StoreObserver {
         outcomes = MetricHandles { key in
             Counter(
                 label: "phoneproof_verifications_total",
-                dimensions: [("outcome", key.action.outcome), ("region", key.region?.description ?? "unknown")],
+                dimensions: [("outcome", key.action.label.value), ("region", key.region?.description ?? "unknown")],
                 factory: factory
             )
         }
@@ -78,10 +78,8 @@ public final class StoreMeasures: StoreObserver {
     }
 
     public func observe(_ entry: AuditEntry) {
-        if let event = entry.action.accountEvent {
-            accounts[event].increment()
-            return
-        }
+        let label = entry.action.label
+        if label.isOfAccount { return accounts[label.value].increment() }
         outcomes[Outcome(action: entry.action, region: entry.region)].increment()
         guard let verdict = entry.verdict else { return }
         if entry.reasons.isEmpty { verdicts[Verdict(action: verdict, reason: nil)].increment() }
@@ -90,40 +88,29 @@ public final class StoreMeasures: StoreObserver {
 }
 
 extension AuditEntry.Action {
-    /// The value of the label.
-    fileprivate var outcome: String {
+    /// The value of the label in the metric of accounts or in that of verifications.
+    fileprivate var label: (value: String, isOfAccount: Bool) {
         switch self {
-        case .begin: "begun"
-        case .resend: "resent"
-        case .suppress: "held_back"
-        case .approve: "approved"
-        case .repeatApproval: "repeated"
-        case .mismatch: "wrong_code"
-        case .cancel: "canceled"
-        case .signUp: "signed_up"
-        case .retry: "retried"
-        case .erase: "erased"
-        // Counted by ``accountEvent``.
-        case .unlink, .decideSignIn, .decideNewAccount, .reuse, .signOut, .changeNumber, .undoChange, .leaveNumber,
-            .requestDeletion, .deleteAccount:
-            rawValue
-        }
-    }
-
-    /// The value of the label of the accounts' metric; nil for an action on verifications.
-    fileprivate var accountEvent: String? {
-        switch self {
-        case .begin, .resend, .suppress, .approve, .repeatApproval, .mismatch, .cancel, .signUp, .retry, .erase: nil
-        case .unlink: "unlinked"
-        case .decideSignIn: "decided_sign_in"
-        case .decideNewAccount: "decided_new_account"
-        case .reuse: "refresh_token_reused"
-        case .signOut: "signed_out"
-        case .changeNumber: "number_changed"
-        case .undoChange: "change_undone"
-        case .leaveNumber: "number_left"
-        case .requestDeletion: "deletion_requested"
-        case .deleteAccount: "deleted"
+        case .begin: ("begun", false)
+        case .resend: ("resent", false)
+        case .suppress: ("held_back", false)
+        case .approve: ("approved", false)
+        case .repeatApproval: ("repeated", false)
+        case .mismatch: ("wrong_code", false)
+        case .cancel: ("canceled", false)
+        case .signUp: ("signed_up", false)
+        case .retry: ("retried", false)
+        case .erase: ("erased", false)
+        case .unlink: ("unlinked", true)
+        case .decideSignIn: ("decided_sign_in", true)
+        case .decideNewAccount: ("decided_new_account", true)
+        case .reuse: ("refresh_token_reused", true)
+        case .signOut: ("signed_out", true)
+        case .changeNumber: ("number_changed", true)
+        case .undoChange: ("change_undone", true)
+        case .leaveNumber: ("number_left", true)
+        case .requestDeletion: ("deletion_requested", true)
+        case .deleteAccount: ("deleted", true)
         }
     }
 }

@@ -19,7 +19,7 @@ struct Rooms: Sendable {
             store: store,
             vault: KnownCodeVault(vault),
             digester: vault,
-            identifiers: OrderedIdentifiers(random: OpenSSLRandom(), clock: clock),
+            identifiers: OrderedIdentifiers(random: PooledIdentifiers(), clock: clock),
             clock: clock
         )
     }

@@ -1,5 +1,6 @@
 import COpenSSL
 import Testing
+import TextEncodings
 
 @testable import OpenSSLCrypto
 
@@ -26,7 +27,7 @@ import Testing
         let token = try #require(JSONWebToken(JWS.text))
         #expect(token.header == ["alg": .string("ES256")])
         #expect(
-            JSONClaim.parseObject(token.payload)
+            JSONWebToken.members(of: token.payload)
                 == ["iss": .string("joe"), "exp": .integer(1_300_819_380), "http://example.com/is_root": .bool(true)]
         )
         let key = try #require(ES256.PublicKey(bytes(JWS.x, JWS.y)))

@@ -175,7 +175,7 @@ import Testing
         #expect(try problem { _ = try KeyRing.rotate(at: directory.keys) } == exposed)
         #expect(try directory.text() == "k1 \(Self.counting)\n")
         #expect(
-            KeyRingError("keys", exposed).description == """
+            KeyRingError(source: "keys", problem: exposed).description == """
                 keys: others than the owner have access to the keys (mode 0\(String(mode, radix: 8))); \
                 run chmod 600 on it, and if somebody may have read them, put a new key in front
                 """

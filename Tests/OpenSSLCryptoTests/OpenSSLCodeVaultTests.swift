@@ -1,7 +1,8 @@
-import OpenSSLCrypto
 import PhoneDomain
 import Synchronization
 import Testing
+
+@testable import OpenSSLCrypto
 
 @Suite struct OpenSSLCodeVaultTests {
     /// The bytes 0 to 31.

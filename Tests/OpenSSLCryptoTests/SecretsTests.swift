@@ -37,6 +37,25 @@ import Testing
     }
 }
 
+@Suite struct PooledIdentifiersTests {
+    @Test func `all bits of a block are given once, and then those of the next`() throws {
+        let blocks = (0...255).flatMap { (word: UInt8) -> [UInt8] in [0, 0, 0, 0, 0, 0, 0, word] }
+        let identifiers = PooledIdentifiers(random: ScriptedRandom(blocks))
+        let words = try (0..<128).flatMap { _ in
+            let (high, low) = try identifiers.makeBits()
+            return [high.bigEndian, low.bigEndian]
+        }
+        #expect(words[..<128].sorted() == Array(0..<128))
+        #expect(words.sorted() == Array(0..<256))
+        #expect(throws: ScriptedRandom.Exhausted()) { try identifiers.makeBits() }
+    }
+
+    @Test func `a source that fails gives no bits`() {
+        let identifiers = PooledIdentifiers(random: ScriptedRandom([UInt8](repeating: 1, count: 100)))
+        for _ in 0..<2 { #expect(throws: ScriptedRandom.Exhausted()) { try identifiers.makeBits() } }
+    }
+}
+
 @Suite struct OpenSSLErrorTests {
     @Test func `an error has every reason of the queue, the oldest first, and leaves the queue empty`() {
         #expect(EVP_CIPHER_fetch(nil, "first-missing", nil) == nil)

@@ -1,6 +1,7 @@
 import COpenSSL
 import Foundation
 import Synchronization
+import TextEncodings
 
 @testable import OpenSSLCrypto
 

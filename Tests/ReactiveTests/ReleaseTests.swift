@@ -21,7 +21,6 @@ import Testing
         Case("plain") { a, _, _ in a },
         Case("map") { a, _, kept in a.map { $0.name == kept.name ? kept : $0 } },
         Case("compactMap") { a, _, kept in a.compactMap { $0.name == kept.name ? nil : $0 } },
-        Case("filter") { a, _, kept in a.filter { $0.name != kept.name } },
         Case("do") { a, _, kept in a.do { _ in _ = kept.name } },
         Case("just") { a, _, kept in .merged(a, .just(kept)) },
         Case("scan") { a, _, kept in a.scan(kept) { $1.name == $0.name ? kept : $1 } },

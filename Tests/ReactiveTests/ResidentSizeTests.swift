@@ -45,7 +45,7 @@ import Testing
         tap.asObservable()
             .withLatestFrom(text.asObservable()) { $1 }
             .map { $0 + 1 }
-            .filter { $0 % 500_000 == 0 }
+            .compactMap { $0 % 500_000 == 0 ? $0 : nil }
             .subscribe { _ in recorder.record(element) }
             .disposed(by: bag)
         text.accept(element)

@@ -59,7 +59,6 @@ indirect enum StreamGraph: Sendable {
     case just(Int)
     case map(StreamGraph)
     case compactMap(StreamGraph)
-    case filter(StreamGraph)
     case scan(StreamGraph)
     case distinct(StreamGraph)
     case shareReplayingLatest(StreamGraph)
@@ -74,13 +73,12 @@ indirect enum StreamGraph: Sendable {
             default: return .just(Int.random(in: 0..<10, using: &generator))
             }
         }
-        switch Int.random(in: 0..<9, using: &generator) {
+        switch Int.random(in: 0..<8, using: &generator) {
         case 0: return .map(next())
         case 1: return .compactMap(next())
-        case 2: return .filter(next())
-        case 3: return .scan(next())
-        case 4: return .distinct(next())
-        case 5: return .shareReplayingLatest(next())
+        case 2: return .scan(next())
+        case 3: return .distinct(next())
+        case 4: return .shareReplayingLatest(next())
         default: return .withLatestFrom(next(), next())
         }
     }
@@ -90,7 +88,6 @@ indirect enum StreamGraph: Sendable {
 enum Arithmetic {
     static func map(_ value: Int) -> Int { (value * 3 + 1) % 101 }
     static func compactMap(_ value: Int) -> Int? { value % 3 == 0 ? nil : value / 2 }
-    static func filter(_ value: Int) -> Bool { value % 4 != 1 }
     static func scan(_ sum: Int, _ value: Int) -> Int { (sum + value) % 97 }
     static func distinct(_ a: Int, _ b: Int) -> Bool { a % 5 == b % 5 }
     static func join(_ values: Int...) -> Int { values.reduce(7) { ($0 * 31 + $1) % 10_007 } }
@@ -105,7 +102,6 @@ extension StreamGraph {
         case .just(let value): return .just(value)
         case .map(let graph): return built(graph).map(Arithmetic.map)
         case .compactMap(let graph): return built(graph).compactMap(Arithmetic.compactMap)
-        case .filter(let graph): return built(graph).filter(Arithmetic.filter)
         case .scan(let graph): return built(graph).scan(0, accumulator: Arithmetic.scan)
         case .distinct(let graph): return built(graph).distinctUntilChanged(by: Arithmetic.distinct)
         case .shareReplayingLatest(let graph): return built(graph).shareReplayingLatest()
@@ -162,8 +158,6 @@ struct StreamModel {
             return stream(graph).compactMap { element in
                 Arithmetic.compactMap(element.value).map { (element.moment, $0) }
             }
-        case .filter(let graph):
-            return stream(graph).filter { Arithmetic.filter($0.value) }
         case .scan(let graph):
             let elements = stream(graph)
             return elements.indices.map { index in

@@ -25,10 +25,6 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func filterKeepsWhatSatisfies() {
-        #expect(Marbles.play("1 2 3 2 1") { $0.digits.stream.filter { $0 != "2" } } == "1 3 1")
-    }
-
     @Test func doRunsBeforeTheElementGoesOn() {
         let recorder = Recorder<String>()
         let relay = PublishRelay<Int>()

@@ -1,3 +1,5 @@
+import TextEncodings
+
 extension UInt8 {
     var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
     var isASCIILowercase: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
@@ -30,49 +32,6 @@ extension String {
     /// Whether it is a name that vendors accept as a sender: 1 to 11 ASCII letters and digits, at least one of them a letter.
     var isSenderName: Bool {
         1...11 ~= utf8.count && isASCIIAlphanumeric && utf8.contains(where: \.isASCIILetter)
-    }
-
-    /// Everything but the unreserved characters as `%XX` (RFC 3986 section 2.3).
-    var percentEncoded: String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        let bytes = utf8.flatMap { byte -> [UInt8] in
-            byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte)
-                ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension Substring {
-    /// The part of a form with each `%XX` as its byte and `+` as a space; nil if the result is not UTF-8.
-    ///
-    /// - Parameter isStrict: whether a `%` without two hexadecimal digits makes it nil, instead of standing for itself.
-    func formDecoded(isStrict: Bool) -> String? {
-        var bytes: [UInt8] = []
-        var rest = utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-                continue
-            }
-            let digits = Substring(rest.prefix(2))
-            if digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                if isStrict { return nil }
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-}
-
-extension [UInt8] {
-    /// In lower case.
-    var hexadecimal: String {
-        let digits = Array<UInt8>("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PhoneDomain
+import TextEncodings
 
 /// The account, for its owner, whom ``SignedInOnly`` has authenticated.
 struct AccountRoutes: Sendable {
@@ -84,11 +85,10 @@ extension Account {
 extension AccountMetadata {
     /// - Throws: ``Problem`` if the stored text is not JSON, which only a fault of the store can cause.
     func value() throws(Problem) -> JSON {
-        do {
-            return try JSONParser.parse(ByteBuffer(string: json).readableBytesView)
-        } catch {
+        guard let value = JSON(parsing: json) else {
             throw .internalError(cause: "the metadata of an account is no JSON")
         }
+        return value
     }
 
     /// The object with the changes of a merge patch (RFC 7396).
@@ -103,7 +103,7 @@ extension AccountMetadata {
         }
         let changed = kept.merged(with: patch)
         guard changed.depth <= Self.maxDepth else { throw .invalidMetadata(.tooDeep) }
-        let text = String(buffer: changed.bytes)
+        let text = changed.text
         guard text.utf8.count <= Self.maxByteCount else { throw .invalidMetadata(.tooLong) }
         return AccountMetadata(json: text)
     }

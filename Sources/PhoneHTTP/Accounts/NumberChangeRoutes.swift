@@ -1,5 +1,6 @@
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// How the owner of an account changes its number: by verifying the new one, with a verification that belongs to the
 /// session.

@@ -1,11 +1,12 @@
 import NIOCore
 public import PhoneDomain
+import TextEncodings
 
 extension PersonalData {
     /// All of it as JSON, as `GET /v1/accounts/me/export` returns it, for an operator to pass on.
     ///
     /// - Throws: if the stored metadata is not JSON.
-    public func text(at now: Timestamp) throws -> String { String(buffer: try json(for: nil, at: now).bytes) }
+    public func text(at now: Timestamp) throws -> String { try json(for: nil, at: now).text }
 }
 
 extension PersonalData {

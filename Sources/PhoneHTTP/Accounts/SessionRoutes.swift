@@ -1,5 +1,6 @@
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// The devices that are signed in to an account.
 struct SessionRoutes: Sendable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Refreshing and revoking the tokens of a device.
 ///

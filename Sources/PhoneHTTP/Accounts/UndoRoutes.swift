@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import PhoneDomain
+import TextEncodings
 
 /// The page behind the link that the old number of an account gets, for people.
 ///
@@ -32,7 +33,7 @@ struct UndoRoutes: Sendable {
 
     private func respond(to request: Request, _ context: APIContext, undoing: Bool) async throws -> Response {
         // Invalid UTF-8 cannot be a secret.
-        let token = SecretToken(context.parameters.get("token").flatMap { String(percentDecoding: $0) } ?? "")
+        let token = SecretToken(context.parameters.get("token").flatMap { String(percentDecoding: $0[...]) } ?? "")
         var language = language(of: request)
         let content: UndoPage.Content
         do throws(PhoneFailure) {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhoneDomain
+import TextEncodings
 
 /// The header in which proxies name the client. Only the configured one is read: a proxy passes the other on as its
 /// client has sent it.

@@ -2,6 +2,8 @@ import COpenAPI
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PhoneDomain
+import TextEncodings
 import Yams
 
 /// `GET /openapi.json`: the description of the API, for programs.
@@ -90,8 +92,6 @@ extension ByteBufferView {
     /// 64 bits that change when the bytes do, in hexadecimal (FNV-1a,
     /// https://datatracker.ietf.org/doc/html/draft-eastlake-fnv). Nobody gains by finding two documents with one tag.
     fileprivate var fingerprint: String {
-        let hash = reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }.paddedHexadecimal
     }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 public import PhoneDomain
+import TextEncodings
 
 /// The public keys of the service, and where they are, for programs and for pages of any site.
 struct DiscoveryRoutes: Sendable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Liveness and readiness, for supervisors and load balancers.
 struct HealthRoutes: Sendable {

@@ -1,3 +1,5 @@
+import TextEncodings
+
 extension JSON {
     /// Applies a JSON merge patch (RFC 7396 section 2): null removes a member, other values replace it, objects merge
     /// recursively, and a value that is no object replaces the whole. New members go to the end. Of several members of

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhoneDomain
+import TextEncodings
 
 extension Problem {
     /// The body or the path cannot be parsed.

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import PhoneDomain
+import TextEncodings
 
 /// An error response (RFC 9457).
 struct Problem: Error {

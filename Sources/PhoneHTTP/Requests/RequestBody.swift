@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TextEncodings
 
 extension Request {
     /// The body, which must be a JSON object.
@@ -19,15 +20,8 @@ extension Request {
             return JSONBody([])
         }
         guard isJSON == true else { throw Self.notJSON }
-        let value: JSON
-        do {
-            value = try JSONParser.parse(bytes.readableBytesView)
-        } catch {
-            throw Self.malformedJSON
-        }
-        guard case .object(let members) = value else {
-            throw Self.notAnObject
-        }
+        guard let value = bytes.withUnsafeReadableBytes({ JSON(parsing: $0) }) else { throw Self.malformedJSON }
+        guard case .object(let members) = value else { throw Self.notAnObject }
         return JSONBody(members)
     }
 
@@ -153,8 +147,8 @@ extension Request {
     static let notForm = Problem(.unsupportedMediaType, "Send the body as a form: Content-Type: \(formType).")
 
     private static func decode(_ text: Substring.UTF8View) -> String {
-        let spaced = String(decoding: text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
-        return String(percentDecoding: spaced) ?? spaced
+        String(percentDecoding: Substring(text), hasPlusForSpace: true)
+            ?? String(decoding: text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
     }
 }
 

@@ -3,6 +3,7 @@ public import Hummingbird
 import Logging
 import PhoneDomain
 import Synchronization
+import TextEncodings
 import TraceContext
 import Tracing
 

@@ -2,6 +2,7 @@ import Glibc
 import NIOSSL
 public import PhoneDomain
 import Synchronization
+import TextEncodings
 
 /// The service's certificate with its chain, and its key.
 public struct TLSIdentity: Sendable {
@@ -33,7 +34,7 @@ public struct TLSIdentity: Sendable {
         }
         validFrom = Timestamp(seconds: Int64(leaf.notValidBefore))
         validUntil = Timestamp(seconds: Int64(leaf.notValidAfter))
-        serialNumber = leaf.serialNumber.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        serialNumber = TextEncoding.hexadecimal.encode(leaf.serialNumber)
     }
 
     private static func configuration(_ chain: [NIOSSLCertificate], _ key: NIOSSLPrivateKey) -> TLSConfiguration {

@@ -1,5 +1,6 @@
 import PhoneDomain
 import PhoneViewModel
+import TextEncodings
 
 /// A signup as its client sees it: everything to draw, whatever was requested and however it went.
 struct SignupResponse {

@@ -1,5 +1,6 @@
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Decisions about a number whose account has not been used for long (``AccountPolicy/Recycling/ask``).
 ///

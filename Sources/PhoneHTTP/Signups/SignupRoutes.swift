@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PhoneDomain
 import PhoneViewModel
+import TextEncodings
 
 /// The guided signup. Each request restores the signup's view model, passes it what the person did, saves what that
 /// changed, and returns what there is to see.

@@ -1,6 +1,7 @@
 import HTTPTypes
 public import Hummingbird
 public import PhoneDomain
+import TextEncodings
 
 /// The HTTP API of the SMS stub: Twilio's Messages API to send, and its own to read what was sent.
 public struct StubAPI: Sendable {

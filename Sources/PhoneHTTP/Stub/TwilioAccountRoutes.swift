@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Accounts and phone calls of Twilio's 2010 API. Nobody gets the calls: they are shown with the messages. Any account
 /// will do.

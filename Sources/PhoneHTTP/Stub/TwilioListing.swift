@@ -1,5 +1,6 @@
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Which page of which messages a program asks Twilio's Messages API for.
 ///

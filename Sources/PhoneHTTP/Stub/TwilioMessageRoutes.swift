@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Twilio's Messages API (2010-04-01) for text messages. Any account and any credentials will do: the stub sends
 /// nothing that could cost or hurt.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Twilio Verify's attempts: the messages of an account's tenants, and their results. A key of one tenant sees that
 /// one's only.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// An error in the body of Twilio's 2010 API: four members and no more, since Twilio's libraries take a body with
 /// `type`, `title`, `status` and `code` for another kind of error, which programs do not expect

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PhoneDomain
+import TextEncodings
 
 /// The parameters of a request as Twilio's libraries send them: a form with names in PascalCase, `true` and `false`,
 /// and JSON within a value. An empty value counts as none. Unknown parameters are ignored, as at Twilio.
@@ -60,10 +61,7 @@ struct TwilioForm {
     func texts(_ name: String, atMost limit: Int) throws -> [String: String] {
         let expectation = "a JSON object of \(limit) texts at most"
         let object = try value(name, expectation) { text -> [JSON.Member]? in
-            guard case .object(let members)? = try? JSONParser.parse(ByteBuffer(string: text).readableBytesView) else {
-                return nil
-            }
-            return members
+            if case .object(let members) = JSON(parsing: text) { members } else { nil }
         }
         var texts: [String: String] = [:]
         for member in object ?? [] {
@@ -94,7 +92,7 @@ enum TwilioSID {
 
     private static func matches(_ text: some StringProtocol, prefix: String) -> Bool {
         text.utf8.count == 34 && text.hasPrefix(prefix)
-            && text.utf8.dropFirst(2).allSatisfy(\.isHexadecimalDigit)
+            && [UInt8](.hexadecimal, text.utf8.dropFirst(2)) != nil
     }
 }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// A page of a list, as Twilio's libraries walk it (https://www.twilio.com/docs/usage/twilios-response#pagination).
 struct TwilioPage {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country and the guard's verdict.
 /// A key of one tenant cannot change it, since it holds for all of them.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Twilio Verify's services, which are tenants here.
 struct TwilioServiceRoutes: Sendable {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Twilio Verify's templates: the operator's message templates.
 struct TwilioTemplateRoutes: Sendable {

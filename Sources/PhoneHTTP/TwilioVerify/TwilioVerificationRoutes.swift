@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Twilio Verify's verifications and checks, of the tenant in the path.
 struct TwilioVerificationRoutes: Sendable {

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PhoneDomain
+import TextEncodings
 
 /// Performs a request once, however often it is repeated, if it has an `Idempotency-Key`
 /// (draft-ietf-httpapi-idempotency-key-header-07).
@@ -123,7 +124,7 @@ struct VerificationResponse {
             status: status.code,
             contentType: contentType,
             location: location,
-            body: String(buffer: json.bytes),
+            body: json.text,
             verificationID: verificationID
         )
     }

@@ -1,5 +1,6 @@
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Parsing and formatting of phone numbers. Nothing is stored or sent.
 struct PhoneNumberRoutes: Sendable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import PhoneDomain
+import TextEncodings
 
 /// Verifications from server to server, for programs that ``CallersOnly`` has authenticated.
 struct VerificationRoutes: Sendable {

@@ -36,7 +36,7 @@ struct Core {
     ) throws {
         self.settings = settings
         let clock = SteadyClock.ofMachine()
-        let identifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)
+        let identifiers = OrderedIdentifiers(random: PooledIdentifiers(), clock: clock)
         (self.clock, self.identifiers) = (clock, identifiers)
         let templates = try Self.templates(settings)
         catalog = TemplateCatalog(templates: templates, context: settings.messageContext)
@@ -57,7 +57,9 @@ struct Core {
         self.vault = vault
         signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
-        keys = APIKeys(store: store, tokens: tokens, identifiers: identifiers, clock: clock)
+        // Not from the pool: one of its secrets is made of such bits.
+        let keyIdentifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)
+        keys = APIKeys(store: store, tokens: tokens, identifiers: keyIdentifiers, clock: clock)
         let stub = settings.sms.gateways.contains(.stub) ? SMSStub(identifiers: identifiers, wallClock: clock) : nil
         self.stub = stub
         let dispatcher = OutboxDispatcher(

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Where a PostgreSQL database is, taken apart as libpq does it
 /// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), so that it can be judged before
 /// it is used, and shown without what is secret.
@@ -141,22 +143,8 @@ struct PostgreSQLURL {
         _ text: Substring,
         in part: PostgreSQLURLError.Part
     ) throws(PostgreSQLURLError) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            // libpq takes no zero byte, which would end its texts.
-            guard digits.count == 2, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value > 0
-            else { throw .percent(part) }
-            bytes.append(value)
-            rest.removeFirst(2)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .percent(part) }
+        // libpq takes no zero byte, which would end its texts.
+        guard let text = String(percentDecoding: text), !text.utf8.contains(0) else { throw .percent(part) }
         return text
     }
 }

@@ -3,6 +3,7 @@ import NIOCore
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+import TextEncodings
 
 @testable import PhoneHTTP
 

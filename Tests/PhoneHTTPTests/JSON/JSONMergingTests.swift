@@ -1,16 +1,16 @@
-import NIOCore
 import Testing
+import TextEncodings
 
 @testable import PhoneHTTP
 
 @Suite struct JSONMergingTests {
     private func merge(_ original: String, _ patch: String) throws -> String {
         let (original, patch) = try (parse(original), parse(patch))
-        return String(buffer: original.merged(with: patch).bytes)
+        return original.merged(with: patch).text
     }
 
     private func parse(_ text: String) throws -> JSON {
-        try JSONParser.parse(ByteBuffer(string: text).readableBytesView)
+        try #require(JSON(parsing: text))
     }
 
     /// RFC 7396, appendix A.

@@ -1,4 +1,5 @@
 import NIOCore
+import TextEncodings
 
 @testable import PhoneHTTP
 
@@ -52,6 +53,6 @@ struct Exchange {
 
     /// The body as JSON; nil if it is not.
     static func json(_ bytes: some Sequence<UInt8>) -> JSON? {
-        try? JSONParser.parse(ByteBuffer(bytes: bytes).readableBytesView)
+        Array(bytes).withUnsafeBytes { JSON(parsing: $0) }
     }
 }

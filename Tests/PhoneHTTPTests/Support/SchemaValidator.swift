@@ -1,4 +1,5 @@
 import PhoneDomain
+import TextEncodings
 
 @testable import PhoneHTTP
 

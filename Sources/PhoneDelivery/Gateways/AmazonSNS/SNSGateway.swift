@@ -1,4 +1,5 @@
 public import PhoneDomain
+import TextEncodings
 
 /// Sends by Amazon SNS, as transactional messages, or by a server with the same API, such as LocalStack.
 ///
@@ -199,14 +200,16 @@ struct AWSRequestSigner {
         let signed = (headers + added).map { (name: $0.name.lowercased(), value: $0.value) }
             .sorted { $0.name < $1.name }
         let names = signed.map(\.name).joined(separator: ";")
-        let bodyDigest = try authenticator.sha256(of: body).hexadecimal
+        let bodyDigest = try TextEncoding.hexadecimal.encode(authenticator.sha256(of: body))
         let request = ([method, path, ""] + signed.map { "\($0.name):\($0.value)" } + ["", names, bodyDigest])
             .joined(separator: "\n")
         let day = String(time.prefix(8))
         let scope = "\(day)/\(region)/\(service)/aws4_request"
-        let requestDigest = try authenticator.sha256(of: Array(request.utf8)).hexadecimal
+        let requestDigest = try TextEncoding.hexadecimal.encode(authenticator.sha256(of: Array(request.utf8)))
         let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(requestDigest)"
-        let signature = try authenticator.hmacSHA256(of: Array(text.utf8), key: key(day: day)).hexadecimal
+        let signature = try TextEncoding.hexadecimal.encode(
+            authenticator.hmacSHA256(of: Array(text.utf8), key: key(day: day))
+        )
 
         let authorization =
             "AWS4-HMAC-SHA256 Credential=\(credentials.accessKeyID)/\(scope), SignedHeaders=\(names), "

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PhoneDomain
+import TextEncodings
 
 /// A variable in a template of ``HTTPGateway``, such as `{{to}}`.
 enum RequestVariable: String, CaseIterable, Sendable {
@@ -144,7 +145,7 @@ public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
         guard body.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
         let texts = body.split(separator: "&", omittingEmptySubsequences: false).flatMap { field in
             field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { $0.formDecoded(isStrict: true) }
+                .map { String(percentDecoding: $0, hasPlusForSpace: true) }
         }
         let decoded = texts.compactMap(\.self)
         return decoded.count == texts.count ? decoded : nil

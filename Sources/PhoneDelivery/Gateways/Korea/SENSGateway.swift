@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import PhoneDomain
+import TextEncodings
 
 /// Sends by NAVER Cloud SENS, to Korea and to the countries abroad that it serves.
 ///

@@ -1,4 +1,5 @@
 public import PhoneDomain
+import TextEncodings
 
 /// Sends by Solapi, to KakaoTalk first if there is a template for it, with an SMS for those whom that does not reach.
 ///
@@ -112,7 +113,8 @@ struct SolapiSignature {
         let digest = try authenticator.requestSignature(of: date + salt, key: account.apiSecret)
         return (
             "Authorization",
-            "HMAC-SHA256 apiKey=\(account.apiKey), date=\(date), salt=\(salt), signature=\(digest.hexadecimal)"
+            "HMAC-SHA256 apiKey=\(account.apiKey), date=\(date), salt=\(salt), "
+                + "signature=\(TextEncoding.hexadecimal.encode(digest))"
         )
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import PhoneDomain
+import TextEncodings
 
 /// Records the delivery receipts that Twilio posts (`StatusCallback`).
 ///
@@ -129,7 +130,9 @@ extension EndpointURL {
     }
 
     private static func recodedPart(_ text: Substring) -> String {
-        let decoded = text.formDecoded(isStrict: false) ?? String(text.map { $0 == "+" ? " " : $0 })
+        let decoded =
+            String(percentDecoding: text, hasPlusForSpace: true, isStrict: false)
+            ?? String(text.map { $0 == "+" ? " " : $0 })
         // What Node.js leaves as it is besides the unreserved characters.
         return [("%21", "!"), ("%2A", "*"), ("%27", "'"), ("%28", "("), ("%29", ")")].reduce(decoded.percentEncoded) {
             $0.replacing($1.0, with: $1.1)

@@ -1,14 +1,8 @@
-import NIOCore
 import Testing
-
-@testable import PhoneHTTP
+import TextEncodings
 
 @Suite struct JSONParserTests {
-    private static func parse(_ text: String) throws(JSONParser.Failure) -> JSON {
-        try JSONParser.parse(ByteBuffer(string: text).readableBytesView)
-    }
-
-    @Test func readsEveryKindOfValue() throws {
+    @Test func readsEveryKindOfValue() {
         let text = """
              {"null": null, "true" :true,"false":\tfalse,\r
             "numbers":[0,-0,12.50,-1e9,1E+2,3e-4, 123456789012345678901234567890],
@@ -24,14 +18,14 @@ import Testing
             "texts": .array(["", "가😀", "a\"\\/\u{8}\u{C}\n\r\tb", "\u{0}가😀x"]),
             "nested": ["array": .array([.array([])]), "object": .object([])],
         ]
-        #expect(try Self.parse(text) == expected)
+        #expect(JSON(parsing: text) == expected)
     }
 
-    @Test func readsWhatItWrites() throws {
+    @Test func readsWhatItWrites() {
         let value: JSON = .array([
             .string(String(String.UnicodeScalarView((0...0x2FFF).compactMap(Unicode.Scalar.init))))
         ])
-        #expect(try JSONParser.parse(value.bytes.readableBytesView) == value)
+        #expect(JSON(parsing: value.text) == value)
     }
 
     @Test(arguments: [
@@ -44,7 +38,7 @@ import Testing
         "{\"a\":1 \"b\":2}", "{}{}", "{} //", "/* */{}", "\u{FEFF}{}", "\u{A0}1", "\u{B}1",
     ])
     func refusesWhatIsNoJSON(_ text: String) {
-        #expect(throws: JSONParser.Failure.self) { try Self.parse(text) }
+        #expect(JSON(parsing: text) == nil)
     }
 
     @Test(arguments: [
@@ -52,17 +46,26 @@ import Testing
     ])
     func refusesTextThatIsNoUTF8(_ bytes: [UInt8]) {
         let quote = [UInt8(ascii: "\"")]
-        #expect(throws: JSONParser.Failure.self) {
-            try JSONParser.parse(ByteBuffer(bytes: quote + bytes + quote).readableBytesView)
-        }
+        let isJSON = (quote + bytes + quote).withUnsafeBytes { JSON(parsing: $0) != nil }
+        #expect(!isJSON)
     }
 
-    @Test func nestsSixtyFourDeepAndNoDeeper() throws {
+    @Test func nestsSixtyFourDeepAndNoDeeper() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
         }
-        #expect(throws: Never.self) { try Self.parse(nested(64)) }
-        #expect(throws: JSONParser.Failure.self) { try Self.parse(nested(65)) }
-        #expect(throws: JSONParser.Failure.self) { try Self.parse(String(repeating: "{\"a\":", count: 10_000)) }
+        #expect(JSON(parsing: nested(64)) != nil)
+        #expect(JSON(parsing: nested(65)) == nil)
+        #expect(JSON(parsing: String(repeating: "{\"a\":", count: 10_000)) == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"a":1,"b":{"a":2}}"#, true), (#"{"a":1,"a":1}"#, false), (#"{"b":{"a":1,"a":2}}"#, false),
+        (#"{"\u0061":1}"#, false), (#"{"a":"\u0061"}"#, true),
+    ])
+    func canDemandThatEachNameIsThereOnceAndWrittenInOneWay(_ text: String, isValid: Bool) {
+        #expect(JSON(parsing: text) != nil)
+        let isAccepted = Array(text.utf8).withUnsafeBytes { JSON(parsing: $0, hasUniqueNames: true) != nil }
+        #expect(isAccepted == isValid)
     }
 }

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import OpenSSLCrypto
+import TextEncodings
 
 @Suite struct TextEncodingTests {
     /// RFC 4648 section 10, without padding.

@@ -1,27 +1,43 @@
-import NIOCore
-
-/// A strict parser of RFC 8259, for UTF-8.
-struct JSONParser {
-    /// The text is not JSON, or nests too deep.
-    struct Failure: Error {}
-
-    private static let maxDepth = 64
-
-    private let bytes: ByteBufferView
-    private var position: ByteBufferView.Index
-
-    static func parse(_ bytes: ByteBufferView) throws(Failure) -> JSON {
-        var parser = JSONParser(bytes: bytes, position: bytes.startIndex)
-        let value = try parser.value(depth: 0)
-        parser.skipSpace()
-        guard parser.next == nil else { throw Failure() }
-        return value
+extension JSON {
+    /// Parses JSON (RFC 8259) in UTF-8, strictly; nil for anything else.
+    ///
+    /// - Parameters:
+    ///   - maxDepth: how many arrays and objects may nest.
+    ///   - hasUniqueNames: whether the result is nil if a name occurs twice in an object, or contains an escape.
+    public init?(parsing bytes: UnsafeRawBufferPointer, maxDepth: Int = 64, hasUniqueNames: Bool = false) {
+        var parser = JSONParser(bytes: bytes, maxDepth: maxDepth, hasUniqueNames: hasUniqueNames)
+        guard let value = try? parser.value(depth: 0), parser.isAtEnd else { return nil }
+        self = value
     }
 
-    private var next: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+    public init?(parsing text: String) {
+        guard let value = Array(text.utf8).withUnsafeBytes({ JSON(parsing: $0) }) else { return nil }
+        self = value
+    }
+}
 
-    private mutating func value(depth: Int) throws(Failure) -> JSON {
-        guard depth <= Self.maxDepth else { throw Failure() }
+private struct JSONParser {
+    struct Failure: Error {}
+
+    let bytes: UnsafeRawBufferPointer
+    let maxDepth: Int
+    let hasUniqueNames: Bool
+    private var position = 0
+
+    init(bytes: UnsafeRawBufferPointer, maxDepth: Int, hasUniqueNames: Bool) {
+        (self.bytes, self.maxDepth, self.hasUniqueNames) = (bytes, maxDepth, hasUniqueNames)
+    }
+
+    var isAtEnd: Bool {
+        mutating get {
+            skipSpace()
+            return position == bytes.count
+        }
+    }
+
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func value(depth: Int) throws(Failure) -> JSON {
         skipSpace()
         switch next {
         case UInt8(ascii: "{"): return try object(depth: depth)
@@ -35,12 +51,18 @@ struct JSONParser {
     }
 
     private mutating func object(depth: Int) throws(Failure) -> JSON {
-        position += 1
+        try open(depth)
         if skip(to: "}") { return .object([]) }
         var members: [JSON.Member] = []
         repeat {
             skipSpace()
+            let start = position
             let name = try string()
+            if hasUniqueNames,
+                bytes[start..<position].contains(UInt8(ascii: "\\")) || members.contains(where: { $0.name == name })
+            {
+                throw Failure()
+            }
             guard skip(to: ":") else { throw Failure() }
             members.append(JSON.Member(name, try value(depth: depth + 1)))
         } while skip(to: ",")
@@ -49,7 +71,7 @@ struct JSONParser {
     }
 
     private mutating func array(depth: Int) throws(Failure) -> JSON {
-        position += 1
+        try open(depth)
         if skip(to: "]") { return .array([]) }
         var values: [JSON] = []
         repeat {
@@ -57,6 +79,12 @@ struct JSONParser {
         } while skip(to: ",")
         guard skip(to: "]") else { throw Failure() }
         return .array(values)
+    }
+
+    /// Skips the bracket of an array or object within `depth` others.
+    private mutating func open(_ depth: Int) throws(Failure) {
+        guard depth < maxDepth else { throw Failure() }
+        position += 1
     }
 
     private mutating func literal(_ text: StaticString, _ value: JSON) throws(Failure) -> JSON {
@@ -132,11 +160,12 @@ struct JSONParser {
     }
 
     private mutating func codeUnit() throws(Failure) -> UInt16 {
-        let digits = bytes[position...].prefix(4)
-        guard digits.count == 4, digits.allSatisfy(\.isHexadecimalDigit),
-            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw Failure() }
-        position += 4
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = next.flatMap(TextEncoding.hexadecimal.value(of:)) else { throw Failure() }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
         return unit
     }
 

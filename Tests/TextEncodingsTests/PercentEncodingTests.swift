@@ -1,6 +1,5 @@
 import Testing
-
-@testable import PhoneHTTP
+import TextEncodings
 
 @Suite struct PercentEncodingTests {
     @Test(arguments: [
@@ -8,12 +7,17 @@ import Testing
         ("%25%32%35", "%25"),
     ])
     func decodes(_ encoded: String, text: String) {
-        #expect(String(percentDecoding: encoded) == text)
+        #expect(String(percentDecoding: encoded[...]) == text)
     }
 
     @Test(arguments: ["%", "%4", "%4g", "%%41", "%-1", "%FF", "%C0%80", "%ED%A0%80", "a%"])
     func refusesWhatIsNoText(_ encoded: String) {
-        #expect(String(percentDecoding: encoded) == nil)
+        #expect(String(percentDecoding: encoded[...]) == nil)
+    }
+
+    @Test(arguments: [("a+b", "a b"), ("%2b", "+"), ("%+1%4g%", "% 1%4g%"), ("%25+%ED%95%9C", "% 한")])
+    func decodesFormsLeniently(_ encoded: String, text: String) {
+        #expect(String(percentDecoding: encoded[...], hasPlusForSpace: true, isStrict: false) == text)
     }
 
     @Test func encodesAllButUnreservedCharacters() {
