@@ -72,7 +72,7 @@ final class HMACSHA256: @unchecked Sendable {
 enum HKDFSHA256 {
     /// A key of `count` bytes for the use that `info` names.
     ///
-    /// - Throws: ``OpenSSLError``, also for more than 255 × 32 bytes, the maximum of RFC 5869.
+    /// - Throws: `OpenSSLError`, also for more than 255 × 32 bytes, the maximum of RFC 5869.
     static func derive(from key: SecretBytes, info: String, count: Int) throws -> SecretBytes {
         guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil) else {
             throw OpenSSLError.taken(from: "EVP_PKEY_CTX_new_id")

@@ -40,7 +40,7 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
 
     /// Reads the keys again: other instances or an operator may have made one.
     ///
-    /// - Throws: ``AccessTokensError``, or what the ports throw; the keys are unchanged then.
+    /// - Throws: `AccessTokensError`, or what the ports throw; the keys are unchanged then.
     public func refreshKeys() async throws { try await keys.refresh(at: clock.now()) }
 
     public func sign(_ token: AccessToken) async throws -> String {

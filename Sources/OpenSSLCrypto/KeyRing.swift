@@ -48,7 +48,7 @@ extension KeyRing: CustomStringConvertible, CustomReflectable {
 extension KeyRing {
     /// Reads a key file.
     ///
-    /// - Throws: ``KeyRingError``, also if anyone but its owner may read or write the file.
+    /// - Throws: `KeyRingError`, also if anyone but its owner may read or write the file.
     public static func load(from path: String) throws -> KeyRing {
         try KeyRing(parsing: KeyFile(path: path).read(), source: path)
     }
@@ -57,7 +57,7 @@ extension KeyRing {
     /// same key.
     ///
     /// - Returns: the keys, and whether this call created the file.
-    /// - Throws: ``KeyRingError``, or what the random source throws; no file has been created then.
+    /// - Throws: `KeyRingError`, or what the random source throws; no file has been created then.
     public static func loadOrCreate(
         at path: String,
         random: some RandomBytes = OpenSSLRandom()
@@ -79,7 +79,7 @@ extension KeyRing {
     ///   - timeout: how long to wait for a process that has the directory of the file locked.
     ///   - random: for the key.
     /// - Returns: the keys, the new one first.
-    /// - Throws: ``KeyRingError``, or what the random source throws; the file is unchanged then.
+    /// - Throws: `KeyRingError`, or what the random source throws; the file is unchanged then.
     public static func rotate(
         at path: String,
         waiting timeout: Duration = .seconds(60),

@@ -80,7 +80,7 @@ extension RandomBytes {
 public struct OpenSSLRandom: RandomBytes {
     public init() {}
 
-    /// - Throws: ``OpenSSLError`` if the generator cannot be seeded.
+    /// - Throws: `OpenSSLError` if the generator cannot be seeded.
     public func fill(_ buffer: UnsafeMutableRawBufferPointer) throws {
         let bytes = buffer.assumingMemoryBound(to: UInt8.self)
         // A strength of 0 leaves it to OpenSSL, as RAND_priv_bytes does.

@@ -27,7 +27,7 @@ final class SigningKeyCache: Sendable {
 
     /// Reads the keys, and makes the first one if there is none.
     ///
-    /// - Throws: ``AccessTokensError`` or what the ports throw; the keys are unchanged then.
+    /// - Throws: `AccessTokensError` or what the ports throw; the keys are unchanged then.
     @discardableResult
     func refresh(at now: Timestamp) async throws -> SigningKeys {
         var keys = try await store.signingKeys()

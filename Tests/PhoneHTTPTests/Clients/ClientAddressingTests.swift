@@ -5,6 +5,7 @@ import NIOCore
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+import TextEncodings
 
 @testable import PhoneHTTP
 

@@ -1,3 +1,4 @@
+import NIOCore
 import Testing
 import TextEncodings
 
@@ -6,7 +7,7 @@ import TextEncodings
 @Suite struct JSONMergingTests {
     private func merge(_ original: String, _ patch: String) throws -> String {
         let (original, patch) = try (parse(original), parse(patch))
-        return original.merged(with: patch).text
+        return String(buffer: original.merged(with: patch).bytes)
     }
 
     private func parse(_ text: String) throws -> JSON {
