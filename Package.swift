@@ -94,11 +94,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The fake SMS vendor. It posts callbacks with the client of the gateways and is a gateway itself, in process.
+        .target(
+            name: "SMSStub",
+            dependencies: ["PhoneDelivery", "PhoneDomain", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .target(name: "COpenAPI"),
         .target(
             name: "PhoneHTTP",
             dependencies: [
-                "COpenAPI", "PhoneViewModel", "TraceContext",
+                // SMSStub, whose routes are here: they need the server's JSON, forms and problems.
+                "COpenAPI", "PhoneViewModel", "SMSStub", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -135,7 +142,7 @@ let package = Package(
             name: "phoneproof",
             dependencies: [
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
-                "PhoneViewModel", "PostgreSQLStore", "Records", "SQLiteStore", "Telemetry",
+                "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -258,7 +265,8 @@ let package = Package(
         .testTarget(
             name: "PhoneDeliveryTests",
             dependencies: [
-                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Telemetry",
+                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "SMSStub",
+                "Telemetry",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -271,8 +279,7 @@ let package = Package(
             name: "PhoneHTTPTests",
             dependencies: [
                 "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "Records",
-                "SQLiteStore",
-                "Telemetry",
+                "SMSStub", "SQLiteStore", "Telemetry",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,18 +1,11 @@
-extension UInt8 {
-    var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-    var isASCIILowercase: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
-    var isASCIILetter: Bool { (self | 0x20).isASCIILowercase }
-    var isASCIIAlphanumeric: Bool { isASCIIDigit || isASCIILetter }
-    /// Printable, a space included.
-    var isPrintableASCII: Bool { 0x20...0x7E ~= self }
-}
+import PhoneDomain
 
 extension String {
     var isASCIIDigits: Bool { utf8.allSatisfy(\.isASCIIDigit) }
     var isASCIIAlphanumeric: Bool { utf8.allSatisfy(\.isASCIIAlphanumeric) }
 
     /// Whether a header may have it as it is, tabs aside (RFC 9110 section 5.5).
-    var isPrintableASCII: Bool { utf8.allSatisfy(\.isPrintableASCII) }
+    var isPrintableASCII: Bool { utf8.allSatisfy { 0x20...0x7E ~= $0 } }
 
     /// Whether it can be a vendor's key or secret: printable ASCII without spaces, of this length.
     func isGatewayKey(_ length: ClosedRange<Int> = 1...128) -> Bool {
@@ -31,41 +24,6 @@ extension String {
     var isSenderName: Bool {
         1...11 ~= utf8.count && isASCIIAlphanumeric && utf8.contains(where: \.isASCIILetter)
     }
-
-    /// Everything but the unreserved characters as `%XX` (RFC 3986 section 2.3).
-    var percentEncoded: String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        let bytes = utf8.flatMap { byte -> [UInt8] in
-            byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte)
-                ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension Substring {
-    /// The part of a form with each `%XX` as its byte and `+` as a space; nil if the result is not UTF-8.
-    ///
-    /// - Parameter isStrict: whether a `%` without two hexadecimal digits makes it nil, instead of standing for itself.
-    func formDecoded(isStrict: Bool) -> String? {
-        var bytes: [UInt8] = []
-        var rest = utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-                continue
-            }
-            let digits = Substring(rest.prefix(2))
-            if digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                if isStrict { return nil }
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
 }
 
 extension [UInt8] {
@@ -77,13 +35,13 @@ extension [UInt8] {
 }
 
 /// https://url.spec.whatwg.org/#application/x-www-form-urlencoded
-struct URLEncodedForm {
+package struct URLEncodedForm {
     static let contentType = "application/x-www-form-urlencoded"
 
     /// A space is `%20`, which servers read as well as a plus sign.
     let bytes: [UInt8]
 
-    init(_ fields: [(name: String, value: String)]) {
+    package init(_ fields: [(name: String, value: String)]) {
         let text = fields.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
         bytes = Array(text.utf8)
     }

@@ -1,4 +1,5 @@
 import NIOCore
+import PhoneDomain
 
 /// A strict parser of RFC 8259, for UTF-8.
 struct JSONParser {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PhoneDomain
 
 extension Request {
     /// The body, which must be a JSON object.

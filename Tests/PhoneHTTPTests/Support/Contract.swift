@@ -1,3 +1,5 @@
+import PhoneDomain
+
 @testable import PhoneHTTP
 
 /// Compares what goes back and forth with `openapi.yaml`: whatever a test is about, a response that the document does not

@@ -1,4 +1,5 @@
 import NIOCore
+import PhoneDomain
 
 @testable import PhoneHTTP
 

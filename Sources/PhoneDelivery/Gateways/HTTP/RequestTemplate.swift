@@ -77,7 +77,7 @@ struct HTTPHeaderTemplate: Hashable {
 
     /// The header, without any character of a value that would end it.
     func filled(_ value: (RequestVariable) -> String) -> GatewayClient.Header {
-        (name, self.value.filled { String(decoding: value($0).utf8.filter(\.isPrintableASCII), as: UTF8.self) })
+        (name, self.value.filled { String(decoding: value($0).utf8.filter { 0x20...0x7E ~= $0 }, as: UTF8.self) })
     }
 }
 
@@ -144,7 +144,7 @@ public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
         guard body.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
         let texts = body.split(separator: "&", omittingEmptySubsequences: false).flatMap { field in
             field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { $0.formDecoded(isStrict: true) }
+                .map { String(percentDecoding: $0.replacing("+", with: " ")) }
         }
         let decoded = texts.compactMap(\.self)
         return decoded.count == texts.count ? decoded : nil
