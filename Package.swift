@@ -101,11 +101,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The fake SMS vendor. It posts callbacks with the client of the gateways and is a gateway itself, in process.
+        .target(
+            name: "SMSStub",
+            dependencies: ["PhoneDelivery", "PhoneDomain", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .target(name: "COpenAPI"),
         .target(
             name: "PhoneHTTP",
             dependencies: [
-                "COpenAPI", "PhoneViewModel", "TextEncodings", "TraceContext",
+                // SMSStub, whose routes are here: they need the server's JSON, forms and problems.
+                "COpenAPI", "PhoneViewModel", "SMSStub", "TextEncodings", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -142,7 +149,7 @@ let package = Package(
             name: "phoneproof",
             dependencies: [
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
-                "PhoneViewModel", "PostgreSQLStore", "Records", "SQLiteStore", "Telemetry", "TextEncodings",
+                "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -266,7 +273,8 @@ let package = Package(
         .testTarget(
             name: "PhoneDeliveryTests",
             dependencies: [
-                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Telemetry",
+                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "SMSStub",
+                "Telemetry",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -279,7 +287,7 @@ let package = Package(
             name: "PhoneHTTPTests",
             dependencies: [
                 "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "Records",
-                "SQLiteStore", "Telemetry", "TextEncodings",
+                "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -4,6 +4,7 @@ import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
 import PhoneTestSupport
+import SMSStub
 import SQLiteStore
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
                 vault: vault,
                 undoTokens: UndoTokens(deriver: vault, vault: OpenSSLTokenVault()),
                 renderer: TemplateRenderer(templates: try MessageTemplates(context: context), context: context),
-                gateways: [StubGateway(inbox: stub, sender: "PhoneProof")],
+                gateways: [StubGateway(stub: stub, sender: "PhoneProof")],
                 wallClock: clock,
                 logger: log.logger
             )

@@ -1,3 +1,4 @@
+import PhoneDomain
 import Testing
 import TextEncodings
 

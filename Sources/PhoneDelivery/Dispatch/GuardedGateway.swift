@@ -148,7 +148,6 @@ struct CircuitBreaker: Hashable, Sendable {
     }
 }
 
-/// Counts a gateway's responses and measures their time.
 struct GatewayMetrics: Sendable {
     private let accepted: Counter
     private let failures: [String: Counter]

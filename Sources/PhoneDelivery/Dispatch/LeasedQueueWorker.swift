@@ -6,7 +6,6 @@ import Synchronization
 protocol LeasedQueue: Sendable {
     associatedtype Item: Sendable
 
-    /// Reserves concurrency for the next claim.
     func reserve(_ limiter: ConcurrencyLimiter) -> Int
 
     /// Claims items that are due, oldest first.
@@ -174,7 +173,6 @@ final class ConcurrencyLimiter: Sendable {
     }
 }
 
-/// Repeats operations that a store fails to do.
 struct StoreRetry: Sendable {
     let health: StoreHealth
     let backoff: Backoff

@@ -213,7 +213,7 @@ extension MessageSender {
             }
             if let fault = rendered.fault { log.warn(of: fault, in: wording) }
             body = rendered.body
-            variables = renderer.variables(for: code, language: language, remaining: remaining, wording: wording)
+            variables = rendered.variables
         }
         return GatewayMessage(
             dedupeKey: claim.message.id.description,

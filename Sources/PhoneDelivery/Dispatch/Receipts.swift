@@ -6,10 +6,7 @@ import PhoneDomain
 /// A receipt may come before the outbox knows that the message was sent, so one without a matching message is tried again a few
 /// times. A store that is down is retried until it is up again.
 struct ReceiptRecorder: Sendable {
-    private struct Report: Sendable {
-        let gateway: String
-        let receipt: DeliveryReceipt
-    }
+    private typealias Report = (gateway: String, receipt: DeliveryReceipt)
 
     /// With the standard backoff the last attempt is after 15 seconds.
     private static let maxAttempts = 5
@@ -31,7 +28,7 @@ struct ReceiptRecorder: Sendable {
             for gateway in gateways {
                 guard let receipts = gateway.receipts else { continue }
                 let name = gateway.name
-                group.addTask { await self.record(receipts.map { Report(gateway: name, receipt: $0) }) }
+                group.addTask { await self.record(receipts.map { (name, $0) }) }
             }
             group.addTask { await self.record(unmatched.stream) }
         }
@@ -39,7 +36,7 @@ struct ReceiptRecorder: Sendable {
 
     /// Has ``run()`` try a receipt again that matched no message.
     func retryLater(_ receipt: DeliveryReceipt, of gateway: String) {
-        unmatched.continuation.yield(Report(gateway: gateway, receipt: receipt))
+        unmatched.continuation.yield((gateway, receipt))
     }
 
     /// Records a receipt, without a retry.
@@ -108,20 +105,17 @@ struct ReceiptRecorder: Sendable {
 /// timeout, failures have a backoff, and receipts count only for the messages that were asked for. Several processes on one store
 /// ask for the same messages; the first receipt counts.
 struct ReceiptPoller: Sendable {
-    /// Concurrent requests to a gateway.
     private static let maxConcurrent = 8
     private static let backoff = Backoff(first: .seconds(5), longest: .seconds(300))
 
     let outbox: any OutboxStore
     let gateways: [any ReceiptSource]
     let schedule: ReceiptSchedule
-    /// Of a request.
     let timeout: Duration
     let recorder: ReceiptRecorder
     let store: StoreRetry
     let logger: Logger
 
-    /// Polls until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
             for gateway in gateways {

@@ -2,7 +2,6 @@ import CoreMetrics
 import Logging
 import PhoneDomain
 
-/// Records the results of attempts to send messages.
 struct ResultRecorder: Sendable {
     let outbox: any OutboxStore
     let inFlight: InFlightMessages
@@ -121,7 +120,6 @@ struct MessageLog: Sendable {
     }
 }
 
-/// Counts the results of messages.
 struct MessageMetrics: Sendable {
     private enum Outcome: String {
         case sent, unknown, delivered, undelivered

@@ -34,8 +34,8 @@ public final class WakeSignal: Sendable {
 
     public init() {}
 
-    var count: Int { state.withLock { $0.count } }
-    var waiterCount: Int { state.withLock { $0.waiting.count } }
+    package var count: Int { state.withLock { $0.count } }
+    package var waiterCount: Int { state.withLock { $0.waiting.count } }
 
     /// Ends every wait. From any thread.
     public func wake() {
@@ -48,7 +48,7 @@ public final class WakeSignal: Sendable {
     }
 
     /// Waits until the count exceeds `seen`, or the task is cancelled.
-    func wait(beyond seen: Int) async {
+    package func wait(beyond seen: Int) async {
         let ticket = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
@@ -69,7 +69,7 @@ public final class WakeSignal: Sendable {
     }
 
     /// Waits until the count exceeds `seen`, but no longer than `limit`.
-    func wait(beyond seen: Int, atMost limit: Duration, on clock: any Clock<Duration>) async {
+    package func wait(beyond seen: Int, atMost limit: Duration, on clock: any Clock<Duration>) async {
         _ = await withTimeout(limit, on: clock) { await self.wait(beyond: seen) }
     }
 }
@@ -77,7 +77,7 @@ public final class WakeSignal: Sendable {
 /// Cancels work that takes too long.
 ///
 /// - Returns: nil if the time was up first.
-func withTimeout<Value: Sendable>(
+package func withTimeout<Value: Sendable>(
     _ limit: Duration,
     on clock: any Clock<Duration>,
     _ work: @escaping @Sendable () async -> Value
@@ -171,7 +171,6 @@ final class TimeLimit: Sendable {
 }
 
 extension Timer {
-    /// Records a duration to the nanosecond.
     func record(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

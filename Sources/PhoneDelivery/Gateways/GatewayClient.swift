@@ -7,8 +7,8 @@ import Synchronization
 
 /// An HTTP client with a connection pool of its own for one gateway. It distinguishes what surely was not sent from what may
 /// have been. The caller sets the timeout, by cancellation. Redirects are not followed.
-final class GatewayClient: Sendable {
-    typealias Header = (name: String, value: String)
+package final class GatewayClient: Sendable {
+    package typealias Header = (name: String, value: String)
 
     /// In bytes, more than any response about one message has.
     private static let maxResponseSize = 64 * 1024
@@ -17,7 +17,7 @@ final class GatewayClient: Sendable {
 
     /// - Parameter connectTimeout: includes the TLS handshake. It is shorter than a message's timeout, so that a gateway that
     ///   cannot be reached is distinguished from one that does not respond.
-    init(connectTimeout: Duration) {
+    package init(connectTimeout: Duration) {
         client = HTTPClient(
             eventLoopGroupProvider: .singleton,
             configuration: .delivery(connectTimeout: connectTimeout)
@@ -50,7 +50,7 @@ final class GatewayClient: Sendable {
         }
     }
 
-    func post(
+    package func post(
         _ form: URLEncodedForm,
         to url: String,
         headers: [Header]

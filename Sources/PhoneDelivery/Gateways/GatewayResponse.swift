@@ -2,8 +2,8 @@ import FoundationEssentials
 import PhoneDomain
 
 /// A gateway's HTTP response. The vendor's own response type interprets it.
-struct GatewayResponse: Hashable, Sendable {
-    let status: Int
+package struct GatewayResponse: Hashable, Sendable {
+    package let status: Int
     /// The `Retry-After` header, at most a day.
     var retryAfter: Duration?
     var date: Timestamp?
@@ -11,14 +11,7 @@ struct GatewayResponse: Hashable, Sendable {
     let body: [UInt8]?
 
     /// What the status alone means: nil for 2xx, which the body must confirm.
-    ///
-    /// | status | meaning |
-    /// |---|---|
-    /// | 3xx | surely not accepted: redirects are not followed, since the secret is for the configured host only |
-    /// | 401, 403 | surely not accepted: the account was refused |
-    /// | 408, 425, 429, 5xx | surely not accepted; may be later |
-    /// | any other 4xx | surely not accepted by this gateway |
-    /// | anything else | unknown |
+    /// Redirects are not followed, since the secret is for the configured host only.
     var statusFailure: GatewayFailure? {
         switch status {
         case 200..<300: nil
@@ -34,10 +27,8 @@ struct GatewayResponse: Hashable, Sendable {
 
     var unreadable: GatewayFailure { .ambiguous("the answer cannot be read", code: status) }
 
-    /// The body's JSON; nil if there is none of this type.
-    func json<Value: Decodable>(_ type: Value.Type) -> Value? {
-        body.flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
-    }
+    /// The body's JSON; nil if it is none.
+    var json: JSONValue? { body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0)) } }
 
     /// The receipt with this ID.
     ///
@@ -61,16 +52,4 @@ struct GatewayResponse: Hashable, Sendable {
         guard let text, let seconds = Int(text), seconds >= 0 else { return nil }
         return .seconds(min(seconds, 86_400))
     }
-}
-
-/// A string in a response that some vendors write as a number; nil where it is neither.
-struct LenientText: Decodable {
-    let text: String?
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        text = (try? container.decode(String.self)) ?? (try? container.decode(Int.self)).map(String.init)
-    }
-
-    var number: Int? { text.flatMap { Int($0) } }
 }

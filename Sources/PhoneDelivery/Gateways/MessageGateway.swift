@@ -50,9 +50,9 @@ extension ConcealsSecrets {
 public struct GatewayMessage: Hashable, Sendable, ConcealsSecrets {
     /// The outbox message's ID, the same for every attempt.
     let dedupeKey: String
-    let to: PhoneNumber
+    package let to: PhoneNumber
     /// The text, including the code or secret. Never log it.
-    let body: String
+    package let body: String
     let language: LanguageTag
     /// The parts of a text with a code, for gateways with a template of their own; nil for a notice. Never log it.
     var variables: MessageVariables?
@@ -79,9 +79,8 @@ public struct GatewayReceipt: Hashable, Sendable {
     /// The final outcome, if it is known at once; the gateway then sends no receipt later.
     let outcome: RecordReceipt.Outcome?
 
-    init(messageID: String, outcome: RecordReceipt.Outcome? = nil) {
-        self.messageID = messageID
-        self.outcome = outcome
+    package init(messageID: String, outcome: RecordReceipt.Outcome? = nil) {
+        (self.messageID, self.outcome) = (messageID, outcome)
     }
 
     /// A receipt with the ID in a response; nil if there is none, or if it is not fit for logs and the store: vendors' IDs are
@@ -114,6 +113,8 @@ public struct DeliveryReceipt: Hashable, Sendable {
     /// The gateway's ID for the message (``GatewayReceipt/messageID``).
     let messageID: String
     let outcome: Outcome
+
+    package init(messageID: String, outcome: Outcome) { (self.messageID, self.outcome) = (messageID, outcome) }
 }
 
 /// Why a gateway did not accept a message, classified by what may be done next.
@@ -167,7 +168,7 @@ public struct GatewayFailure: Error, Hashable, Sendable {
         GatewayFailure(.failover, reason, code)
     }
 
-    static func ambiguous(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
+    package static func ambiguous(_ reason: StaticString, code: Int? = nil) -> GatewayFailure {
         GatewayFailure(.ambiguous, reason, code, isFault: true)
     }
 
@@ -186,4 +187,20 @@ public struct GatewayFailure: Error, Hashable, Sendable {
 extension Int {
     /// The number if it can be a gateway's code: at most six digits. A longer one may be a phone number, and is not stored.
     var asGatewayCode: Int? { (-999_999...999_999).contains(self) ? self : nil }
+}
+
+/// Prints messages, code and all, instead of sending them: for development.
+public struct ConsoleGateway: MessageGateway {
+    public let name = "console"
+
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter write: gets each message in one call, as lines without a line break at the end.
+    public init(write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+    public func send(_ message: GatewayMessage) -> GatewayReceipt {
+        let body = message.body.split(separator: "\n", omittingEmptySubsequences: false).map { "  | \($0)" }
+        write((["[SMS, not sent] to \(message.to.masked)"] + body).joined(separator: "\n"))
+        return GatewayReceipt(messageID: message.dedupeKey)
+    }
 }

@@ -1,20 +1,12 @@
+import PhoneDomain
 import TextEncodings
-
-extension UInt8 {
-    var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-    var isASCIILowercase: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
-    var isASCIILetter: Bool { (self | 0x20).isASCIILowercase }
-    var isASCIIAlphanumeric: Bool { isASCIIDigit || isASCIILetter }
-    /// Printable, a space included.
-    var isPrintableASCII: Bool { 0x20...0x7E ~= self }
-}
 
 extension String {
     var isASCIIDigits: Bool { utf8.allSatisfy(\.isASCIIDigit) }
     var isASCIIAlphanumeric: Bool { utf8.allSatisfy(\.isASCIIAlphanumeric) }
 
     /// Whether a header may have it as it is, tabs aside (RFC 9110 section 5.5).
-    var isPrintableASCII: Bool { utf8.allSatisfy(\.isPrintableASCII) }
+    var isPrintableASCII: Bool { utf8.allSatisfy { 0x20...0x7E ~= $0 } }
 
     /// Whether it can be a vendor's key or secret: printable ASCII without spaces, of this length.
     func isGatewayKey(_ length: ClosedRange<Int> = 1...128) -> Bool {
@@ -36,13 +28,13 @@ extension String {
 }
 
 /// https://url.spec.whatwg.org/#application/x-www-form-urlencoded
-struct URLEncodedForm {
+package struct URLEncodedForm {
     static let contentType = "application/x-www-form-urlencoded"
 
     /// A space is `%20`, which servers read as well as a plus sign.
     let bytes: [UInt8]
 
-    init(_ fields: [(name: String, value: String)]) {
+    package init(_ fields: [(name: String, value: String)]) {
         let text = fields.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
         bytes = Array(text.utf8)
     }

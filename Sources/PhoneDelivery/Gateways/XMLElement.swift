@@ -28,6 +28,10 @@ private struct XMLParser {
     /// Deeper than any response about one message.
     private static let maxDepth = 32
 
+    private static let entities: [String: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+    ]
+
     private var rest: Substring.UnicodeScalarView
 
     init(_ text: String) { rest = text[...].unicodeScalars }
@@ -108,20 +112,12 @@ private struct XMLParser {
     }
 
     private static func character(of reference: String) -> Unicode.Scalar? {
-        switch reference {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
-        default:
-            let isHexadecimal = reference.hasPrefix("#x")
-            guard reference.hasPrefix("#") else { return nil }
-            let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
-            guard digits.allSatisfy(\.isHexDigit) else { return nil }
-            let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init)
-            return scalar.flatMap { $0.isXMLCharacter ? $0 : nil }
-        }
+        if let character = entities[reference] { return character }
+        let isHexadecimal = reference.hasPrefix("#x")
+        let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
+        guard reference.hasPrefix("#"), digits.allSatisfy(\.isHexDigit) else { return nil }
+        let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init)
+        return scalar.flatMap { $0.isXMLCharacter ? $0 : nil }
     }
 
     private mutating func name() -> String? {
@@ -161,16 +157,10 @@ extension Unicode.Scalar {
 
     /// Beyond ASCII, more than XML allows.
     fileprivate var isXMLNameStart: Bool {
-        switch self {
-        case "a"..."z", "A"..."Z", "_", ":": true
-        default: value > 0x7F && isXMLCharacter
-        }
+        isASCII ? properties.isAlphabetic || self == "_" || self == ":" : isXMLCharacter
     }
 
     fileprivate var isXMLNameCharacter: Bool {
-        switch self {
-        case "0"..."9", "-", ".": true
-        default: isXMLNameStart
-        }
+        isXMLNameStart || "0"..."9" ~= self || self == "-" || self == "."
     }
 }

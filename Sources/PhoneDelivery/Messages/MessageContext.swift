@@ -1,17 +1,19 @@
+import PhoneDomain
+
 /// What a message contains besides its text and its code or secret: the sender, where the code may be autofilled, and where a
 /// change is undone.
 public struct MessageContext: Sendable, Equatable {
-    public let service: ServiceName
+    public internal(set) var service: ServiceName
 
     /// The service's name in other languages, by the language alone and in lower case (`ko`): a name in
     /// Hangul fits no English message, since it would double the message's price.
-    let localNames: [String: ServiceName]
+    var localNames: [String: ServiceName]
 
     /// The website where browsers may autofill the code, if any.
     let webHost: WebHost?
 
     /// The Android app that may read the code from the message, if any.
-    let androidAppHash: AndroidAppHash?
+    var androidAppHash: AndroidAppHash?
 
     /// Where a change of number is undone, if numbers are changed at all.
     public var undoAddress: UndoAddress?
@@ -133,7 +135,7 @@ public struct WebHost: Sendable, Equatable, CustomStringConvertible {
     private static func isLabel(_ label: Substring.UTF8View) -> Bool {
         let hyphen = UInt8(ascii: "-")
         return 1...63 ~= label.count && label.first != hyphen && label.last != hyphen
-            && label.allSatisfy { $0.isASCIIDigit || $0.isASCIILowercase || $0 == hyphen }
+            && label.allSatisfy { $0.isASCIIDigit || $0.isASCIILowerCase || $0 == hyphen }
     }
 }
 
@@ -158,6 +160,8 @@ public struct AndroidAppHash: Sendable, Equatable, CustomStringConvertible {
 /// The URL at which a change of number is undone: the beginning of the link that the old number gets. The link's secret follows.
 public struct UndoAddress: Sendable, Equatable, CustomStringConvertible {
     public let description: String
+    /// Whether the secret can be read in transit: it is sent without TLS, and not to this machine.
+    public let isPlain: Bool
 
     /// `nil` unless the text is an `https` or `http` URL of at most 300 characters, with a host and no user, that ends in `/`,
     /// in `=` or in `#`, so that what is appended is a segment of the path, a parameter or the fragment (RFC 3986).
@@ -165,22 +169,12 @@ public struct UndoAddress: Sendable, Equatable, CustomStringConvertible {
         guard text.utf8.count <= 300,
             text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains($0) }),
             let last = text.last, "/=#".contains(last),
-            let scheme = ["https://", "http://"].first(where: text.hasPrefix)
-        else { return nil }
-        let rest = text.dropFirst(scheme.count)
-        let authority = rest.prefix { !"/?#".contains($0) }
-        // A fragment ends the URL, so there is one at most.
-        guard !authority.isEmpty, authority.count < rest.count, !authority.contains("@"), authority.first != ":",
-            rest.count(where: { $0 == "#" }) <= 1
+            // A fragment ends the URL, so there is one at most.
+            text.count(where: { $0 == "#" }) <= 1, let url = EndpointURL(String(text.prefix { $0 != "#" })),
+            text.hasPrefix(url.isPlain ? "http:" : "https:"), text.utf8.count > url.origin.utf8.count
         else { return nil }
         description = text
-    }
-
-    /// Whether the secret can be read in transit: it is sent without TLS, and not to this machine.
-    public var isPlain: Bool {
-        guard description.hasPrefix("http://") else { return false }
-        let host = description.dropFirst("http://".count)
-        return !["localhost", "127.0.0.1", "[::1]"].contains { host.hasPrefix($0 + ":") || host.hasPrefix($0 + "/") }
+        isPlain = url.isPlain && !["localhost", "127.0.0.1", "[::1]"].contains(url.host)
     }
 
     func link(_ secret: String) -> String { description + secret }

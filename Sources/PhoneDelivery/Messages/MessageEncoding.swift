@@ -9,21 +9,11 @@ enum SMSEncoding: String {
     case ucs2 = "UCS-2"
 
     /// The units of a message sent as one SMS: 140 octets, that is 160 septets or 70 UTF-16 code units.
-    var unitsInSingle: Int {
-        switch self {
-        case .gsm7: 160
-        case .ucs2: 70
-        }
-    }
+    var unitsInSingle: Int { self == .gsm7 ? 160 : 70 }
 
     /// The units of each part of a longer message: its header takes 6 octets, which leaves 153 septets or 67 UTF-16 code
     /// units (3GPP TS 23.040 §9.2.3.24.1, concatenation with an 8-bit reference).
-    var unitsInPart: Int {
-        switch self {
-        case .gsm7: 153
-        case .ucs2: 67
-        }
-    }
+    var unitsInPart: Int { self == .gsm7 ? 153 : 67 }
 
     func units(of character: Unicode.Scalar) -> Int? {
         switch self {
@@ -37,14 +27,14 @@ enum SMSEncoding: String {
 ///
 /// Parts are counted by packing, not by division: neither the two septets of an escaped character nor the two halves of a
 /// surrogate pair may be parted (3GPP TS 23.040 §9.2.3.24.1), so a part may end one unit short.
-struct SegmentCount: Equatable {
+package struct SegmentCount: Equatable {
     let encoding: SMSEncoding
     /// The units of the text itself, without headers and without what packing leaves empty.
     let units: Int
     /// At least one: an empty text is one too.
-    let segments: Int
+    package let segments: Int
 
-    init(of body: String) {
+    package init(of body: String) {
         let characters = body.unicodeScalars
         encoding = characters.allSatisfy { SMSEncoding.gsm7.units(of: $0) != nil } ? .gsm7 : .ucs2
         var (units, parts, used) = (0, 1, 0)
@@ -141,15 +131,15 @@ enum CP949 {
 }
 
 /// The alphabet to which a language's messages are limited, so that each fits one SMS.
-enum MessageAlphabet {
+enum MessageAlphabet: String {
     /// Korean, sent within Korea: see ``CP949``.
-    case cp949
+    case cp949 = "CP949"
 
     /// English: no word of it needs another alphabet, but a typographic apostrophe (U+2019) would make it UCS-2 unnoticed.
-    case gsm7
+    case gsm7 = "GSM-7"
 
     /// Any other language: as many characters as fit one SMS in the encoding that the text needs.
-    case unicode
+    case unicode = "Unicode"
 
     /// The alphabet of the language that a locale such as `ko-KR` begins with.
     init(locale: String) {
@@ -157,14 +147,6 @@ enum MessageAlphabet {
         case "ko": self = .cp949
         case "en": self = .gsm7
         default: self = .unicode
-        }
-    }
-
-    var name: String {
-        switch self {
-        case .cp949: "CP949"
-        case .gsm7: "GSM-7"
-        case .unicode: "Unicode"
         }
     }
 

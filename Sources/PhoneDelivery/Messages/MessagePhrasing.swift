@@ -89,7 +89,7 @@ struct MessagePhrasing: Sendable {
         limit: Int,
         unit: @autoclosure () -> String
     ) -> MessageTemplateError.Problem? {
-        length <= limit ? nil : .tooLong(length, limit: limit, unit: unit())
+        length <= limit ? nil : "may come to \(length) \(unit()), and the limit is \(limit)"
     }
 
     /// The length with the longest code, minutes and link.
@@ -119,7 +119,7 @@ struct MessagePhrasing: Sendable {
 
 extension MessageTemplate {
     /// Makes sure that every message from this template in this context fits one SMS. Its own variables count as
-    /// empty: each message is measured with their values (``TemplateCatalog``).
+    /// empty: each message is measured with their values (``TemplateRenderer``).
     ///
     /// - Parameter allowsLongMessages: whether they may have up to ``MessagePhrasing/longestUnits`` instead.
     /// - Throws: the first character outside the language's alphabet, or the length.
@@ -137,10 +137,16 @@ extension MessageTemplate {
                 let problem: MessageTemplateError.Problem? =
                     switch part {
                     case .literal(let text):
-                        alphabet.firstForeign(in: text).map { .foreignCharacter($0, alphabet: alphabet.name) }
+                        alphabet.firstForeign(in: text).map {
+                            "\(alphabet.rawValue) lacks \($0.nameInError); replace it, or allow long messages"
+                        }
                     case .variable(.service):
-                        alphabet.firstForeign(in: service.description)
-                            .map { .foreignCharacterInServiceName($0, alphabet: alphabet.name) }
+                        alphabet.firstForeign(in: service.description).map {
+                            """
+                            \(alphabet.rawValue) lacks \($0.nameInError) of the service's name; give the service a name for this \
+                            language, write one in place of {{service}}, or allow long messages
+                            """
+                        }
                     case .variable:
                         nil
                     }
@@ -176,22 +182,15 @@ extension MessageContext {
     ///
     /// - Throws: ``MessageWordingFault/valueRefused(_:)``.
     func worded(as wording: MessageWording) throws(MessageWordingFault) -> MessageContext {
-        var (service, localNames, androidAppHash) = (self.service, self.localNames, self.androidAppHash)
+        var context = self
         if let name = wording.service {
             guard let name = ServiceName(name) else { throw .valueRefused("service") }
-            (service, localNames) = (name, [:])
+            (context.service, context.localNames) = (name, [:])
         }
         if let hash = wording.appHash {
             guard let hash = AndroidAppHash(hash) else { throw .valueRefused("app_hash") }
-            androidAppHash = hash
+            context.androidAppHash = hash
         }
-        return MessageContext(
-            service: service,
-            localNames: localNames,
-            webHost: webHost,
-            androidAppHash: androidAppHash,
-            undoAddress: undoAddress,
-            longestCode: longestCode
-        )
+        return context
     }
 }

@@ -1,3 +1,5 @@
+import PhoneDomain
+
 /// A message's text with variables.
 struct MessageTemplate: Sendable {
     let kind: MessageKind
@@ -38,10 +40,10 @@ struct MessageTemplate: Sendable {
         while lines.last?.parts.isEmpty == true {
             lines.removeLast()
         }
-        guard !lines.isEmpty else { throw MessageTemplateError(file: file, problem: .empty) }
+        guard !lines.isEmpty else { throw MessageTemplateError(file: file, problem: "is empty") }
         let variables = lines.flatMap(\.variables)
         guard variables.contains(kind.requiredVariable) else {
-            throw MessageTemplateError(file: file, problem: .missingVariable(kind.requiredVariable.name))
+            throw MessageTemplateError(file: file, problem: "lacks {{\(kind.requiredVariable.name)}}")
         }
         self.kind = kind
         self.locale = locale
@@ -66,12 +68,14 @@ struct MessageTemplate: Sendable {
         _ kind: MessageKind,
         mayHaveOwnVariables: Bool
     ) throws(MessageTemplateError.Problem) -> Template<TemplateVariable> {
-        guard let line = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        guard let line = String(validating: bytes, as: UTF8.self) else { throw "is not UTF-8" }
         if let character = line.unicodeScalars.first(where: \.isControlOrLineBreak) {
-            throw .controlCharacter(character)
+            throw "must not contain the control character \(character.nameInError)"
         }
         let text = line.allSatisfy(\.isWhitespace) ? "" : line[...]
-        if line.unicodeScalars.first == "@" { throw .startsWithAtSign }
+        if line.unicodeScalars.first == "@" {
+            throw "must not begin with @; the line for autofill is added when a web host is configured"
+        }
 
         return try Template(
             text,
@@ -92,8 +96,16 @@ struct MessageTemplate: Sendable {
     ) throws(MessageTemplateError.Problem) -> TemplateVariable {
         let builtIn = TemplateVariable(builtIn: name)
         if let builtIn, kind.variables.contains(builtIn) { return builtIn }
-        guard mayBeOwn, builtIn == nil else { throw .unknownVariable(name, known: kind.variables.map(\.name)) }
-        guard let own = TemplateVariable(own: name) else { throw .malformedVariable(name) }
+        guard mayBeOwn, builtIn == nil else {
+            let known = kind.variables.map { "{{\($0.name)}}" }.joined(separator: ", ")
+            throw "there is no variable {{\(name)}}; there are \(known)"
+        }
+        guard let own = TemplateVariable(own: name) else {
+            throw """
+            {{\(name)}} can be no variable: a template's own are named by 1 to 20 lower-case letters, digits and \
+            underscores
+            """
+        }
         return own
     }
 }
@@ -116,7 +128,7 @@ enum TemplateVariable: Sendable, Hashable {
     /// `nil` unless the name is 1 to 20 lower-case letters, digits and underscores, and not that of a built-in one.
     init?(own name: String) {
         guard (1...20).contains(name.utf8.count),
-            name.utf8.allSatisfy({ $0.isASCIILowercase || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }),
+            name.utf8.allSatisfy({ $0.isASCIILowerCase || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }),
             TemplateVariable(builtIn: name) == nil
         else { return nil }
         self = .own(name)

@@ -31,7 +31,7 @@ public import PhoneDomain
 /// texts for codes alone, and they may have variables of their own, named by 1 to 20 lower-case letters, digits and underscores,
 /// whose values come with each request (``PhoneDomain/MessageWording/substitutions``). The set's text is that of
 /// the very locale asked for, else of its language, else of the default locale. Without one a request is refused
-/// (``TemplateCatalog``), and a message that was queued while there was one gets the text of the service's own set. In every
+/// (``TemplateRenderer``), and a message that was queued while there was one gets the text of the service's own set. In every
 /// text for codes `{{friendly_name}}` is another name of `{{service}}`.
 public struct MessageTemplates: Sendable {
     /// Every set of texts for codes, the service's own first and the others by their names.
@@ -75,7 +75,10 @@ public struct MessageTemplates: Sendable {
         }
         guard let defaultVerification = verifications[defaultLocale],
             let defaultNotice = notices.nearest(to: defaultLocale) ?? notices["en"]
-        else { throw MessageTemplateError(file: directory ?? "built-in", problem: .noDefault(locale: defaultLocale)) }
+        else {
+            let problem: MessageTemplateError.Problem = "there is no message for the default locale \(defaultLocale)"
+            throw MessageTemplateError(file: directory ?? "built-in", problem: problem)
+        }
         self.defaultVerification = defaultVerification
         self.defaultNotice = defaultNotice
         self.allowsLongMessages = allowsLongMessages

@@ -32,14 +32,17 @@ extension MessageTemplate {
         for locale in locales {
             let localeDirectory = "\(directory)/\(locale)"
             guard isLanguageTag(locale) else {
-                throw MessageTemplateError(file: localeDirectory, problem: .notALocale)
+                let problem: MessageTemplateError.Problem = "is not named after a language, such as ko or pt-BR"
+                throw MessageTemplateError(file: localeDirectory, problem: problem)
             }
             guard !templates.contains(where: { $0.locale.lowercased() == locale.lowercased() }) else {
-                throw MessageTemplateError(file: localeDirectory, problem: .duplicateLocale)
+                let problem: MessageTemplateError.Problem = "is of the same locale as another directory beside it"
+                throw MessageTemplateError(file: localeDirectory, problem: problem)
             }
             let names = try names(in: localeDirectory)
             for name in names where !kinds.contains(where: { $0.fileName == name }) {
-                let problem = MessageTemplateError.Problem.unexpectedFile(known: kinds.map(\.fileName))
+                let known = kinds.map(\.fileName).joined(separator: " and ")
+                let problem: MessageTemplateError.Problem = "is no message; those of a locale are \(known)"
                 throw MessageTemplateError(file: "\(localeDirectory)/\(name)", problem: problem)
             }
             // For a directory without any text, the first is reported as missing.
@@ -96,17 +99,26 @@ extension TemplateSet {
         var sets: [TemplateSet] = []
         for name in try MessageTemplate.names(in: directory) {
             let file = "\(directory)/\(name)"
-            guard let name = TemplateName(name) else {
-                throw MessageTemplateError(file: file, problem: .notATemplateName)
+            func error(_ problem: MessageTemplateError.Problem) -> MessageTemplateError {
+                MessageTemplateError(file: file, problem: problem)
             }
-            guard name != .standard else { throw MessageTemplateError(file: file, problem: .reservedTemplateName) }
+            guard let name = TemplateName(name) else {
+                throw error(
+                    "is no name of a template: 1 to 16 lower-case letters, digits and hyphens, and no hyphen first"
+                )
+            }
+            guard name != .standard else {
+                throw error("is how the texts in the folders of locales are called; choose another name")
+            }
             let templates = try MessageTemplate.load(
                 file,
                 locales: try MessageTemplate.names(in: file),
                 kinds: [.verification],
                 mayHaveOwnVariables: true
             )
-            guard !templates.isEmpty else { throw MessageTemplateError(file: file, problem: .emptyTemplate) }
+            guard !templates.isEmpty else {
+                throw error("has no text; put one into a folder named after its language, as in en/verification.txt")
+            }
             let texts = LocalizedTemplates(templates)
             sets.append(TemplateSet(name: name, texts: texts, fallback: texts.nearest(to: defaultLocale)))
         }
@@ -117,34 +129,13 @@ extension TemplateSet {
 /// Why a message template was refused, and where to look.
 public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong with a template or with the directory that contains it.
-    enum Problem: Error, Equatable {
-        case unreadable
-        case notALocale
-        /// The names differ in letter case alone.
-        case duplicateLocale
-        case unexpectedFile(known: [String])
-        case notATemplateName
-        /// The name is that of the service's own texts.
-        case reservedTemplateName
-        case emptyTemplate
-        case noDefault(locale: String)
-        case notUTF8
-        /// There is nothing but white space.
-        case empty
-        /// Also a line break other than LF or CR LF, or a byte order mark.
-        case controlCharacter(Unicode.Scalar)
-        case startsWithAtSign
-        case unbalancedBraces
-        /// It does not exist, or not for messages of this kind.
-        case unknownVariable(String, known: [String])
-        case malformedVariable(String)
-        /// Without it the message would be useless.
-        case missingVariable(String)
-        /// It is outside the alphabet of the text's language.
-        case foreignCharacter(Unicode.Scalar, alphabet: String)
-        case foreignCharacterInServiceName(Unicode.Scalar, alphabet: String)
-        /// With the longest code or the link, the service's name and the lines for autofill.
-        case tooLong(Int, limit: Int, unit: String)
+    struct Problem: Error, Equatable, ExpressibleByStringInterpolation {
+        let text: String
+
+        init(stringLiteral text: String) { self.text = text }
+
+        static let unreadable: Problem = "cannot be read: it is missing, of another kind, or may not be opened"
+        static let unbalancedBraces: Problem = "{{ and }} must come in pairs on one line"
     }
 
     /// The path of the file or directory; `built-in/…` for a text that is compiled in.
@@ -155,39 +146,5 @@ public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConv
     let problem: Problem
 
     /// One line, as in `config/messages/en/verification.txt:2: there is no variable {{cdoe}}; …`.
-    public var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(problem.explanation)" }
-}
-
-extension MessageTemplateError.Problem {
-    fileprivate var explanation: String {
-        switch self {
-        case .unreadable: "cannot be read: it is missing, of another kind, or may not be opened"
-        case .notALocale: "is not named after a language, such as ko or pt-BR"
-        case .duplicateLocale: "is of the same locale as another directory beside it"
-        case .unexpectedFile(let known):
-            "is no message; those of a locale are " + known.joined(separator: " and ")
-        case .notATemplateName:
-            "is no name of a template: 1 to 16 lower-case letters, digits and hyphens, and no hyphen first"
-        case .reservedTemplateName: "is how the texts in the folders of locales are called; choose another name"
-        case .emptyTemplate: "has no text; put one into a folder named after its language, as in en/verification.txt"
-        case .noDefault(let locale): "there is no message for the default locale \(locale)"
-        case .notUTF8:
-            "is not UTF-8"
-        case .empty: "is empty"
-        case .controlCharacter(let character): "must not contain the control character \(character.nameInError)"
-        case .startsWithAtSign: "must not begin with @; the line for autofill is added when a web host is configured"
-        case .unbalancedBraces: "{{ and }} must come in pairs on one line"
-        case .unknownVariable(let name, let known):
-            "there is no variable {{\(name)}}; there are \(known.map { "{{\($0)}}" }.joined(separator: ", "))"
-        case .malformedVariable(let name):
-            "{{\(name)}} can be no variable: a template's own are named by 1 to 20 lower-case letters, digits and underscores"
-        case .missingVariable(let name): "lacks {{\(name)}}"
-        case .foreignCharacter(let character, let alphabet):
-            "\(alphabet) lacks \(character.nameInError); replace it, or allow long messages"
-        case .foreignCharacterInServiceName(let character, let alphabet):
-            "\(alphabet) lacks \(character.nameInError) of the service's name; "
-                + "give the service a name for this language, write one in place of {{service}}, or allow long messages"
-        case .tooLong(let length, let limit, let unit): "may come to \(length) \(unit), and the limit is \(limit)"
-        }
-    }
+    public var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(problem.text)" }
 }

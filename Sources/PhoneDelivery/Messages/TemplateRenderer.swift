@@ -17,14 +17,6 @@ public protocol MessageRendering: Sendable {
         wording: MessageWording?
     ) throws -> RenderedMessage
 
-    /// The parts of that text, for gateways with a template of their own; nil, the standard, if there is only the text.
-    func variables(
-        for code: VerificationCode,
-        language: LanguageTag,
-        remaining: Duration,
-        wording: MessageWording?
-    ) -> MessageVariables?
-
     /// The notice of a change of number, with the link to undo it.
     ///
     /// - Parameters:
@@ -34,17 +26,6 @@ public protocol MessageRendering: Sendable {
     func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String
 }
 
-extension MessageRendering {
-    public func variables(
-        for code: VerificationCode,
-        language: LanguageTag,
-        remaining: Duration,
-        wording: MessageWording?
-    ) -> MessageVariables? {
-        nil
-    }
-}
-
 public struct RenderedMessage: Sendable, Equatable, ConcealsSecrets {
     /// The text, including the code or secret. Never log it.
     public let body: String
@@ -52,6 +33,8 @@ public struct RenderedMessage: Sendable, Equatable, ConcealsSecrets {
     let locale: String
     /// Why it does not have the wording that was asked for; nil if it has.
     var fault: MessageWordingFault?
+    /// The parts of the text, for gateways with a template of their own.
+    var variables: MessageVariables?
 
     var segments: SegmentCount { SegmentCount(of: body) }
 
@@ -74,16 +57,13 @@ public enum MessageRenderError: Error, Sendable, Equatable {
     case noUndoAddress
 }
 
-/// Renders ``MessageTemplates``.
+/// Renders ``MessageTemplates``, and determines which messages they can make, before they are made.
 public struct TemplateRenderer: MessageRendering {
-    private let templates: MessageTemplates
+    private let texts: MessageTemplates
     private let context: MessageContext
 
     /// - Parameter context: the one that the templates were loaded with.
-    public init(templates: MessageTemplates, context: MessageContext) {
-        self.templates = templates
-        self.context = context
-    }
+    public init(templates: MessageTemplates, context: MessageContext) { (texts, self.context) = (templates, context) }
 
     /// The text with a code. The remaining time is rounded to whole minutes, 1 at least and 99 at most.
     ///
@@ -94,50 +74,27 @@ public struct TemplateRenderer: MessageRendering {
         remaining: Duration,
         wording: MessageWording?
     ) throws -> RenderedMessage {
-        try templates.render(
+        let minutes = Int(min(max((remaining + .seconds(30)) / .seconds(60), 1), 99))
+        var message = try texts.render(
             code: code.digits,
             locale: language.description,
-            minutes: Self.minutes(remaining),
+            minutes: minutes,
             context: context,
             wording: wording
         )
-    }
-
-    public func variables(
-        for code: VerificationCode,
-        language: LanguageTag,
-        remaining: Duration,
-        wording: MessageWording?
-    ) -> MessageVariables? {
-        let locale = templates.locale(nearest: language.description)
-        return MessageVariables(
-            code: code.digits,
-            service: wording?.service ?? context.service(in: locale).description,
-            minutes: Self.minutes(remaining)
-        )
-    }
-
-    private static func minutes(_ remaining: Duration) -> Int {
-        Int(min(max((remaining + .seconds(30)) / .seconds(60), 1), 99))
+        let locale = texts.locale(nearest: language.description)
+        let service = wording?.service ?? context.service(in: locale).description
+        message.variables = MessageVariables(code: code.digits, service: service, minutes: minutes)
+        return message
     }
 
     /// - Throws: ``MessageRenderError``.
     public func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String {
-        try templates.render(secret: token.text, locale: language.description, context: context).body
+        try texts.render(secret: token.text, locale: language.description, context: context).body
     }
 }
 
-/// Determines which messages ``MessageTemplates`` can make, before they are made.
-public struct TemplateCatalog: MessageCatalog {
-    private let texts: MessageTemplates
-    private let context: MessageContext
-
-    /// - Parameter context: the one that the templates were loaded with.
-    public init(templates: MessageTemplates, context: MessageContext) {
-        texts = templates
-        self.context = context
-    }
-
+extension TemplateRenderer: MessageCatalog {
     public var templates: [MessageTemplateListing] { texts.listings }
 
     /// Why no message can be made in this wording, with the longest code and its values; nil if it can. It is measured without

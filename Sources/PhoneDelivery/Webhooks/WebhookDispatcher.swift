@@ -185,29 +185,28 @@ extension WebhookDispatcher: LeasedQueue {
     func wakeAll() { signal.wake() }
 }
 
-/// The pace of a ``WebhookDispatcher``. The standard values are at each property.
+/// The pace of a ``WebhookDispatcher``.
 public struct WebhookConfiguration: Hashable, Sendable {
-    /// Concurrent requests. Standard: 16.
     var maxConcurrentPosts = 16
-    /// The receiver's timeout. Standard: 15 seconds, the least that Standard Webhooks recommends.
+    /// The receiver's timeout: the least that Standard Webhooks recommends.
     public var timeout: Duration = .seconds(15)
-    /// The attempts per event, at least 1. Standard: 20, which with the waits between is about two days.
+    /// The attempts per event, at least 1. The standard is about two days with the waits between.
     public var maxAttempts = 20
     /// The longest wait after the first failed attempt; it doubles with every further one, and the wait is between the
-    /// half and the whole of it. Standard: 5 seconds.
+    /// half and the whole of it.
     var firstRetry: Duration = .seconds(5)
-    /// The limit of the doubled wait. Standard: 8 hours.
+    /// The limit of the doubled wait.
     var longestRetry: Duration = .seconds(8 * 3600)
-    /// The limit of a receiver's `Retry-After`: it may recover long before. Standard: 1 hour.
+    /// The limit of a receiver's `Retry-After`: it may recover long before.
     var longestRetryAfter: Duration = .seconds(3600)
-    /// The longest sleep: an event that another process queued in the same store causes no wake-up. Standard: 2 seconds.
+    /// The longest sleep: an event that another process queued in the same store causes no wake-up.
     var pollInterval: Duration = .seconds(2)
     /// The failures in a row that open the circuit breaker: being down, silent or overloaded is one, and a 500 for an
-    /// event is none. Standard: 5.
+    /// event is none.
     var breakerFailures = 5
-    /// How long it stays open before one event probes the receiver; it doubles as long as that fails. Standard: 10 seconds.
+    /// How long it stays open before one event probes the receiver; it doubles as long as that fails.
     var breakerOpenTime: Duration = .seconds(10)
-    /// The limit of that doubled time. Standard: 5 minutes.
+    /// The limit of that doubled time.
     var longestBreakerOpenTime: Duration = .seconds(300)
 
     public init() {}

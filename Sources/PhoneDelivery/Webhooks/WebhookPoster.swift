@@ -103,21 +103,13 @@ public struct WebhookPoster: Sendable {
             span?.attributes["event.kind"] = event.kind.rawValue
             // In here, so that its traceparent is this span.
             let request = try request(event.id, body)
-            let (result, duration) = await time(on: clock) { await post(request, until: stop) }
+            var result = WebhookResult.late
+            let duration = await clock.measure { result = await post(request, until: stop) }
             metrics.count(result, to: event.kind, took: duration)
             if case .answered(let status, _) = result { span?.attributes["http.response.status_code"] = status }
             if !result.isSuccess { span?.setStatus(SpanStatus(code: .error)) }
             return result
         }
-    }
-
-    private func time<C: Clock<Duration>>(
-        on clock: C,
-        _ work: () async -> WebhookResult
-    ) async -> (WebhookResult, Duration) {
-        let start = clock.now
-        let result = await work()
-        return (result, start.duration(to: clock.now))
     }
 
     /// The timeout of running requests at the shutdown: a process is usually killed ten seconds after it is told to stop, and
@@ -207,7 +199,6 @@ public final class HTTPWebhookTransport: WebhookTransport {
     }
 }
 
-/// Counts the receiver's responses and measures their time.
 struct WebhookMetrics: Sendable {
     private enum Outcome: String, CaseIterable {
         case accepted, refused, failed

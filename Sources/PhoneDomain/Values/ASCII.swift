@@ -1,8 +1,19 @@
 extension UInt8 {
-    var isASCIIDigit: Bool { self >= 0x30 && self <= 0x39 }
-    var isASCIILowerCase: Bool { self >= 0x61 && self <= 0x7A }
-    var isASCIILetter: Bool { (self | 0x20).isASCIILowerCase }
-    var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
+    package var isASCIIDigit: Bool { self >= 0x30 && self <= 0x39 }
+    package var isASCIILowerCase: Bool { self >= 0x61 && self <= 0x7A }
+    package var isASCIILetter: Bool { (self | 0x20).isASCIILowerCase }
+    package var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
+
+    package var isHexadecimalDigit: Bool { hexadecimalValue != nil }
+
+    var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
 
     var lowerCaseHexadecimalValue: UInt64? {
         switch self {

@@ -1,5 +1,6 @@
 public import Hummingbird
 public import PhoneDomain
+public import SMSStub
 
 /// The HTTP API and its dependencies.
 public struct PhoneAPI: Sendable {
@@ -13,7 +14,7 @@ public struct PhoneAPI: Sendable {
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
     private let plans: NumberingPlans
-    private let stub: (any StubInbox)?
+    private let stub: SMSStub?
     private let locale: RequestLocale
     private let signupTTL: Duration
     private let limits: LimitPolicy
@@ -51,7 +52,7 @@ public struct PhoneAPI: Sendable {
         identifiers: any IdentifierSource,
         clock: any WallClock,
         plans: NumberingPlans = .builtIn,
-        stub: (any StubInbox)? = nil,
+        stub: SMSStub? = nil,
         defaultRegion: Region = .korea,
         defaultLanguage: LanguageTag = .korean,
         signupTTL: Duration = .seconds(3600),

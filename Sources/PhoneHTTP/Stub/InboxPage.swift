@@ -1,4 +1,5 @@
 import PhoneDomain
+import SMSStub
 
 /// The page with the messages that the stub has received.
 ///

@@ -1,11 +1,12 @@
 import HTTPTypes
 public import Hummingbird
 public import PhoneDomain
+public import SMSStub
 import TextEncodings
 
 /// The HTTP API of the SMS stub: Twilio's Messages API to send, and its own to read what was sent.
 public struct StubAPI: Sendable {
-    private let stub: any StubInbox
+    private let stub: SMSStub
     private let identifiers: any IdentifierSource
     private let clock: any WallClock
     private let servesAnyone: Bool
@@ -17,7 +18,7 @@ public struct StubAPI: Sendable {
     ///     service post to a URL in a network that the client cannot reach.
     ///   - hosts: further names of this machine, for programs that can call `api.twilio.com` only.
     public init(
-        stub: any StubInbox,
+        stub: SMSStub,
         identifiers: any IdentifierSource,
         clock: any WallClock,
         servesAnyone: Bool = false,
@@ -41,8 +42,7 @@ public struct StubAPI: Sendable {
     func addRoutes(to router: Router<APIContext>) {
         let routes = router.group()
         if !servesAnyone { routes.add(middleware: LocalCallersOnly(hosts: hosts)) }
-        routes.addRoutes(StubRoutes(stub: stub).routes, atPath: "/stub")
-        routes.addRoutes(InboxRoutes(stub: stub, identifiers: identifiers).routes, atPath: "/inbox")
+        routes.addRoutes(StubRoutes(stub: stub, identifiers: identifiers).routes)
         routes.addRoutes(
             TwilioAccountRoutes(stub: stub, clock: clock, start: clock.now()).routes,
             atPath: "/2010-04-01/Accounts"
@@ -51,22 +51,20 @@ public struct StubAPI: Sendable {
             TwilioMessageRoutes(stub: stub, clock: clock, allowsCallbacks: !servesAnyone).routes,
             atPath: "/2010-04-01/Accounts/{account}"
         )
-        routes.addRoutes(
-            TwilioMessagePartRoutes(stub: stub, clock: clock).routes,
-            atPath: "/2010-04-01/Accounts/{account}/Messages/{message}"
-        )
     }
 }
 
 /// What the SMS stub has received, and how it handles what comes next.
 struct StubRoutes: Sendable {
-    let stub: any StubInbox
+    let stub: SMSStub
+    let identifiers: any IdentifierSource
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
-            .get("messages", use: list)
-            .delete("messages", use: clear)
-            .put("behavior", use: behave)
+            .get("stub/messages", use: list)
+            .delete("stub/messages", use: clear)
+            .put("stub/behavior", use: behave)
+            .get("inbox", use: show)
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
@@ -102,31 +100,6 @@ struct StubRoutes: Sendable {
             ]
         )
     }
-}
-
-extension StubMessage {
-    fileprivate var json: JSON {
-        [
-            "sid": .string(sid),
-            "to": .string(to),
-            "from": .string(sender),
-            "body": .string(body),
-            "status": .string(status.rawValue),
-            "segments": .integer(segments),
-            "created_at": .string(createdAt.description),
-        ]
-    }
-}
-
-/// The stub's messages as a page.
-struct InboxRoutes: Sendable {
-    let stub: any StubInbox
-    let identifiers: any IdentifierSource
-
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
-            .get(use: show)
-    }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let (high, low) = try identifiers.makeBits()
@@ -145,5 +118,19 @@ struct InboxRoutes: Sendable {
             headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: page.html))
         )
+    }
+}
+
+extension StubMessage {
+    fileprivate var json: JSON {
+        [
+            "sid": .string(sid),
+            "to": .string(to),
+            "from": .string(sender),
+            "body": .string(body),
+            "status": .string(status.rawValue),
+            "segments": .integer(segments),
+            "created_at": .string(createdAt.description),
+        ]
     }
 }

@@ -1,12 +1,13 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import SMSStub
 import TextEncodings
 
 /// Accounts and phone calls of Twilio's 2010 API. Nobody gets the calls: they are shown with the messages. Any account
 /// will do.
 struct TwilioAccountRoutes: Sendable {
-    let stub: any StubInbox
+    let stub: SMSStub
     let clock: any WallClock
     /// The stub's start, as the creation date of every account.
     let start: Timestamp
@@ -47,11 +48,7 @@ struct TwilioAccountRoutes: Sendable {
         let form = try await request.twilioForm()
         let order = try TwilioMessageRequest(form: form, account: account, authToken: nil, allowsCallbacks: false)
             .call()
-        do throws(StubRefusal) {
-            return Response(.created, json: try await stub.accept(order).twilioCallJSON(account: account))
-        } catch {
-            throw TwilioError(error)
-        }
+        return Response(.created, json: try await stub.accept(order).twilioCallJSON(account: account))
     }
 
     @Sendable private func showCall(request: Request, context: APIContext) async throws -> Response {

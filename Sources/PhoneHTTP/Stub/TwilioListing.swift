@@ -1,5 +1,6 @@
 import Hummingbird
 import PhoneDomain
+import SMSStub
 import TextEncodings
 
 /// Which page of which messages a program asks Twilio's Messages API for.
@@ -44,6 +45,7 @@ struct TwilioListing {
         page = number("Page", in: 0...1_000_000) ?? 0
         let isByToken: Bool
         switch value("PageToken").map({ ($0.prefix(2), Int($0.dropFirst(2))) }) {
+        // The page of older messages than this one; PB is that of newer ones.
         case ("PA", let serial?)?: (filter.olderThan, isByToken) = (serial, true)
         case ("PB", let serial?)?: (filter.newerThan, isByToken) = (serial, true)
         case nil: isByToken = false
@@ -63,12 +65,6 @@ struct TwilioListing {
     func address(ofPage page: Int, token: String? = nil) -> String {
         "\(address)\(page)" + (token.map { "&PageToken=\($0)" } ?? "")
     }
-
-    /// The token of the page of older messages.
-    static func token(after message: StubMessage) -> String { "PA\(message.serial)" }
-
-    /// The token of the page of newer messages.
-    static func token(before message: StubMessage) -> String { "PB\(message.serial)" }
 
     /// The times that a date stands for: a day, or a second; nil if there is no date. The libraries write each date as
     /// a time of day, midnight if none is given, so with `isDay` that stands for the whole day.
@@ -109,14 +105,14 @@ extension TwilioListing {
             "first_page_uri": .string(address(ofPage: 0)),
             "end": .integer(max(start, start + shown.count - 1)),
             "previous_page_uri": .string(
-                page > 0 ? address(ofPage: page - 1, token: shown.first.map(Self.token(before:))) : nil
+                page > 0 ? address(ofPage: page - 1, token: shown.first.map { "PB\($0.serial)" }) : nil
             ),
             "messages": .array(shown.map { $0.twilioJSON(account: account) }),
             "uri": .string(address(ofPage: page)),
             "page_size": .integer(size),
             "start": .integer(start),
             "next_page_uri": .string(
-                hasNext ? shown.last.map { address(ofPage: page + 1, token: Self.token(after: $0)) } : nil
+                hasNext ? shown.last.map { address(ofPage: page + 1, token: "PA\($0.serial)") } : nil
             ),
             "page": .integer(page),
         ]

@@ -1,4 +1,5 @@
 import PhoneDomain
+import SMSStub
 
 /// Reads a request to send a message by Twilio's Messages API, and refuses what Twilio would, with its codes. Other
 /// parameters have no effect: there are no prices, attempts, feedback, link shortening or retention.
@@ -13,9 +14,7 @@ struct TwilioMessageRequest {
 
     let form: [String: String]
     let account: String
-    /// The password of the request, if it has one.
     let authToken: String?
-    /// Whether status callbacks are sent.
     let allowsCallbacks: Bool
 
     func order(at now: Timestamp) throws(TwilioError) -> StubRequest {
@@ -137,21 +136,17 @@ struct TwilioMessageRequest {
         let address = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let number = address.last, number.first == "+" else { return false }
         let digits = number.utf8.dropFirst()
-        return 1...15 ~= digits.count && digits.allSatisfy(isDigit) && digits.first != UInt8(ascii: "0")
-            && (address.count == 1 || !address[0].isEmpty && address[0].utf8.allSatisfy(isLowercaseLetter))
+        return 1...15 ~= digits.count && digits.allSatisfy(\.isASCIIDigit) && digits.first != UInt8(ascii: "0")
+            && (address.count == 1 || !address[0].isEmpty && address[0].utf8.allSatisfy(\.isASCIILowerCase))
     }
 
     /// A number, a short code, or a name of 1 to 11 letters, digits, spaces and a few signs
     /// (https://www.twilio.com/docs/glossary/what-alphanumeric-sender-id).
     private static func isSender(_ text: String) -> Bool {
         if isRecipient(text) { return true }
-        let (letters, others) = (text.utf8.filter { isLowercaseLetter($0 | 0x20) }, " &_-+")
-        if letters.isEmpty { return 3...8 ~= text.utf8.count && text.utf8.allSatisfy(isDigit) }
+        let (letters, others) = (text.utf8.filter { $0.isASCIILetter }, " &_-+")
+        if letters.isEmpty { return 3...8 ~= text.utf8.count && text.utf8.allSatisfy(\.isASCIIDigit) }
         return text.utf8.count <= 11
-            && text.utf8.allSatisfy { isLowercaseLetter($0 | 0x20) || isDigit($0) || others.utf8.contains($0) }
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || others.utf8.contains($0) }
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-
-    private static func isLowercaseLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
 }

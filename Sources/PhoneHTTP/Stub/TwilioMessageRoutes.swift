@@ -1,14 +1,14 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import SMSStub
 import TextEncodings
 
 /// Twilio's Messages API (2010-04-01) for text messages. Any account and any credentials will do: the stub sends
 /// nothing that could cost or hurt.
 struct TwilioMessageRoutes: Sendable {
-    let stub: any StubInbox
+    let stub: SMSStub
     let clock: any WallClock
-    /// Whether status callbacks are sent.
     let allowsCallbacks: Bool
 
     var routes: RouteCollection<APIContext> {
@@ -18,6 +18,8 @@ struct TwilioMessageRoutes: Sendable {
             .get("Messages/{message}", use: show)
             .post("Messages/{message}", use: change)
             .delete("Messages/{message}", use: delete)
+            .get("Messages/{message}/Media.json", use: media)
+            .post("Messages/{message}/Feedback.json", use: feedback)
     }
 
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
@@ -29,7 +31,7 @@ struct TwilioMessageRoutes: Sendable {
             allowsCallbacks: allowsCallbacks
         )
         .order(at: clock.now())
-        let message = try await refusing { () throws(StubRefusal) in try await stub.accept(order) }
+        let message = try await stub.accept(order)
         return Response(.created, json: message.twilioJSON(account: account))
     }
 
@@ -46,8 +48,7 @@ struct TwilioMessageRoutes: Sendable {
         let message: StubMessage?
         switch (form["Body"], form["Status"]) {
         case ("", nil): message = await stub.redact(sid: sid)
-        case (nil, "canceled"):
-            message = try await refusing { () throws(StubRefusal) in try await stub.cancel(sid: sid) }
+        case (nil, "canceled"): message = try await stub.cancel(sid: sid)
         default: throw TwilioError(30400, "Either Body must be there and empty, or Status must be canceled.")
         }
         guard let message else { throw TwilioError.notFound }
@@ -56,8 +57,7 @@ struct TwilioMessageRoutes: Sendable {
 
     @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
         let (_, sid) = try (context.twilioAccount(), sid(context))
-        let wasThere = try await refusing { () throws(StubRefusal) in try await stub.delete(sid: sid) }
-        guard wasThere else { throw TwilioError.notFound }
+        guard try await stub.delete(sid: sid) else { throw TwilioError.notFound }
         return Response(status: .noContent)
     }
 
@@ -68,36 +68,14 @@ struct TwilioMessageRoutes: Sendable {
         return Response(json: listing.page(of: found, account: account))
     }
 
-    private func refusing<Answer: Sendable>(_ ask: () async throws(StubRefusal) -> Answer) async throws(TwilioError)
-        -> Answer
-    {
-        do throws(StubRefusal) {
-            return try await ask()
-        } catch {
-            throw TwilioError(error)
-        }
-    }
-
     private func sid(_ context: APIContext) throws(TwilioError) -> String {
         guard let name = context.parameters.get("message"), name.hasSuffix(".json"), name.hasPrefix("SM") else {
             throw TwilioError.notFound
         }
         return String(name.dropLast(".json".count))
     }
-}
 
-/// Media, of which a text has none, and feedback, which has no effect
-/// (https://www.twilio.com/docs/messaging/api/message-feedback-resource).
-struct TwilioMessagePartRoutes: Sendable {
-    let stub: any StubInbox
-    let clock: any WallClock
-
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
-            .get("Media.json", use: media)
-            .post("Feedback.json", use: feedback)
-    }
-
+    /// A text has none.
     @Sendable private func media(request: Request, context: APIContext) async throws -> Response {
         let (_, path) = try await message(context)
         let address = JSON.string(path + "/Media.json?PageSize=50&Page=0")
@@ -116,6 +94,7 @@ struct TwilioMessagePartRoutes: Sendable {
         )
     }
 
+    /// It has no effect (https://www.twilio.com/docs/messaging/api/message-feedback-resource).
     @Sendable private func feedback(request: Request, context: APIContext) async throws -> Response {
         let (message, path) = try await message(context)
         let outcome = try await request.twilioForm()["Outcome"] ?? "confirmed"

@@ -1,6 +1,7 @@
-import HTTPTypes
-import Hummingbird
+public import HTTPTypes
+public import Hummingbird
 import PhoneDomain
+public import SMSStub
 import TextEncodings
 
 /// An error in the body of Twilio's 2010 API: four members and no more, since Twilio's libraries take a body with
@@ -21,18 +22,6 @@ struct TwilioError: Error {
         self.code = code
         self.message = message
         self.status = status
-    }
-
-    /// Codes from 20400 to 20599 are Twilio's for HTTP statuses, plus 20000; two more are for messages in the wrong
-    /// state.
-    init(_ refusal: StubRefusal) {
-        let status =
-            switch refusal.errorCode {
-            case 20_400...20_599: refusal.errorCode - 20_000
-            case 20_009, 30_409: 409
-            default: 400
-            }
-        self.init(refusal.errorCode, refusal.detail, status: HTTPResponse.Status(code: status))
     }
 
     /// Whether a request is to Twilio's Verify or 2010 API, where every error has Twilio's body.
@@ -59,6 +48,22 @@ extension TwilioError: HTTPResponseError {
             ],
             headers: headers
         )
+    }
+}
+
+extension StubRefusal: HTTPResponseError {
+    /// Codes from 20400 to 20599 are Twilio's for HTTP statuses, plus 20000; two more are for messages in the wrong
+    /// state.
+    public var status: HTTPResponse.Status {
+        switch errorCode {
+        case 20_400...20_599: HTTPResponse.Status(code: errorCode - 20_000)
+        case 20_009, 30_409: .conflict
+        default: .badRequest
+        }
+    }
+
+    public func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
+        TwilioError(errorCode, detail, status: status).response(from: request, context: context)
     }
 }
 

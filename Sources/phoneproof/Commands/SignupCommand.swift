@@ -5,6 +5,7 @@ import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
 import PhoneViewModel
+import SMSStub
 
 struct SignupCommand: Command {
     static let configuration = CommandConfiguration(
@@ -105,10 +106,10 @@ struct SignupCommand: Command {
 
 /// Shows the messages in this process's stub.
 actor EmbeddedInbox {
-    private let stub: any StubInbox
+    private let stub: SMSStub
     private var shown: Set<String> = []
 
-    init(stub: any StubInbox) { self.stub = stub }
+    init(stub: SMSStub) { self.stub = stub }
 
     /// The message that was just sent to this number, if the dispatcher sends it within two seconds.
     func note(_ sent: SignupView.SentCode) async -> String? {

@@ -5,6 +5,7 @@ import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
 import Records
+import SMSStub
 
 /// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub. No other place
 /// knows more than one of them.
@@ -19,7 +20,7 @@ struct Core {
     let useCase: DefaultPhoneUseCase
     let keys: APIKeys
     let dispatcher: OutboxDispatcher
-    let catalog: TemplateCatalog
+    let renderer: TemplateRenderer
     /// Nil if there is no receiver of events.
     let webhooks: WebhookDispatcher?
     /// Nil unless it is a gateway.
@@ -39,7 +40,7 @@ struct Core {
         let identifiers = OrderedIdentifiers(random: PooledIdentifiers(), clock: clock)
         (self.clock, self.identifiers) = (clock, identifiers)
         let templates = try Self.templates(settings)
-        catalog = TemplateCatalog(templates: templates, context: settings.messageContext)
+        renderer = TemplateRenderer(templates: templates, context: settings.messageContext)
         // A service without keys leaves the database unchanged, and one without a database creates no keys.
         let keyPath = try settings.keyPath()
         try settings.requireKeysOfAll()
@@ -67,20 +68,12 @@ struct Core {
             vault: vault,
             undoTokens: UndoTokens(deriver: vault, vault: tokens),
             testNumbers: settings.abusePolicy.testNumbers,
-            renderer: TemplateRenderer(templates: templates, context: settings.messageContext),
+            renderer: renderer,
             gateways: settings.sms.gateways.compactMap {
                 // Signatures need the time that vendors have, even if it was set after the start.
                 settings.makeGateway($0, stub: stub, clock: SystemWallClock())
             },
-            configuration: try DispatcherConfiguration(
-                maxConcurrentSends: settings.sms.maxConcurrentSends,
-                sendTimeout: settings.sms.timeout,
-                lease: settings.sms.timeout * 6,
-                maxAttempts: settings.sms.maxAttempts,
-                breakerFailures: settings.sms.breakerFailures,
-                breakerOpenTime: settings.sms.breakerOpenTime,
-                longestBreakerOpenTime: max(settings.sms.breakerOpenTime, .seconds(120))
-            ),
+            configuration: settings.sms.dispatching,
             sendsOwnMessagesOnly: sendsOwnMessagesOnly,
             receiptSchedule: settings.sms.receiptSchedule,
             wallClock: clock,
@@ -153,7 +146,7 @@ struct Core {
         let tenants = LiveTenantUseCase(
             verifications: verifications,
             store: store,
-            catalog: catalog,
+            catalog: renderer,
             digester: vault,
             identifiers: identifiers,
             clock: clock,

@@ -4,6 +4,7 @@ import NIOCore
 import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
+import SMSStub
 import ServiceLifecycle
 import UnixSignals
 
@@ -83,21 +84,14 @@ enum Interruption {
 }
 
 /// Moves the messages in the SMS stub on, and sends receipts for them.
-struct StubService: Service {
-    private let stub: SMSStub
-    private let callbacks: StubCallbacks
-
+extension BackgroundService {
     init(stub: SMSStub, logger: Logger) {
-        self.stub = stub
-        callbacks = StubCallbacks(
+        let callbacks = StubCallbacks(
             authenticator: OpenSSLRequestAuthenticator(),
             identifiers: OpenSSLRandom(),
             logger: logger
         )
-    }
-
-    func run() async {
-        await cancelWhenGracefulShutdown {
+        work = {
             async let moving: Void = stub.run()
             await callbacks.run(stub.changes)
             await moving

@@ -3,6 +3,7 @@ import Logging
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import SMSStub
 import Tracing
 
 extension Settings {
@@ -10,9 +11,7 @@ extension Settings {
     func makeGateway(_ gateway: Gateway, stub: SMSStub?, clock: any WallClock) -> (any MessageGateway)? {
         switch gateway {
         case .stub:
-            stub.map {
-                StubGateway(inbox: $0, sender: messageContext.service.description, receipts: $0.receipts)
-            }
+            stub.map { StubGateway(stub: $0, sender: messageContext.service.description) }
         case .console: ConsoleGateway(write: { line in StandardError.write(line) })
         case .twilio:
             sms.twilio.map {
@@ -120,5 +119,19 @@ extension Settings.Webhooks {
             signal: signal,
             logger: logger
         )
+    }
+}
+
+extension Settings.SMS {
+    var dispatching: DispatcherConfiguration {
+        var configuration = DispatcherConfiguration.standard
+        configuration.maxConcurrentSends = maxConcurrentSends
+        configuration.sendTimeout = timeout
+        configuration.lease = timeout * 6
+        configuration.maxAttempts = maxAttempts
+        configuration.breakerFailures = breakerFailures
+        configuration.breakerOpenTime = breakerOpenTime
+        configuration.longestBreakerOpenTime = max(breakerOpenTime, .seconds(120))
+        return configuration
     }
 }

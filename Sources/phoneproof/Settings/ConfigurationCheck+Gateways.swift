@@ -80,7 +80,7 @@ extension ConfigurationCheck {
         )
     }
 
-    private mutating func warnIfPlain(_ address: GatewayAddress, _ what: String, _ key: String) {
+    private mutating func warnIfPlain(_ address: EndpointURL, _ what: String, _ key: String) {
         guard address.isPlain, !Self.isThisMachine(address.host) else { return }
         warn("\(what) can be read on their way to \(address) (\(key))")
     }

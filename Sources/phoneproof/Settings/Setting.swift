@@ -71,9 +71,9 @@ struct Setting {
     }
 
     /// An address of a vendor's API.
-    func address(_ standard: String, for gateway: Settings.Gateway? = nil) -> GatewayAddress? {
+    func address(_ standard: String, for gateway: Settings.Gateway? = nil) -> EndpointURL? {
         let wanted = "an http or https address without a query"
-        return value(GatewayAddress(standard), wanted, shown: standard) { GatewayAddress($0).map(Optional.some) }
+        return value(EndpointURL(base: standard), wanted, shown: standard) { EndpointURL(base: $0).map(Optional.some) }
     }
 
     /// - Parameters:

@@ -13,7 +13,7 @@ extension Settings.SMS {
                 for: gateway,
                 // Its query may contain a secret.
                 isSecret: true,
-                EndpointURL.init
+                EndpointURL.init(_:)
             )
         let method = http("method").choice(HTTPGatewayConfiguration.Method.post)
         let format = http("format").choice(RequestFormat.json)
@@ -108,7 +108,7 @@ extension Settings {
                     example: "https://app.example.com/webhooks/phoneproof",
                     "an http or https address without a user or a fragment",
                     isSecret: true,
-                    EndpointURL.init
+                    EndpointURL.init(_:)
                 )
             let text = webhooks("secrets").secret(example: "/run/secrets/webhooks", isNeeded: endpoint != nil)
             let wanted = "one or more of \(Event.Kind.allCases.map(\.rawValue).joined(separator: ", "))"

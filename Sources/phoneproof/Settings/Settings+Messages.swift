@@ -114,7 +114,7 @@ extension Settings {
     struct Twilio {
         let account: TwilioAccount
         let sender: TwilioSender
-        let address: GatewayAddress
+        let address: EndpointURL
         /// Nil for no receipts.
         let statusCallback: EndpointURL?
 
@@ -137,7 +137,7 @@ extension Settings {
                 .value(
                     example: "https://phone.example.com/v1/receipts/twilio",
                     "the http or https address by which Twilio reaches /v1/receipts/twilio of this service",
-                    EndpointURL.init
+                    EndpointURL.init(_:)
                 )
             guard gateway != nil, let sid, let token, let sender, let address else { return nil }
             guard let account = TwilioAccount(sid: sid, authToken: token) else {
@@ -155,7 +155,7 @@ extension Settings {
     struct SENS {
         let account: SENSAccount
         let sender: KoreanSender
-        let address: GatewayAddress
+        let address: EndpointURL
 
         init?(_ reader: SettingsReader, _ gateway: Gateway?) {
             let sens = reader.section("sms.sens")
@@ -184,7 +184,7 @@ extension Settings {
         let sender: KoreanSender
         /// Nil for SMS only.
         let alimtalk: Alimtalk?
-        let address: GatewayAddress
+        let address: EndpointURL
 
         init?(_ reader: SettingsReader, _ gateway: Gateway?) {
             let solapi = reader.section("sms.solapi")
@@ -233,7 +233,7 @@ extension Settings {
         let credentials: AWSCredentials
         let region: AWSRegion
         let sender: SNSSender
-        let address: GatewayAddress
+        let address: EndpointURL
 
         init?(_ reader: SettingsReader, _ gateway: Gateway?) {
             let sns = reader.section("sms.sns")
@@ -258,7 +258,7 @@ extension Settings {
                 .value(
                     example: "http://127.0.0.1:4566",
                     "an http or https address without a query",
-                    GatewayAddress.init
+                    EndpointURL.init(base:)
                 )
             guard gateway != nil, let region, let id, let secret else { return nil }
             guard let credentials = AWSCredentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token) else {
@@ -276,7 +276,7 @@ extension Settings {
     struct Vonage {
         let account: VonageAccount
         let sender: VonageSender
-        let address: GatewayAddress
+        let address: EndpointURL
 
         init?(_ reader: SettingsReader, _ gateway: Gateway?) {
             let vonage = reader.section("sms.vonage")

@@ -236,7 +236,7 @@ extension Settings {
     struct TwilioVerify {
         let isEnabled: Bool
         /// Nil for the address that each request was sent to.
-        let address: GatewayAddress?
+        let address: EndpointURL?
         let resendCooldowns: [Duration]
 
         init(_ reader: SettingsReader) {
@@ -246,7 +246,7 @@ extension Settings {
                 .value(
                     example: "https://verify.example.com",
                     "an http or https address without a query, such as https://verify.example.com",
-                    GatewayAddress.init
+                    EndpointURL.init(base:)
                 )
             resendCooldowns = cooldowns(verify("resend_cooldowns_seconds"), [.zero])
         }

@@ -170,7 +170,7 @@ extension Settings {
         /// Where spans are sent.
         struct Collector {
             /// With the path.
-            let url: GatewayAddress
+            let url: EndpointURL
             /// Secrets may be among them.
             let headers: [Pair]
             /// Of the service, by OpenTelemetry's names.
@@ -233,17 +233,17 @@ extension Settings {
             return Collector(url: url, headers: headers, attributes: attributes)
         }
 
-        private static func address(_ collector: String) -> GatewayAddress? {
-            GatewayAddress(collector).flatMap { GatewayAddress("\($0)/v1/traces") }
+        private static func address(_ collector: String) -> EndpointURL? {
+            EndpointURL(base: collector).flatMap { EndpointURL(base: "\($0)/v1/traces") }
         }
 
         /// What the variables name; nil if they want gRPC, which is not supported.
-        private static func sharedAddress(_ reader: SettingsReader, wanted: String) -> GatewayAddress? {
+        private static func sharedAddress(_ reader: SettingsReader, wanted: String) -> EndpointURL? {
             let isOff = reader.shared("OTEL_SDK_DISABLED") { $0.lowercased() == "true" } ?? false
             let exporter = reader.shared("OTEL_TRACES_EXPORTER") ?? "otlp"
             let isGRPC = reader.shared("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL") == "grpc"
             guard !isOff, exporter.split(separator: ",").contains("otlp"), !isGRPC else { return nil }
-            return reader.shared("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", wanted: wanted, GatewayAddress.init)
+            return reader.shared("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", wanted: wanted, EndpointURL.init(base:))
                 ?? reader.shared("OTEL_EXPORTER_OTLP_ENDPOINT", wanted: wanted, address)
         }
 

@@ -8,14 +8,14 @@ import Testing
 
 @Suite("Leaving a gateway alone", .hangLimit)
 struct BreakerDispatchTests {
-    private let quick = { try DispatcherConfiguration(breakerFailures: 2, breakerOpenTime: .seconds(30)) }
+    private let quick = { DispatcherConfiguration(breakerFailures: 2, breakerOpenTime: .seconds(30)) }
 
     @Test("after failures in a row the next gateway has the messages, until a probe succeeds")
     func passesOver() async throws {
         let world = try World()
         let a = ScriptedGateway("a", script: [.fail(.retry("busy")), .fail(.retry("busy")), .fail(.retry("busy"))])
         let b = ScriptedGateway("b")
-        let dispatcher = world.dispatcher([a, b], configuration: try quick())
+        let dispatcher = world.dispatcher([a, b], configuration: quick())
 
         for (last, wait) in [0, 0, 29, 1, 59, 1, 0].enumerated() {
             world.advance(by: .seconds(wait))
@@ -50,7 +50,7 @@ struct BreakerDispatchTests {
     func faults(answer: ScriptedGateway.Answer, opens: Bool) async throws {
         let world = try World()
         let a = ScriptedGateway("a", script: [.fail(.retry("busy")), answer])
-        let dispatcher = world.dispatcher([a, ScriptedGateway("b")], configuration: try quick())
+        let dispatcher = world.dispatcher([a, ScriptedGateway("b")], configuration: quick())
 
         for last in 0...2 {
             try await world.queue("010-1234-567\(last)")
@@ -65,7 +65,7 @@ struct BreakerDispatchTests {
         let world = try World()
         try await world.queue()
         let a = ScriptedGateway("a", script: Array(repeating: .fail(.retry("busy")), count: 2))
-        let configuration = try DispatcherConfiguration(
+        let configuration = DispatcherConfiguration(
             maxAttempts: 3,
             breakerFailures: 2,
             breakerOpenTime: .seconds(30)
@@ -92,7 +92,7 @@ struct BreakerDispatchTests {
     func oneProbe() async throws {
         let world = try World()
         let a = ScriptedGateway("a", script: [.fail(.retry("busy")), .fail(.retry("busy")), .hold])
-        let dispatcher = world.dispatcher([a], configuration: try quick(), jitter: 1)
+        let dispatcher = world.dispatcher([a], configuration: quick(), jitter: 1)
         try await world.queue("010-1111-1111")
         try await world.queue("010-2222-2222")
         try await dispatcher.drain()
@@ -115,7 +115,7 @@ struct BreakerDispatchTests {
     @Test("a message fails when its code expires before the first probe")
     func expiry() async throws {
         let world = try World()
-        let configuration = try DispatcherConfiguration(
+        let configuration = DispatcherConfiguration(
             breakerFailures: 1,
             breakerOpenTime: .seconds(600),
             longestBreakerOpenTime: .seconds(600)

@@ -57,7 +57,7 @@ struct InProcessQueueTests {
         try await world.queue("010-1111-1111")
         try await world.queue("010-2222-2222")
         let gateway = ScriptedGateway("a", script: [.hold])
-        let dispatcher = world.dispatcher([gateway], configuration: try DispatcherConfiguration(maxConcurrentSends: 1))
+        let dispatcher = world.dispatcher([gateway], configuration: DispatcherConfiguration(maxConcurrentSends: 1))
         let running = Task { await dispatcher.run() }
         try await gateway.receives(1)
         try await world.timer.sleeper(of: .seconds(5))
@@ -73,7 +73,7 @@ struct InProcessQueueTests {
     func full() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a", script: [.hold, .hold])
-        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1, lease: .seconds(30))
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 1, lease: .seconds(30))
         let dispatcher = world.dispatcher([gateway], configuration: configuration)
         try await running(dispatcher, world) {
             try await world.queue("010-1234-0000", through: dispatcher)
@@ -100,7 +100,7 @@ struct InProcessQueueTests {
     func givesBack() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a", script: [.hold])
-        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 1)
         let dispatcher = world.dispatcher([gateway], configuration: configuration)
         let running = Task { await dispatcher.run() }
         try await open(dispatcher)
@@ -144,7 +144,7 @@ struct InProcessQueueTests {
     func empty() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a")
-        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1, lease: .seconds(20))
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 1, lease: .seconds(20))
         let dispatcher = world.dispatcher([gateway], configuration: configuration)
         try await running(dispatcher, world) {
             let place = try #require(dispatcher.reserveMessage())
@@ -159,7 +159,7 @@ struct InProcessQueueTests {
     @Test("where the lease leaves no time to wait, there are no places")
     func shortLease() async throws {
         let world = try World()
-        let configuration = try DispatcherConfiguration(sendTimeout: .seconds(10), lease: .seconds(19))
+        let configuration = DispatcherConfiguration(sendTimeout: .seconds(10), lease: .seconds(19))
         let dispatcher = world.dispatcher([ScriptedGateway("a")], configuration: configuration)
         let running = Task { await dispatcher.run() }
         try await world.timer.sleeper(of: .seconds(5))

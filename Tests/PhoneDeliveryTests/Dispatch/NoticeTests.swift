@@ -178,7 +178,7 @@ struct NoticeTests {
     func breakers() async throws {
         let world = try World()
         try await world.queueNotice()
-        let configuration = try DispatcherConfiguration(
+        let configuration = DispatcherConfiguration(
             breakerFailures: 1,
             breakerOpenTime: .seconds(3600),
             longestBreakerOpenTime: .seconds(3600)
@@ -222,7 +222,7 @@ struct NoticeTests {
         world.advance(by: .seconds(3600))
         let gateway = ScriptedGateway("a")
         let store = FaultyStore(world.store, lostSettles: 1)
-        let configuration = try DispatcherConfiguration(
+        let configuration = DispatcherConfiguration(
             lease: .seconds(11),
             firstRetry: .seconds(30),
             longestRetry: .seconds(30)

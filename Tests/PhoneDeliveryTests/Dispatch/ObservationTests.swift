@@ -61,7 +61,7 @@ struct ObservationTests {
     func circuit() async throws {
         let world = try World()
         let gateway = ScriptedGateway("a", script: [.fail(.retry("down")), .take("1")])
-        let configuration = try DispatcherConfiguration(breakerFailures: 1)
+        let configuration = DispatcherConfiguration(breakerFailures: 1)
         let dispatcher = world.dispatcher([gateway], configuration: configuration, metrics: registry)
         try await world.queue()
         #expect(registry.text().contains("phoneproof_gateway_circuit_open{gateway=\"a\"} 0\n"))
@@ -103,7 +103,7 @@ struct ObservationTests {
         world.advance(by: .seconds(1))
         try await world.queue("010-8765-4321")
         let gateway = ScriptedGateway("a")
-        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 1)
         // Not that of the task that drains the outbox.
         let other = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
         try await TraceParent.$current.withValue(other) {

@@ -310,7 +310,7 @@ struct OutboxDispatcherTests {
         let world = try World()
         for number in ["010-1111-1111", "010-2222-2222", "010-3333-3333"] { try await world.queue(number) }
         let gateway = ScriptedGateway("a", script: [.hold, .hold])
-        let configuration = try DispatcherConfiguration(maxConcurrentSends: 2, lease: .seconds(40))
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 2, lease: .seconds(40))
         async let drained: Void = world.dispatcher([gateway], configuration: configuration).drain()
 
         try await gateway.receives(2)
@@ -332,7 +332,7 @@ struct OutboxDispatcherTests {
         try await world.queue("010-1111-1111")
         try await world.queue("010-2222-2222")
         let gateway = ScriptedGateway("a", script: [.hold])
-        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 1)
         let running = Task { try await world.dispatcher([gateway], configuration: configuration).drain() }
 
         try await gateway.receives(1)

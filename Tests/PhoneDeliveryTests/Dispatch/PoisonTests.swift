@@ -12,7 +12,7 @@ struct PoisonTests {
     func poison() async throws {
         let world = try World()
         try await world.queue()
-        let configuration = try DispatcherConfiguration(maxAttempts: 2)
+        let configuration = DispatcherConfiguration(maxAttempts: 2)
         for _ in 1...2 {
             let now = world.wall.now()
             _ = try await world.store.claim(limit: 1, at: now, until: now + configuration.lease)
@@ -34,7 +34,7 @@ struct PoisonTests {
         let world = try World()
         let verification = try await world.queue()
         let gateway = ScriptedGateway("a", script: Array(repeating: .fail(.retry("busy", code: 503)), count: 3))
-        let configuration = try DispatcherConfiguration(maxAttempts: 3)
+        let configuration = DispatcherConfiguration(maxAttempts: 3)
         let dispatcher = world.dispatcher([gateway], configuration: configuration, jitter: 0)
 
         try await dispatcher.drain()

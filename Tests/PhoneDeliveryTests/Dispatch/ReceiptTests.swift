@@ -16,7 +16,7 @@ struct ReceiptTests {
         for last in 1...2 { try await world.queue("010-1234-567\(last)") }
         let dispatcher = world.dispatcher(
             [a, b],
-            configuration: try DispatcherConfiguration(maxConcurrentSends: 1)
+            configuration: DispatcherConfiguration(maxConcurrentSends: 1)
         )
         try await dispatcher.drain()
         let running = Task { await dispatcher.run() }
@@ -43,7 +43,7 @@ struct ReceiptTests {
         let gateway = ScriptedGateway("a", script: [.take("1", .delivered), .take("2", .undelivered(code: 30008))])
         for last in 1...2 { try await world.queue("010-1234-567\(last)") }
         let registry = PrometheusRegistry(MetricFamily.all)
-        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 1)
 
         try await world.dispatcher([gateway], configuration: configuration, metrics: registry).drain()
 

@@ -13,7 +13,7 @@ struct RetryTests {
         let world = try World()
         let verification = try await world.queue()
         let gateway = ScriptedGateway("a", script: Array(repeating: .fail(.retry("busy")), count: 100))
-        let configuration = try DispatcherConfiguration(maxAttempts: 100, breakerFailures: 100)
+        let configuration = DispatcherConfiguration(maxAttempts: 100, breakerFailures: 100)
         let dispatcher = world.dispatcher([gateway], configuration: configuration, jitter: 1)
         var attempts: [Duration] = []
 
@@ -118,7 +118,7 @@ struct RetryTests {
         let world = try World()
         try await world.queue()
         let (a, b) = (ScriptedGateway("a", script: [.hold]), ScriptedGateway("b"))
-        let configuration = try DispatcherConfiguration(lease: .seconds(seconds))
+        let configuration = DispatcherConfiguration(lease: .seconds(seconds))
         async let drained: Void = world.dispatcher([a, b], configuration: configuration).drain()
 
         try await world.timer.sleeper(of: .seconds(10))
@@ -139,7 +139,7 @@ struct RetryTests {
                 isIdempotent: true,
                 script: Array(repeating: .fail(.ambiguous("no answer in time")), count: 1000)
             )
-            let configuration = try DispatcherConfiguration(
+            let configuration = DispatcherConfiguration(
                 firstRetry: .seconds(60),
                 longestRetry: .seconds(60),
                 maxAttempts: maxAttempts,

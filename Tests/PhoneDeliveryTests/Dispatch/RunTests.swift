@@ -90,7 +90,7 @@ struct RunTests {
         let world = try World()
         try await world.queue("010-1111-1111")
         let gateway = ScriptedGateway("a", script: [.hold])
-        let dispatcher = world.dispatcher([gateway], configuration: try DispatcherConfiguration(maxConcurrentSends: 2))
+        let dispatcher = world.dispatcher([gateway], configuration: DispatcherConfiguration(maxConcurrentSends: 2))
         let running = Task { await dispatcher.run() }
         try await gateway.receives(1)
 
@@ -117,7 +117,7 @@ struct RunTests {
         try await world.queue("010-2222-2222")
         let store = FaultyStore(world.store, lostSettles: 1)
         let gateway = ScriptedGateway("a", script: [])
-        let configuration = try DispatcherConfiguration(maxConcurrentSends: 1)
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 1)
         let dispatcher = world.dispatcher([gateway], store: store, configuration: configuration)
         let running = Task { await dispatcher.run() }
         try await gateway.receives(2)
@@ -136,7 +136,7 @@ struct RunTests {
         try await world.queue("010-1111-1111")
         try await world.queue("010-2222-2222")
         let gateway = ScriptedGateway("a", script: [.hold])
-        let dispatcher = world.dispatcher([gateway], configuration: try DispatcherConfiguration(maxConcurrentSends: 1))
+        let dispatcher = world.dispatcher([gateway], configuration: DispatcherConfiguration(maxConcurrentSends: 1))
         let running = Task { await dispatcher.run() }
         try await gateway.receives(1)
 
@@ -250,7 +250,7 @@ struct RunTests {
     func crowd() async throws {
         let world = try World()
         let gateways = (1...4).map { ScriptedGateway("g\($0)") }
-        let configuration = try DispatcherConfiguration(maxConcurrentSends: 100)
+        let configuration = DispatcherConfiguration(maxConcurrentSends: 100)
         let dispatchers = gateways.map { world.dispatcher([$0], configuration: configuration) }
         let running = dispatchers.map { dispatcher in Task { await dispatcher.run() } }
 

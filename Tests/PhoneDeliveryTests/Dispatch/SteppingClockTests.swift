@@ -11,7 +11,7 @@ import Testing
 struct SteppingClockTests {
     /// The gateway has time, so that only the loop ever sleeps for five seconds.
     private static var patient: DispatcherConfiguration {
-        get throws { try DispatcherConfiguration(sendTimeout: .seconds(50), lease: .seconds(60)) }
+        get throws { DispatcherConfiguration(sendTimeout: .seconds(50), lease: .seconds(60)) }
     }
 
     @Test("a message that is being sent when the clock is put forward is sent once, and that is recorded")

@@ -31,7 +31,7 @@ struct TemplateCatalogTests {
             context: acme,
             allowsLongMessages: allowsLongMessages
         )
-        return TemplateCatalog(templates: templates, context: context).fault(in: wording, language: language)
+        return TemplateRenderer(templates: templates, context: context).fault(in: wording, language: language)
     }
 
     @Test("an empty wording is the same as none")

@@ -24,7 +24,7 @@ struct TemplateSetTests {
         let templates = try MessageTemplates(directory: directory.path, context: acme)
 
         #expect(
-            TemplateCatalog(templates: templates, context: acme).templates == [
+            TemplateRenderer(templates: templates, context: acme).templates == [
                 MessageTemplateListing(
                     name: .standard,
                     translations: [

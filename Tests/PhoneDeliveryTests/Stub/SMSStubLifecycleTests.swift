@@ -4,6 +4,7 @@ import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
+@testable import SMSStub
 
 @Suite("Messages in the SMS stub with intermediate statuses", .hangLimit)
 struct SMSStubJourneyTests {

@@ -4,6 +4,7 @@ import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
+@testable import SMSStub
 
 @Suite("The SMS stub", .hangLimit)
 struct SMSStubTests {

@@ -5,6 +5,7 @@ import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
+@testable import SMSStub
 
 /// Status callbacks over real sockets.
 @Suite("Callbacks of the SMS stub", .hangLimit)

@@ -3,6 +3,7 @@ import PhoneDomain
 import Testing
 
 @testable import PhoneHTTP
+@testable import SMSStub
 
 @Suite struct StubTests {
     @Test func aFormIsTakenApartByItsBytes() {

@@ -1,6 +1,8 @@
 import PhoneDomain
 import Testing
 
+@testable import SMSStub
+
 /// Messages that a program changes or cancels through Twilio's Messages API.
 @Suite struct TwilioChangeTests {
     private static let path = "/2010-04-01/Accounts/AC" + String(repeating: "0", count: 32)
@@ -95,7 +97,7 @@ import Testing
                 headers: authorization.map { ["Authorization": $0] } ?? [:]
             )
             #expect(sent.status == 201)
-            let callback = try #require(await server.inbox.orders.first?.callback)
+            let callback = try #require(await server.inbox.changes.first { _ in true }?.callback)
             #expect(callback.url == "http://a/b?c=d")
             #expect(callback.account == "AC" + String(repeating: "0", count: 32))
             #expect(callback.authToken == token)

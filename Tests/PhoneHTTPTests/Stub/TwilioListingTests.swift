@@ -1,4 +1,5 @@
 import PhoneDomain
+import SMSStub
 import Testing
 
 @testable import PhoneHTTP
@@ -12,7 +13,7 @@ import Testing
     }
 
     private func filter(since: Timestamp? = nil, before: Timestamp? = nil) -> StubFilter {
-        var filter = StubFilter.all
+        var filter = StubFilter()
         filter.isCall = false
         (filter.sentSince, filter.sentBefore) = (since, before)
         return filter

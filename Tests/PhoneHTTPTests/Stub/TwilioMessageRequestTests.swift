@@ -1,4 +1,5 @@
 import PhoneDomain
+import SMSStub
 import Testing
 
 @testable import PhoneHTTP

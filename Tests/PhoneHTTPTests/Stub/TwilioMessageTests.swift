@@ -1,4 +1,5 @@
 import PhoneDomain
+import SMSStub
 import Testing
 
 /// The stub as a program sees it that sends by Twilio.
@@ -109,7 +110,7 @@ import Testing
                     == json(
                         """
                         {"code":21610,
-                         "message":"The recipient does not want messages.",
+                         "message":"The stub was told to refuse messages.",
                          "more_info":"https://www.twilio.com/docs/errors/21610",
                          "status":400}
                         """

@@ -1,3 +1,4 @@
+import PhoneDomain
 import TextEncodings
 
 @testable import PhoneHTTP

@@ -1,4 +1,5 @@
 import NIOCore
+import PhoneDomain
 import TextEncodings
 
 @testable import PhoneHTTP

@@ -2,6 +2,7 @@ import Hummingbird
 import PhoneDomain
 import PhoneHTTP
 import PhoneTestSupport
+import SMSStub
 import Testing
 
 /// A server over in-memory ports, whose every code is ``code``, at 2026-01-01T00:00:00Z.
@@ -13,7 +14,7 @@ struct TestServer: Sendable {
     let routes: [String]
     let clock: ManualClock
     let store: MemoryStore
-    let inbox: MemoryInbox
+    let inbox: SMSStub
     let log: LogRecorder
     let useCase: RecordingUseCase
     let keys: APIKeys
@@ -43,7 +44,7 @@ struct TestServer: Sendable {
         _ work: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let (clock, store, log) = (ManualClock(), MemoryStore(), LogRecorder())
-        let inbox = MemoryInbox(clock: clock)
+        let inbox = SMSStub(identifiers: CountingIdentifiers(), wallClock: clock)
         let identifiers = CountingIdentifiers()
         let useCase = RecordingUseCase(
             DefaultPhoneUseCase(

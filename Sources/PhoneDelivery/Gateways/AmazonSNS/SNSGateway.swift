@@ -9,19 +9,19 @@ public struct SNSGateway: MessageGateway {
     public let name = "sns"
 
     private let sender: SNSSender
-    private let address: GatewayAddress
+    private let address: EndpointURL
     private let signer: AWSRequestSigner
     private let clock: any WallClock
     private let client: GatewayClient
 
     /// - Parameters:
-    ///   - address: ``GatewayAddress/sns(in:)`` for Amazon's own.
+    ///   - address: ``EndpointURL/sns(in:)`` for Amazon's own.
     ///   - clock: must be accurate: requests that are five minutes off are refused.
     public init(
         credentials: AWSCredentials,
         region: AWSRegion,
         sender: SNSSender,
-        address: GatewayAddress,
+        address: EndpointURL,
         authenticator: any RequestAuthenticator,
         clock: any WallClock,
         connectTimeout: Duration
@@ -73,11 +73,12 @@ public struct SNSGateway: MessageGateway {
     }
 }
 
-extension GatewayAddress {
+extension EndpointURL {
     /// Amazon's SNS in a region. Source: https://docs.aws.amazon.com/general/latest/gr/sns.html.
-    public static func sns(in region: AWSRegion) -> GatewayAddress {
+    public static func sns(in region: AWSRegion) -> EndpointURL {
         let domain = region.description.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
-        return GatewayAddress(secureHost: "sns.\(region).\(domain)")
+        let host = "sns.\(region).\(domain)"
+        return EndpointURL(description: "https://\(host)", host: host, port: nil, isPlain: false)
     }
 }
 
@@ -91,7 +92,7 @@ public struct AWSRegion: Hashable, Sendable, LosslessStringConvertible {
         let parts = description.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count >= 3, description.utf8.count <= 32, let number = parts.last, 1...2 ~= number.count,
             number.allSatisfy(\.isASCIIDigit),
-            parts.dropLast().allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIILowercase) })
+            parts.dropLast().allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIILowerCase) })
         else { return nil }
         self.description = description
     }
@@ -104,8 +105,7 @@ public struct SNSSender: Hashable, Sendable {
     public let number: SNSOriginationNumber?
 
     public init(id: SNSSenderID? = nil, number: SNSOriginationNumber? = nil) {
-        self.id = id
-        self.number = number
+        (self.id, self.number) = (id, number)
     }
 
     fileprivate var attributes: [(String, String)] {

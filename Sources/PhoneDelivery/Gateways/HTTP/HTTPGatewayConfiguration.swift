@@ -97,49 +97,48 @@ public struct HTTPGatewayConfigurationError: Error, Hashable, Sendable, CustomSt
         case headers, body, from, secret, idempotent
     }
 
-    public enum Problem: Error, Hashable, Sendable {
-        case unclosedVariable
-        case unknownVariable(String)
-        /// With its variables filled in, it cannot be parsed, or a value would be lost.
-        case malformedBody(RequestFormat)
-        case missing(String)
-        /// It is used and not set.
-        case notSet
-        /// It is set and not used.
-        case notUsed
+    /// The requirement, as the rest of a sentence that begins with the setting's name.
+    public struct Problem: Error, Hashable, Sendable {
+        let text: String
+
+        static let unclosedVariable = Problem(text: "has a {{ without its }}")
+        public static let notSet = Problem(text: "is used by sms.http.headers or sms.http.body, and must be set")
+        static let notUsed = Problem(text: "is set, and neither sms.http.headers nor sms.http.body use it")
         /// It is no header, or a reserved one.
-        case header
-        /// It has characters that no header may have.
-        case characters
+        static let header = Problem(
+            text: "must each be a name, a colon and a value in ASCII, each name once; not among them are Connection, "
+                + "Content-Length, Expect, Host, TE, Trailer, Transfer-Encoding and Upgrade, nor {{body}} in any"
+        )
+        static let characters = Problem(text: "must be printable ASCII")
         /// Without the message's ID a repetition cannot be recognised.
-        case needsID
+        static let needsID = Problem(text: "needs {{id}} in sms.http.body or sms.http.headers")
+
+        static func unknownVariable(_ name: String) -> Problem {
+            let names = RequestVariable.allCases.map { "{{\($0.rawValue)}}" }.joined(separator: ", ")
+            return Problem(
+                text: "has {{\(name.utf8.count > 40 ? "..." : name)}}, which there is not; there are \(names)"
+            )
+        }
+
+        /// With its variables filled in, it cannot be parsed, or a value would be lost.
+        static func malformedBody(_ format: RequestFormat) -> Problem {
+            switch format {
+            case .json: Problem(text: "must be JSON once its gaps are filled in, and each gap must stand within quotes")
+            case .form:
+                Problem(
+                    text: "must be a form (name=value&name=value), with everything percent-encoded that is not a gap"
+                )
+            case .xml:
+                Problem(text: "must be well-formed XML of elements, attributes and text once its gaps are filled in")
+            case .text: Problem(text: "cannot be read")
+            }
+        }
+
+        static func missing(_ what: String) -> Problem { Problem(text: "must have \(what)") }
     }
 
     public let field: Field
     public let problem: Problem
 
-    /// The requirement, as the rest of a sentence that begins with the setting's name.
-    public var description: String {
-        let names = RequestVariable.allCases.map { "{{\($0.rawValue)}}" }.joined(separator: ", ")
-        switch problem {
-        case .unclosedVariable: return "has a {{ without its }}"
-        case .unknownVariable(let name):
-            return "has {{\(name.utf8.count > 40 ? "..." : name)}}, which there is not; there are \(names)"
-        case .malformedBody(.json):
-            return "must be JSON once its gaps are filled in, and each gap must stand within quotes"
-        case .malformedBody(.form):
-            return "must be a form (name=value&name=value), with everything percent-encoded that is not a gap"
-        case .malformedBody(.xml):
-            return "must be well-formed XML of elements, attributes and text once its gaps are filled in"
-        case .malformedBody(.text): return "cannot be read"
-        case .missing(let what): return "must have \(what)"
-        case .notSet: return "is used by sms.http.headers or sms.http.body, and must be set"
-        case .notUsed: return "is set, and neither sms.http.headers nor sms.http.body use it"
-        case .header:
-            return "must each be a name, a colon and a value in ASCII, each name once; not among them are Connection, "
-                + "Content-Length, Expect, Host, TE, Trailer, Transfer-Encoding and Upgrade, nor {{body}} in any"
-        case .characters: return "must be printable ASCII"
-        case .needsID: return "needs {{id}} in sms.http.body or sms.http.headers"
-        }
-    }
+    public var description: String { problem.text }
 }

@@ -78,7 +78,7 @@ struct HTTPHeaderTemplate: Hashable {
 
     /// The header, without any character of a value that would end it.
     func filled(_ value: (RequestVariable) -> String) -> GatewayClient.Header {
-        (name, self.value.filled { String(decoding: value($0).utf8.filter(\.isPrintableASCII), as: UTF8.self) })
+        (name, self.value.filled { String(decoding: value($0).utf8.filter { 0x20...0x7E ~= $0 }, as: UTF8.self) })
     }
 }
 

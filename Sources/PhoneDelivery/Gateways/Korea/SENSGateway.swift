@@ -28,14 +28,15 @@ public struct SENSGateway: ReceiptSource {
         account: SENSAccount,
         sender: KoreanSender,
         allowsLongMessages: Bool,
-        address: GatewayAddress,
+        address: EndpointURL,
         authenticator: any RequestAuthenticator,
         wallClock: any WallClock,
         connectTimeout: Duration
     ) {
         self.sender = sender
         self.allowsLongMessages = allowsLongMessages
-        (origin, path) = address.split(before: "/sms/v2/services/\(account.serviceID)/messages")
+        origin = address.origin
+        path = "\(address.path)/sms/v2/services/\(account.serviceID)/messages"
         signature = SENSSignature(account: account, authenticator: authenticator)
         self.wallClock = wallClock
         client = GatewayClient(connectTimeout: connectTimeout)
@@ -66,7 +67,7 @@ public struct SENSGateway: ReceiptSource {
         let now = wallClock.now()
         let headers = try signature.headers(method: "POST", path: path, at: now)
         let response = try await client.post(json: request, to: origin + path, headers: headers)
-        return try SENSResponse(response, signedAt: now).receipt()
+        return try SENSResponse(response: response, signedAt: now).receipt()
     }
 
     /// A request has one message, so the list of a request's messages is enough; where it has no status, the message itself is
@@ -85,7 +86,7 @@ public struct SENSGateway: ReceiptSource {
         return receipts
     }
 
-    private func fetch(_ rest: String, of requestID: String) async throws(GatewayFailure) -> SENSStatus.Message? {
+    private func fetch(_ rest: String, of requestID: String) async throws(GatewayFailure) -> SENSStatus? {
         let now = wallClock.now()
         let response = try await client.get(
             origin + path + rest,
@@ -93,10 +94,8 @@ public struct SENSGateway: ReceiptSource {
         )
         // Unknown there, or not yet known.
         if response.status == 404 { return nil }
-        if let failure = SENSResponse(response, signedAt: now).failure { throw failure }
-        let status = response.json(SENSStatus.self)
-        guard let status, status.messages.count == 1, status.messages[0].requestID == requestID else { return nil }
-        return status.messages[0]
+        if let failure = SENSResponse(response: response, signedAt: now).failure { throw failure }
+        return SENSStatus(response, of: requestID)
     }
 }
 
@@ -114,9 +113,7 @@ public struct SENSAccount: Hashable, Sendable, ConcealsSecrets {
             serviceID.utf8.allSatisfy({ $0.isASCIIAlphanumeric || ":-_.".utf8.contains($0) }),
             accessKey.isGatewayKey(), secretKey.isGatewayKey()
         else { return nil }
-        self.serviceID = serviceID
-        self.accessKey = accessKey
-        self.secretKey = secretKey
+        (self.serviceID, self.accessKey, self.secretKey) = (serviceID, accessKey, secretKey)
     }
 
     public var description: String { serviceID }

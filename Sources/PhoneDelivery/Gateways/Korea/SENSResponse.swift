@@ -15,31 +15,26 @@ import PhoneDomain
 /// A 400 may mean the number, the sender or the text, so another gateway is asked.
 /// Sources: https://api.ncloud-docs.com/docs/sens-sms-send, https://api.ncloud-docs.com/docs/common-ncpapi.
 struct SENSResponse {
-    private let response: GatewayResponse
-    private let signedAt: Timestamp
-
-    init(_ response: GatewayResponse, signedAt: Timestamp) {
-        self.response = response
-        self.signedAt = signedAt
-    }
+    let response: GatewayResponse
+    let signedAt: Timestamp
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
         if let failure { throw failure }
-        guard let content = response.json(Content.self) else { throw response.unreadable }
-        guard content.statusName != nil || content.statusCode != nil else {
+        guard let content = response.json?.object else { throw response.unreadable }
+        let (name, code) = (content["statusName"]?.string, content["statusCode"]?.integer)
+        guard name != nil || code != nil else {
             throw .ambiguous("the answer does not say whether it was taken", code: response.status)
         }
         // Half a success is none.
-        guard content.statusName == "success", content.statusCode == "202" else {
-            throw .failover("the gateway refused the message", code: content.statusCode.flatMap { Int($0) })
-        }
-        return try response.receipt(messageID: content.requestId)
+        guard name == "success", code == 202 else { throw .failover("the gateway refused the message", code: code) }
+        return try response.receipt(messageID: content["requestId"]?.string)
     }
 
     /// Nil for 2xx.
     var failure: GatewayFailure? {
         guard let failure = response.statusFailure else { return nil }
-        let code = response.json(Refusal.self)?.error?.errorCode?.number ?? response.status
+        // An error of the API gateway, before the service was reached: `{"error": {"errorCode": "200", …}}`.
+        let code = response.json?.object?["error"]?.object?["errorCode"]?.integer ?? response.status
         switch response.status {
         case 401 where response.isSkewed(from: signedAt, by: .seconds(300)):
             return .failover("the clocks are over five minutes apart", code: code)
@@ -50,73 +45,36 @@ struct SENSResponse {
         default: return failure
         }
     }
-
-    private struct Content: Decodable {
-        let requestId: String?
-        let statusCode: String?
-        let statusName: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case requestId, statusCode, statusName
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            requestId = try? container.decode(String.self, forKey: .requestId)
-            statusCode = (try? container.decode(LenientText.self, forKey: .statusCode))?.text
-            statusName = try? container.decode(String.self, forKey: .statusName)
-        }
-    }
-
-    /// An error of the API gateway, before the service was reached: `{"error": {"errorCode": "200", …}}`.
-    private struct Refusal: Decodable {
-        struct Details: Decodable {
-            let errorCode: LenientText?
-        }
-
-        let error: Details?
-    }
 }
 
-/// The status of a request's messages.
+/// The status of a message.
 ///
 /// Source: https://api.ncloud-docs.com/docs/sens-sms-list, https://api.ncloud-docs.com/docs/sens-sms-get.
-struct SENSStatus: Decodable {
-    struct Message: Decodable {
-        let requestID: String?
-        let messageID: String?
-        private let status: String?
-        private let statusCode: String?
-        private let statusName: String?
+struct SENSStatus {
+    let messageID: String?
+    private let status: String?
+    private let code: Int?
+    private let name: String?
 
-        private enum CodingKeys: String, CodingKey {
-            case status, statusCode, statusName
-            case requestID = "requestId"
-            case messageID = "messageId"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            requestID = try? container.decode(String.self, forKey: .requestID)
-            messageID = try? container.decode(String.self, forKey: .messageID)
-            status = try? container.decode(String.self, forKey: .status)
-            statusCode = (try? container.decode(LenientText.self, forKey: .statusCode))?.text
-            statusName = try? container.decode(String.self, forKey: .statusName)
-        }
-
-        var hasStatus: Bool { status != nil }
-
-        /// Nil while it is `READY` or `PROCESSING`, and where name and code contradict each other.
-        var outcome: DeliveryReceipt.Outcome? {
-            guard status == "COMPLETED" else { return nil }
-            switch (statusName, statusCode) {
-            case ("success", "0"): return .delivered
-            case ("fail", let code) where code != "0":
-                return .undelivered(code: code.flatMap { Int($0) }?.asGatewayCode)
-            default: return nil
-            }
-        }
+    /// Nil unless the response has one message, of this request.
+    init?(_ response: GatewayResponse, of requestID: String) {
+        guard let messages = response.json?.object?["messages"]?.array, messages.count == 1,
+            let message = messages[0].object, message["requestId"]?.string == requestID
+        else { return nil }
+        messageID = message["messageId"]?.string
+        (status, name) = (message["status"]?.string, message["statusName"]?.string)
+        code = message["statusCode"]?.integer
     }
 
-    let messages: [Message]
+    var hasStatus: Bool { status != nil }
+
+    /// Nil while it is `READY` or `PROCESSING`, and where name and code contradict each other.
+    var outcome: DeliveryReceipt.Outcome? {
+        guard status == "COMPLETED" else { return nil }
+        switch (name, code) {
+        case ("success", 0): return .delivered
+        case ("fail", let code) where code != 0: return .undelivered(code: code?.asGatewayCode)
+        default: return nil
+        }
+    }
 }

@@ -13,7 +13,7 @@ public struct SolapiGateway: ReceiptSource {
     private let sender: KoreanSender
     private let alimtalk: Alimtalk?
     private let allowsLongMessages: Bool
-    private let address: GatewayAddress
+    private let address: EndpointURL
     private let signature: SolapiSignature
     private let identifiers: any IdentifierSource
     private let wallClock: any WallClock
@@ -29,7 +29,7 @@ public struct SolapiGateway: ReceiptSource {
         sender: KoreanSender,
         alimtalk: Alimtalk?,
         allowsLongMessages: Bool,
-        address: GatewayAddress,
+        address: EndpointURL,
         authenticator: any RequestAuthenticator,
         identifiers: any IdentifierSource,
         wallClock: any WallClock,
@@ -53,7 +53,7 @@ public struct SolapiGateway: ReceiptSource {
             to: "\(address)/messages/v4/send-many/detail",
             headers: [authorization(at: now)]
         )
-        return try SolapiResponse(response, signedAt: now).receipt()
+        return try SolapiResponse(response: response, signedAt: now).receipt()
     }
 
     func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
@@ -63,13 +63,10 @@ public struct SolapiGateway: ReceiptSource {
             "\(address)/messages/v4/list?limit=\(messageIDs.count)&\(query.joined(separator: "&"))",
             headers: [authorization(at: now)]
         )
-        if let failure = SolapiResponse(response, signedAt: now).failure { throw failure }
-        guard let status = response.json(SolapiStatus.self) else { return [] }
+        if let failure = SolapiResponse(response: response, signedAt: now).failure { throw failure }
+        let messages = response.json?.object?["messageList"]?.object ?? [:]
         return messageIDs.compactMap { id in
-            guard let message = status.messageList[id], message.id == id, let outcome = message.outcome else {
-                return nil
-            }
-            return DeliveryReceipt(messageID: id, outcome: outcome)
+            SolapiResponse.outcome(of: id, in: messages).map { DeliveryReceipt(messageID: id, outcome: $0) }
         }
     }
 
@@ -94,8 +91,7 @@ public struct SolapiAccount: Hashable, Sendable, ConcealsSecrets {
     /// spaces.
     public init?(apiKey: String, apiSecret: String) {
         guard 1...64 ~= apiKey.utf8.count, apiKey.isASCIIAlphanumeric, apiSecret.isGatewayKey() else { return nil }
-        self.apiKey = apiKey
-        self.apiSecret = apiSecret
+        (self.apiKey, self.apiSecret) = (apiKey, apiSecret)
     }
 
     public var description: String { apiKey }

@@ -14,22 +14,18 @@ import PhoneDomain
 ///
 /// Sources: https://github.com/solapi/solapi-nodejs (`src/models/responses`), https://developers.solapi.com/references/.
 struct SolapiResponse {
-    private let response: GatewayResponse
-    private let signedAt: Timestamp
-
-    init(_ response: GatewayResponse, signedAt: Timestamp) {
-        self.response = response
-        self.signedAt = signedAt
-    }
+    let response: GatewayResponse
+    let signedAt: Timestamp
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
         if let failure { throw failure }
-        guard let content = response.json(Content.self) else { throw response.unreadable }
-        if let failed = content.failedMessageList?.first { throw Self.refusal(failed.statusCode?.number) }
-        if let code = content.messageList?.first?.statusCode?.number, !(2000..<3000).contains(code) {
-            throw Self.refusal(code)
+        guard let content = response.json?.object else { throw response.unreadable }
+        if let failed = content["failedMessageList"]?.array?.first {
+            throw Self.refusal(failed.object?["statusCode"]?.integer)
         }
-        return try response.receipt(messageID: content.messageList?.first?.messageId)
+        let message = content["messageList"]?.array?.first?.object
+        if let code = message?["statusCode"]?.integer, !(2000..<3000).contains(code) { throw Self.refusal(code) }
+        return try response.receipt(messageID: message?["messageId"]?.string)
     }
 
     /// Nil for 2xx.
@@ -51,39 +47,18 @@ struct SolapiResponse {
             ? .failover("the sender was refused", code: code) : .failover("the gateway refused the message", code: code)
     }
 
-    private struct Content: Decodable {
-        struct Message: Decodable {
-            let messageId: String?
-            let statusCode: LenientText?
-        }
-
-        let failedMessageList: [Message]?
-        let messageList: [Message]?
-    }
-}
-
-/// The status of messages by their IDs.
-///
-/// Code 4000 means delivered, 2000 to 3000 in transit, and any other lost
-/// (https://developers.solapi.com/references/message-status-codes).
-struct SolapiStatus: Decodable {
-    struct Message: Decodable {
-        private let messageId: String?
-        private let type: String?
-        private let statusCode: LenientText?
-
-        var id: String? { messageId }
-
-        /// Nil while it is unknown. A lost Alimtalk may have been replaced by a text, which this does not report.
-        var outcome: DeliveryReceipt.Outcome? {
-            guard let code = statusCode?.number else { return nil }
-            switch code {
-            case 4000: return .delivered
-            case 1000..<2000, 3001..<4000: return type == "ATA" ? nil : .undelivered(code: code)
-            default: return nil
-            }
+    /// The outcome of a message in a list of messages by their IDs; nil while it is unknown.
+    ///
+    /// Code 4000 means delivered, 2000 to 3000 in transit, and any other lost
+    /// (https://developers.solapi.com/references/message-status-codes). A lost Alimtalk may have been replaced by a text, which
+    /// this does not report.
+    static func outcome(of id: String, in messages: [String: JSONValue]) -> DeliveryReceipt.Outcome? {
+        guard let message = messages[id]?.object, message["messageId"]?.string == id else { return nil }
+        switch message["statusCode"]?.integer {
+        case 4000: return .delivered
+        case let code? where 1000..<2000 ~= code || 3001..<4000 ~= code:
+            return message["type"]?.string == "ATA" ? nil : .undelivered(code: code)
+        default: return nil
         }
     }
-
-    let messageList: [String: Message]
 }

@@ -20,7 +20,7 @@ public struct TwilioGateway: MessageGateway {
     public init(
         account: TwilioAccount,
         sender: TwilioSender,
-        address: GatewayAddress,
+        address: EndpointURL,
         statusCallback: EndpointURL? = nil,
         connectTimeout: Duration
     ) {
@@ -35,7 +35,7 @@ public struct TwilioGateway: MessageGateway {
         let fields = [("To", message.to.e164), (sender.field, sender.description), ("Body", message.body)]
         let form = URLEncodedForm(fields + (statusCallback.map { [("StatusCallback", $0.description)] } ?? []))
         let headers = [GatewayClient.basicAuthorization(user: account.sid, password: account.authToken)]
-        return try TwilioResponse(try await client.post(form, to: url, headers: headers)).receipt()
+        return try TwilioResponse(response: try await client.post(form, to: url, headers: headers)).receipt()
     }
 }
 
@@ -47,8 +47,7 @@ public struct TwilioAccount: Hashable, Sendable, ConcealsSecrets {
     /// `nil` unless the SID is `AC` and 32 hexadecimal digits, and the token 1 to 128 printable ASCII characters without spaces.
     public init?(sid: String, authToken: String) {
         guard sid.isTwilioSID(prefix: "AC"), authToken.isGatewayKey() else { return nil }
-        self.sid = sid
-        self.authToken = authToken
+        (self.sid, self.authToken) = (sid, authToken)
     }
 
     public var description: String { sid }

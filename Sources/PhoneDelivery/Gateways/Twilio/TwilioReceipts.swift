@@ -8,22 +8,17 @@ import TextEncodings
 /// Source: https://www.twilio.com/docs/messaging/guides/track-outbound-message-status.
 public struct TwilioReceipts: ReceiptIntake {
     private let check: TwilioCallbackCheck
-    private let gateway: String
-    private let record: @Sendable (DeliveryReceipt, String) async throws -> Void
+    private let dispatcher: OutboxDispatcher
 
-    /// - Parameters:
-    ///   - address: exactly the URL that the gateway gives to Twilio.
-    ///   - gateway: the name of the gateway that the receipts belong to.
+    /// - Parameter address: exactly the URL that the gateway gives to Twilio.
     public init(
         account: TwilioAccount,
         address: EndpointURL,
-        gateway: String = "twilio",
         authenticator: any RequestAuthenticator,
         dispatcher: OutboxDispatcher
     ) {
         check = TwilioCallbackCheck(address: address, account: account, authenticator: authenticator)
-        self.gateway = gateway
-        record = { try await dispatcher.record($0, of: $1) }
+        self.dispatcher = dispatcher
     }
 
     public func take(_ report: SignedForm) async throws -> Bool {
@@ -31,7 +26,7 @@ public struct TwilioReceipts: ReceiptIntake {
         guard let outcome = Self.outcome(of: report), let receipt = GatewayReceipt(reading: report["MessageSid"]) else {
             return true
         }
-        try await record(DeliveryReceipt(messageID: receipt.messageID, outcome: outcome), gateway)
+        try await dispatcher.record(DeliveryReceipt(messageID: receipt.messageID, outcome: outcome), of: "twilio")
         return true
     }
 
@@ -75,15 +70,17 @@ struct TwilioCallbackCheck {
 ///
 /// Signed are the URL as it was given to Twilio, and every field's name and value, sorted by name and then by value in byte order,
 /// without duplicates. Source: https://www.twilio.com/docs/usage/webhooks/webhooks-security.
-struct TwilioSignature {
-    static let header = "X-Twilio-Signature"
+package struct TwilioSignature {
+    package static let header = "X-Twilio-Signature"
 
-    let authenticator: any RequestAuthenticator
+    private let authenticator: any RequestAuthenticator
+
+    package init(authenticator: any RequestAuthenticator) { self.authenticator = authenticator }
 
     /// - Parameters:
     ///   - url: including its query.
     ///   - token: the account's auth token.
-    func text(url: String, fields: [(name: String, value: String)], token: String) throws -> String {
+    package func text(url: String, fields: [(name: String, value: String)], token: String) throws -> String {
         let pairs = Set(fields.map { Pair(name: Array($0.name.utf8), value: Array($0.value.utf8)) }).sorted()
         let signed = pairs.reduce(into: Array(url.utf8)) { $0 += $1.name + $1.value }
         return Data(try authenticator.hmacSHA1(of: signed, key: Array(token.utf8))).base64EncodedString()
@@ -105,18 +102,11 @@ extension EndpointURL {
     /// With and without the port, and with the query as it is and as older parts of Twilio write it: it is not documented which of
     /// these is signed (`validateRequest` of https://github.com/twilio/twilio-node, `src/webhooks/webhooks.ts`).
     fileprivate var signedSpellings: [String] {
-        let schemeEnd = description.firstRange(of: "://")?.upperBound ?? description.startIndex
-        let hostEnd = description[schemeEnd...].firstIndex { "/?".contains($0) } ?? description.endIndex
-        let (scheme, host, rest) = (
-            description[..<schemeEnd], description[schemeEnd..<hostEnd], description[hostEnd...]
-        )
-        // An IPv6 address has colons within its brackets.
-        let nameEnd = host.lastIndex(of: "]") ?? host.startIndex
-        let colon = host[nameEnd...].lastIndex(of: ":")
-        let bare = host[..<(colon ?? host.endIndex)]
-        let full = colon == nil ? "\(host):\(isPlain ? 80 : 443)" : "\(host)"
-        let rests = Set([String(rest), Self.recoded(String(rest))])
-        return rests.sorted().flatMap { ["\(scheme)\(bare)\($0)", "\(scheme)\(full)\($0)"] }
+        let scheme = description.prefix { $0 != ":" }
+        let full = "\(host):\(port ?? (isPlain ? 80 : 443))"
+        return Set([path, Self.recoded(path)]).sorted().flatMap {
+            ["\(scheme)://\(host)\($0)", "\(scheme)://\(full)\($0)"]
+        }
     }
 
     /// The path with its query decoded and encoded again, as `querystring` of Node.js does it.

@@ -11,68 +11,35 @@
 ///
 /// Source: https://www.twilio.com/docs/messaging/api/message-resource, https://www.twilio.com/docs/usage/twilios-response.
 struct TwilioResponse {
-    private let response: GatewayResponse
-
-    init(_ response: GatewayResponse) { self.response = response }
+    let response: GatewayResponse
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
-        let content = response.json(Content.self)
+        let content = response.json?.object
+        let code = content?["code"]?.integer
         if let failure = response.statusFailure {
-            throw (400..<500).contains(response.status) ? refinedFailure(content, failure) : failure
+            throw (400..<500).contains(response.status) ? refinedFailure(code, failure) : failure
         }
         guard let content else { throw response.unreadable }
-        if content.isNotSent { throw .refusal(twilioCode: content.errorCode) }
-        if content.sid == nil, let code = content.code { throw .refusal(twilioCode: code) }
-        if content.hasError {
-            guard content.messageStatus == nil else {
-                throw .ambiguous("the answer contradicts itself", code: content.errorCode)
-            }
-            throw .refusal(twilioCode: content.errorCode)
+        let (sid, status) = (content["sid"]?.string, content["status"]?.string)
+        let errorCode = content["error_code"]?.integer
+        if ["failed", "undelivered", "canceled"].contains(status) { throw .refusal(twilioCode: errorCode) }
+        if sid == nil, let code { throw .refusal(twilioCode: code) }
+        // An error of any type is an error.
+        if content["error_code", default: .null] != .null {
+            guard status == nil else { throw .ambiguous("the answer contradicts itself", code: errorCode) }
+            throw .refusal(twilioCode: errorCode)
         }
-        return try response.receipt(messageID: content.sid)
+        return try response.receipt(messageID: sid)
     }
 
     /// The failure by the error code, where the status is not specific.
-    private func refinedFailure(_ content: Content?, _ failure: GatewayFailure) -> GatewayFailure {
-        guard let code = content?.code else { return failure }
+    private func refinedFailure(_ code: Int?, _ failure: GatewayFailure) -> GatewayFailure {
+        guard let code else { return failure }
         switch response.status {
         case 408, 425: return failure
         case 429: return .busy(after: response.retryAfter, "the gateway is busy", code: code)
         case 401, 403: return .twilio(code: code) ?? failure
         default: return .refusal(twilioCode: code).retrying(after: response.retryAfter)
-        }
-    }
-
-    /// A member of the wrong type counts as missing, except that an error of any type is an error.
-    private struct Content: Decodable {
-        let sid: String?
-        let messageStatus: String?
-        let hasError: Bool
-        /// The message's error code.
-        let errorCode: Int?
-        /// The code of an error that is returned instead of a message.
-        let code: Int?
-
-        private enum CodingKeys: String, CodingKey {
-            case sid, status, code
-            case errorCode = "error_code"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            sid = try? container.decode(String.self, forKey: .sid)
-            messageStatus = try? container.decode(String.self, forKey: .status)
-            // Some imitations of Twilio write codes as text.
-            code = (try? container.decode(LenientText.self, forKey: .code))?.number
-            errorCode = (try? container.decode(LenientText.self, forKey: .errorCode))?.number
-            hasError = container.contains(.errorCode) && (try? container.decodeNil(forKey: .errorCode)) != true
-        }
-
-        var isNotSent: Bool {
-            switch messageStatus {
-            case "failed", "undelivered", "canceled": true
-            default: false
-            }
         }
     }
 }
@@ -98,7 +65,7 @@ extension GatewayFailure {
     }
 
     /// The meaning of a Twilio error code; for an unknown one, another gateway may accept what this one does not.
-    static func refusal(twilioCode code: Int?) -> GatewayFailure {
+    package static func refusal(twilioCode code: Int?) -> GatewayFailure {
         code.flatMap(twilio) ?? .failover("the gateway refused the message", code: code)
     }
 }

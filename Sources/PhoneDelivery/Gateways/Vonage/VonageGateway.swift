@@ -16,7 +16,7 @@ public struct VonageGateway: MessageGateway {
     private let url: String
     private let client: GatewayClient
 
-    public init(account: VonageAccount, sender: VonageSender, address: GatewayAddress, connectTimeout: Duration) {
+    public init(account: VonageAccount, sender: VonageSender, address: EndpointURL, connectTimeout: Duration) {
         self.account = account
         self.sender = sender
         url = "\(address)/sms/json"
@@ -44,8 +44,7 @@ public struct VonageAccount: Hashable, Sendable, ConcealsSecrets {
     public init?(apiKey: String, apiSecret: String) {
         // Vonage's own description says 32 at most. It is Vonage's to refuse a longer one.
         guard apiKey.utf8.count == 8, apiKey.isASCIIAlphanumeric, apiSecret.isGatewayKey(6...128) else { return nil }
-        self.apiKey = apiKey
-        self.apiSecret = apiSecret
+        (self.apiKey, self.apiSecret) = (apiKey, apiSecret)
     }
 
     public var description: String { apiKey }

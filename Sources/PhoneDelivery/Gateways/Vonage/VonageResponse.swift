@@ -14,21 +14,17 @@ struct VonageResponse {
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
         if let failure = response.statusFailure { throw failure }
-        guard let content = response.json(Content.self), let first = content.messages.first else {
-            throw response.unreadable
-        }
-        guard let refused = content.messages.first(where: { $0.status != 0 }) else {
-            guard content.count == nil || content.count == content.messages.count else {
+        guard let content = response.json?.object, let messages = content["messages"]?.array, let first = messages.first
+        else { throw response.unreadable }
+        let statuses = messages.map { $0.object?["status"]?.integer }
+        guard let refused = statuses.first(where: { $0 != 0 }) else {
+            guard [nil, messages.count].contains(content["message-count"]?.integer) else {
                 throw .ambiguous("the answer contradicts itself", code: response.status)
             }
-            return try response.receipt(messageID: first.id)
+            return try response.receipt(messageID: first.object?["message-id"]?.string)
         }
-        guard content.messages.allSatisfy({ $0.status != 0 }) else {
-            throw .ambiguous("a part of the message was taken", code: refused.status)
-        }
-        guard let status = refused.status, content.messages.allSatisfy({ $0.status != nil }) else {
-            throw response.unreadable
-        }
+        guard !statuses.contains(0) else { throw .ambiguous("a part of the message was taken", code: refused) }
+        guard let status = refused, !statuses.contains(nil) else { throw response.unreadable }
         throw Self.failure(status)
     }
 
@@ -50,39 +46,6 @@ struct VonageResponse {
         case 33: .refused("the number is out of use", code: status)
         // 2, 3, 22 and 23 are unspecified invalid parameters.
         default: .failover("the gateway refused the message", code: status)
-        }
-    }
-
-    private struct Content: Decodable {
-        let count: Int?
-        let messages: [Message]
-
-        private enum CodingKeys: String, CodingKey {
-            case messages
-            case count = "message-count"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            count = (try? container.decode(LenientText.self, forKey: .count))?.number
-            messages = try container.decode([Message].self, forKey: .messages)
-        }
-    }
-
-    private struct Message: Decodable {
-        let id: String?
-        /// Nil if it cannot be read.
-        let status: Int?
-
-        private enum CodingKeys: String, CodingKey {
-            case status
-            case id = "message-id"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            id = try? container.decode(String.self, forKey: .id)
-            status = (try? container.decode(LenientText.self, forKey: .status))?.number
         }
     }
 }

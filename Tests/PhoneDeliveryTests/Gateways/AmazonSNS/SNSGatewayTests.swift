@@ -24,7 +24,7 @@ struct SNSGatewayTests {
             ),
             region: try #require(AWSRegion("ap-northeast-2")),
             sender: sender,
-            address: try #require(GatewayAddress("http://127.0.0.1:\(port)\(path)")),
+            address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)\(path)")),
             authenticator: OpenSSLRequestAuthenticator(),
             clock: clock,
             connectTimeout: .seconds(5)
@@ -151,7 +151,7 @@ struct SNSGatewayTests {
                 credentials: try #require(AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: Self.secret)),
                 region: try #require(AWSRegion("us-east-1")),
                 sender: SNSSender(),
-                address: try #require(GatewayAddress("http://127.0.0.1:\(vendor.port)")),
+                address: try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)")),
                 authenticator: BrokenAuthenticator(),
                 clock: ManualClock(),
                 connectTimeout: .seconds(5)
@@ -183,11 +183,11 @@ struct SNSGatewayTests {
     func addresses() throws {
         let regions = try ["ap-northeast-2", "us-gov-west-1", "cn-north-1"].map { try #require(AWSRegion($0)) }
         #expect(
-            regions.map { GatewayAddress.sns(in: $0).description } == [
+            regions.map { EndpointURL.sns(in: $0).description } == [
                 "https://sns.ap-northeast-2.amazonaws.com", "https://sns.us-gov-west-1.amazonaws.com",
                 "https://sns.cn-north-1.amazonaws.com.cn",
             ]
         )
-        #expect(regions.allSatisfy { GatewayAddress(GatewayAddress.sns(in: $0).description) == .sns(in: $0) })
+        #expect(regions.allSatisfy { EndpointURL(base: EndpointURL.sns(in: $0).description) == .sns(in: $0) })
     }
 }

@@ -153,7 +153,7 @@ struct HTTPGatewayTests {
             try await world.queue()
             let gateway = try HTTPGatewayExample.json(port: vendor.port, isIdempotent: true)
 
-            let configuration = try DispatcherConfiguration(maxAttempts: 2)
+            let configuration = DispatcherConfiguration(maxAttempts: 2)
             try await world.dispatcher([gateway], configuration: configuration, jitter: 0).drain()
 
             #expect(await world.outbox == ["unknown at http, attempt 2"])

@@ -15,7 +15,7 @@ struct SENSGatewayTests {
             account: try #require(SENSAccount(serviceID: service, accessKey: "AKDEMO", secretKey: "SKDEMO")),
             sender: try #require(KoreanSender("02-1234-5678")),
             allowsLongMessages: allowsLong,
-            address: try #require(GatewayAddress("http://127.0.0.1:\(port)\(path)")),
+            address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)\(path)")),
             authenticator: OpenSSLRequestAuthenticator(),
             wallClock: ManualClock(),
             connectTimeout: .seconds(5)

@@ -25,7 +25,7 @@ struct SolapiGatewayTests {
             sender: try #require(KoreanSender("0212345678")),
             alimtalk: alimtalk,
             allowsLongMessages: allowsLong,
-            address: try #require(GatewayAddress("http://127.0.0.1:\(port)")),
+            address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)")),
             authenticator: OpenSSLRequestAuthenticator(),
             identifiers: identifiers,
             wallClock: ManualClock(),

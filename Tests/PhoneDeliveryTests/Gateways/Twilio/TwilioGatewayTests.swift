@@ -16,7 +16,7 @@ struct TwilioGatewayTests {
         TwilioGateway(
             account: try #require(TwilioAccount(sid: "AC" + String(repeating: "a1", count: 16), authToken: "t0ken")),
             sender: try #require(TwilioSender(sender)),
-            address: try #require(GatewayAddress("\(scheme)://\(host):\(port)/")),
+            address: try #require(EndpointURL(base: "\(scheme)://\(host):\(port)/")),
             connectTimeout: .seconds(5)
         )
     }

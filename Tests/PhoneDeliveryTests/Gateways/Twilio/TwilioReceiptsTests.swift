@@ -173,7 +173,7 @@ struct TwilioReceiptsTests {
             let gateway = TwilioGateway(
                 account: try #require(TwilioAccount(sid: Self.sid, authToken: "t0ken")),
                 sender: try #require(TwilioSender("+15005550006")),
-                address: try #require(GatewayAddress("http://127.0.0.1:\(vendor.port)")),
+                address: try #require(EndpointURL(base: "http://127.0.0.1:\(vendor.port)")),
                 statusCallback: EndpointURL("https://a.example/v1/receipts/twilio"),
                 connectTimeout: .seconds(5)
             )

@@ -58,6 +58,6 @@ struct TwilioValuesTests {
         ]
     )
     func address(text: String, address: String?) {
-        #expect(GatewayAddress(text)?.description == address)
+        #expect(EndpointURL(base: text)?.description == address)
     }
 }

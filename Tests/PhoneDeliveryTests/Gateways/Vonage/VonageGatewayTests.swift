@@ -10,7 +10,7 @@ struct VonageGatewayTests {
         VonageGateway(
             account: try #require(VonageAccount(apiKey: "abcd1234", apiSecret: "s3cret-of-it")),
             sender: try #require(VonageSender(sender)),
-            address: try #require(GatewayAddress("http://127.0.0.1:\(port)/")),
+            address: try #require(EndpointURL(base: "http://127.0.0.1:\(port)/")),
             connectTimeout: .seconds(5)
         )
     }

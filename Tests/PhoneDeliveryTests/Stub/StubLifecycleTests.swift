@@ -2,6 +2,8 @@ import PhoneDomain
 import PhoneTestSupport
 import Testing
 
+@testable import SMSStub
+
 @Suite("A message in the SMS stub")
 struct StubJourneyTests {
     private static let start = Timestamp(seconds: 1_767_225_600)

@@ -1,6 +1,8 @@
 import PhoneDomain
 import Testing
 
+@testable import SMSStub
+
 @Suite("Who is told what became of a message in the SMS stub")
 struct StubCallbackTests {
     private func callback(_ url: String) -> StubCallback? {

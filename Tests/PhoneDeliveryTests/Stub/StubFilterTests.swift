@@ -1,6 +1,8 @@
 import PhoneDomain
 import Testing
 
+@testable import SMSStub
+
 @Suite("What is asked of the SMS stub")
 struct StubFilterTests {
     private static let messages = (1...5).map { serial in
@@ -19,7 +21,7 @@ struct StubFilterTests {
     }
 
     private func found(limit: Int = 10, _ change: (inout StubFilter) -> Void) -> [Int] {
-        var filter = StubFilter.all
+        var filter = StubFilter()
         change(&filter)
         return Self.messages.matching(filter, limit: limit).map(\.serial)
     }

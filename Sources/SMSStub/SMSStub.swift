@@ -1,10 +1,11 @@
+public import PhoneDelivery
 public import PhoneDomain
 
 /// The SMS stub: keeps the newest messages, codes and all, in memory, for development and tests.
 ///
 /// A message with intermediate statuses (``StubBehavior/step``, or a scheduled one) advances while ``run()`` runs, and at each
 /// request.
-public actor SMSStub: StubInbox {
+public actor SMSStub {
     /// The final outcomes of messages that do not have theirs at once; the newest thousand that are unread. Read once, by one
     /// reader.
     public nonisolated let receipts: AsyncStream<DeliveryReceipt>
@@ -21,9 +22,10 @@ public actor SMSStub: StubInbox {
     private let clock: any Clock<Duration>
     private let behaviorChanged = WakeSignal()
     private let nextChangeSet = WakeSignal()
-    private var behavior = StubBehavior.deliver
-    /// Oldest first.
-    private var messages: RingBuffer<StubLifecycle>
+    private(set) var behavior = StubBehavior.deliver
+    /// Oldest first. A slice, since that loses its first element without moving the others.
+    private var messages: ArraySlice<StubLifecycle> = []
+    private let capacity: Int
     private var lastSerial = 0
     /// When the next message advances; nil if none does.
     private var nextChangeAt: Timestamp?
@@ -41,7 +43,7 @@ public actor SMSStub: StubInbox {
     ) {
         (receipts, receiptSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
         (changes, changeSource) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
-        messages = RingBuffer(capacity: max(1, capacity))
+        self.capacity = max(1, capacity)
         self.identifiers = identifiers
         self.wallClock = wallClock
         self.clock = clock
@@ -61,11 +63,13 @@ public actor SMSStub: StubInbox {
         }
     }
 
+    /// Accepts a message by the current behavior. Returns the message as it was then; see ``message(sid:)`` for its
+    /// later status. Throws ``StubRefusal`` where it rejects the message.
     public func accept(_ order: StubRequest) async throws(StubRefusal) -> StubMessage {
         if let refusal = order.magicRefusal { throw refusal }
         let behavior = try await awaitBehavior(to: order.to)
         if behavior.mode == .reject {
-            throw StubRefusal(errorCode: behavior.errorCode ?? 21610, detail: "The stub was told to refuse messages.")
+            throw StubRefusal(behavior.errorCode ?? 21610, "The stub was told to refuse messages.")
         }
         let now = wallClock.now()
         var journey = StubLifecycle(
@@ -79,6 +83,7 @@ public actor SMSStub: StubInbox {
         lastSerial += 1
         let message = journey.message
         for change in journey.advance(to: now) { notify(journey.callback, of: change) }
+        if messages.count == capacity { messages.removeFirst() }
         messages.append(journey)
         if let next = journey.nextChangeAt {
             nextChangeAt = min(next, nextChangeAt ?? next)
@@ -97,12 +102,14 @@ public actor SMSStub: StubInbox {
 
     public func message(sid: String) -> StubMessage? { index(of: sid).map { messages[$0].message } }
 
+    /// Deletes the text of a message. Returns what is left of the message, or nil if it does not exist.
     public func redact(sid: String) -> StubMessage? {
         guard let index = index(of: sid) else { return nil }
         messages[index].redact(at: wallClock.now())
         return messages[index].message
     }
 
+    /// Returns the message, or nil if it does not exist. Throws ``StubRefusal`` if it is too late to cancel it.
     public func cancel(sid: String) throws(StubRefusal) -> StubMessage? {
         guard let index = index(of: sid) else { return nil }
         try messages[index].cancel(at: wallClock.now())
@@ -110,6 +117,7 @@ public actor SMSStub: StubInbox {
         return messages[index].message
     }
 
+    /// Returns whether the message existed. Throws ``StubRefusal`` while it is on its way.
     public func delete(sid: String) throws(StubRefusal) -> Bool {
         guard let index = index(of: sid) else { return false }
         try messages[index].requireEnd()
@@ -122,6 +130,7 @@ public actor SMSStub: StubInbox {
         nextChangeAt = nil
     }
 
+    /// Sets how the next messages are treated; messages that hang are answered by the new behavior.
     public func setBehavior(_ behavior: StubBehavior) {
         self.behavior = behavior
         behaviorChanged.wake()
@@ -143,7 +152,7 @@ public actor SMSStub: StubInbox {
                 try? await clock.sleep(for: behavior.delay)
             }
             if Task.isCancelled {
-                throw StubRefusal(errorCode: 20503, detail: "The sender went away before the stub answered.")
+                throw StubRefusal(20503, "The sender went away before the stub answered.")
             }
             if behavior.mode != .hang { return behavior }
         }
@@ -187,8 +196,20 @@ public actor SMSStub: StubInbox {
             let (high, low) = try identifiers.makeBits()
             return prefix + Identifier<OutboxMessage>(bits: high, low).hexadecimal
         } catch {
-            throw StubRefusal(errorCode: 20500, detail: "The stub could not name the message.")
+            throw StubRefusal(20500, "The stub could not name the message.")
         }
+    }
+}
+
+extension SMSStub {
+    /// A message to be sent at once, by no messaging service, without a status callback. Throws ``StubRefusal`` where
+    /// it rejects the message.
+    public func accept(to: String, from: String, body: String) async throws(StubRefusal) -> StubMessage {
+        try await accept(StubRequest(to: to, from: from, body: body))
+    }
+
+    public func messages(to: String?, limit: Int) -> [StubMessage] {
+        messages(matching: StubFilter(to: to), limit: limit)
     }
 }
 
@@ -201,45 +222,5 @@ extension StubMessage {
         case .canceled: .undelivered(code: nil)
         case .accepted, .scheduled, .queued, .sending, .sent: nil
         }
-    }
-}
-
-/// The newest elements, oldest first: when it is full, a new one replaces the oldest, and the others are not moved.
-struct RingBuffer<Element>: RandomAccessCollection, MutableCollection {
-    private let capacity: Int
-    private var places: [Element] = []
-    /// The place of the oldest.
-    private var first = 0
-
-    /// - Parameter capacity: at least 1.
-    init(capacity: Int) { self.capacity = capacity }
-
-    var startIndex: Int { 0 }
-    var endIndex: Int { places.count }
-
-    subscript(index: Int) -> Element {
-        get { places[place(of: index)] }
-        set { places[place(of: index)] = newValue }
-        _modify { yield &places[place(of: index)] }
-    }
-
-    mutating func append(_ element: Element) {
-        // Until it is full, the oldest is in the first place: only a full one rotates, and removal restores the order.
-        guard places.count == capacity else { return places.append(element) }
-        places[first] = element
-        first = (first + 1) % capacity
-    }
-
-    mutating func remove(at index: Int) {
-        var inOrder = Array(self)
-        inOrder.remove(at: index)
-        (places, first) = (inOrder, 0)
-    }
-
-    mutating func removeAll() { (places, first) = ([], 0) }
-
-    private func place(of index: Int) -> Int {
-        precondition(places.indices.contains(index), "there is no such place")
-        return (first + index) % places.count
     }
 }

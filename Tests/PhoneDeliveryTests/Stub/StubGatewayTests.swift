@@ -4,6 +4,7 @@ import PhoneTestSupport
 import Testing
 
 @testable import PhoneDelivery
+@testable import SMSStub
 
 @Suite("The gateway to the stub", .hangLimit)
 struct StubGatewayTests {
@@ -74,7 +75,7 @@ struct StubGatewayTests {
 
     private func make() -> (SMSStub, StubGateway) {
         let stub = SMSStub(identifiers: CountingIdentifiers(), wallClock: ManualClock(), clock: ManualTimer())
-        return (stub, StubGateway(inbox: stub, sender: "Acme"))
+        return (stub, StubGateway(stub: stub, sender: "Acme"))
     }
 
     private func message() throws -> GatewayMessage {

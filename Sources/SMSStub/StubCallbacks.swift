@@ -1,4 +1,5 @@
 public import Logging
+public import PhoneDelivery
 public import PhoneDomain
 import Synchronization
 
@@ -14,7 +15,6 @@ public final class StubCallbacks: Sendable {
     /// The receiver's, as with Twilio (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
     static let timeout: Duration = .seconds(15)
     static let connectTimeout: Duration = .seconds(5)
-    private static let backoff = Backoff(first: .seconds(1), longest: .seconds(10))
 
     private let signature: TwilioSignature
     private let identifiers: any IdentifierSource
@@ -83,17 +83,13 @@ public final class StubCallbacks: Sendable {
             return warn(change, "it could not be signed")
         }
         let form = URLEncodedForm(change.fields)
-        for attempt in 1...Self.maxAttempts {
-            switch await status(of: form, to: change.callback.url, headers) {
-            case .some(200..<300): return
-            case nil where attempt == Self.maxAttempts: warn(change, "there was no answer")
-            case nil: break
-            case .some(let status) where attempt == Self.maxAttempts || !Self.isTransient(status):
-                return warn(change, "the receiver refused it (\(status))")
-            case .some: break
+        for attempt in 1... {
+            let status = await status(of: form, to: change.callback.url, headers)
+            if let status, 200..<300 ~= status { return }
+            guard attempt < Self.maxAttempts, status.map(Self.isTransient) ?? true else {
+                return warn(change, status.map { "the receiver refused it (\($0))" } ?? "there was no answer")
             }
-            guard attempt < Self.maxAttempts else { return }
-            do { try await clock.sleep(for: Self.backoff.wait(after: attempt)) } catch { return }
+            do { try await clock.sleep(for: .seconds(attempt)) } catch { return }
         }
     }
 
@@ -131,13 +127,41 @@ public final class StubCallbacks: Sendable {
     }
 }
 
+/// The status callback of a message that the SMS stub accepts. It contains a secret, so nothing that prints, logs or
+/// reflects it shows that, nor the URL, which may contain another.
+public struct StubCallback: Hashable, Sendable, ConcealsSecrets {
+    /// The longest accepted URL, in bytes. Twilio documents none; browsers and servers accept no longer ones.
+    private static let longestURL = 2048
+
+    /// Where to post, as it was written: it is part of what is signed.
+    public let url: String
+    /// The sender's account: `AC` and 32 hexadecimal digits.
+    public let account: String
+    /// The sender's token, by which the receiver recognizes the stub; if nil, nothing is signed.
+    public let authToken: String?
+
+    /// Nil unless the URL is `http` or `https` with a host of letters, digits, hyphens and dots (or an IPv6 address),
+    /// in printable ASCII, without a user and without a fragment.
+    public init?(url: String, account: String, authToken: String?) {
+        guard url.utf8.count <= Self.longestURL, let endpoint = EndpointURL(url), Self.isNameOrIPv6(endpoint.host),
+            endpoint.port.map({ 1...65_535 ~= $0 }) ?? !url.dropFirst(endpoint.origin.count).hasPrefix(":")
+        else { return nil }
+        (self.url, self.account, self.authToken) = (url, account, authToken)
+    }
+
+    private static func isNameOrIPv6(_ host: String) -> Bool {
+        if host.hasPrefix("[") { return host.contains(":") && IPAddress(String(host.dropFirst().dropLast())) != nil }
+        return !host.hasPrefix(".") && host.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-.".utf8.contains($0) }
+    }
+
+    public var description: String { "callback of \(account)" }
+}
+
 /// A change of a message in the SMS stub, to be posted to its sender.
 public struct StubChange: Hashable, Sendable {
     let message: StubMessage
     let callback: StubCallback
-}
 
-extension StubChange {
     /// The form that Twilio posts.
     /// Source: https://www.twilio.com/docs/messaging/guides/track-outbound-message-status.
     var fields: [(name: String, value: String)] {

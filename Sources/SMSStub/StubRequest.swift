@@ -1,3 +1,6 @@
+public import PhoneDomain
+
+/// A message that the SMS stub is asked to send.
 public struct StubRequest: Hashable, Sendable {
     /// How long a message waits at most by default, and the longest allowed value: ten hours. Source:
     /// https://www.twilio.com/docs/messaging/api/message-resource, `ValidityPeriod`.
@@ -35,10 +38,10 @@ public struct StubRequest: Hashable, Sendable {
     /// Twilio's error for this order's numbers, if they are among its magic numbers for testing errors. Source:
     /// https://www.twilio.com/docs/iam/test-credentials#test-sms-messages. For calls:
     /// https://www.twilio.com/docs/iam/test-credentials#test-calls.
-    public var magicRefusal: StubRefusal? {
+    var magicRefusal: StubRefusal? {
         let sender = Self.magicSenders[from ?? ""].flatMap { isCall && $0.code != 21212 ? nil : $0 }
         let recipient = (isCall ? Self.magicCallRecipients : Self.magicRecipients)[to]
-        return (sender ?? recipient).map { StubRefusal(errorCode: $0.code, detail: $0.detail) }
+        return (sender ?? recipient).map { StubRefusal($0.code, $0.detail) }
     }
 
     private typealias Refusals = [String: (code: Int, detail: String)]
@@ -63,69 +66,39 @@ public struct StubRequest: Hashable, Sendable {
     ]
 }
 
+/// Why the SMS stub does not do what it is asked.
 public struct StubRefusal: Error, Hashable, Sendable {
     /// A Twilio error code.
     public let errorCode: Int
     public let detail: String
-    public init(errorCode: Int, detail: String) { (self.errorCode, self.detail) = (errorCode, detail) }
+
+    init(_ errorCode: Int, _ detail: String) { (self.errorCode, self.detail) = (errorCode, detail) }
 }
 
-/// The status callback of a message that the SMS stub accepts. It contains a secret, so nothing that prints, logs or
-/// reflects it shows that, nor the URL, which may contain another.
-public struct StubCallback: Hashable, Sendable {
-    /// The longest accepted URL, in bytes. Twilio documents none; browsers and servers accept no longer ones.
-    private static let longestURL = 2048
-
-    /// Where to post, as it was written: it is part of what is signed.
-    public let url: String
-    /// The sender's account: `AC` and 32 hexadecimal digits.
-    public let account: String
-    /// The sender's token, by which the receiver recognizes the stub; if nil, nothing is signed.
-    public let authToken: String?
-
-    /// Nil unless the URL is `http` or `https` with a host of letters, digits, hyphens and dots (or an IPv6 address),
-    /// in printable ASCII, without a user and without a fragment.
-    public init?(url: String, account: String, authToken: String?) {
-        guard url.utf8.count <= Self.longestURL, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
-            Self.isWeb(url)
-        else { return nil }
-        (self.url, self.account, self.authToken) = (url, account, authToken)
+/// How the SMS stub treats the next messages, for testing failures.
+public struct StubBehavior: Hashable, Sendable {
+    public enum Mode: String, Sendable, CaseIterable {
+        case deliver
+        /// Accepted and then lost.
+        case fail
+        case reject
+        /// The stub does not answer until its behavior is changed.
+        case hang
     }
 
-    private static func isWeb(_ url: String) -> Bool {
-        guard let scheme = ["http://", "https://"].first(where: { url.lowercased().hasPrefix($0) })
-        else { return false }
-        let rest = url.dropFirst(scheme.count)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !rest.contains("#") else { return false }
-        // The colons of an IPv6 address stand in brackets (RFC 3986 section 3.2.2).
-        let isBracketed = authority.first == "["
-        guard
-            let hostEnd = isBracketed
-                ? authority.firstIndex(of: "]").map(authority.index(after:))
-                : authority.firstIndex(of: ":") ?? authority.endIndex
-        else { return false }
-        let host = authority[..<hostEnd]
-        let port = authority[hostEnd...]
-        return (isBracketed ? isIPv6(host.dropFirst().dropLast()) : isName(host)) && (port.isEmpty || isPort(port))
-    }
+    public let mode: Mode
+    /// How long the stub takes to answer. Standard: 0; at most a minute.
+    public let delay: Duration
+    /// The Twilio error code of a message that is lost or rejected. Standard: 30008 (unknown error) for a lost one,
+    /// 21610 (recipient does not want messages) for a rejected one.
+    public let errorCode: Int?
+    /// Only numbers that begin with this are affected; nil for all.
+    public let toPrefix: String?
+    /// How long a message stays in each status on its way. Standard: 0, final as soon as accepted; at most an hour.
+    public let step: Duration
+    public static let deliver = StubBehavior(mode: .deliver, delay: .zero, errorCode: nil, toPrefix: nil)
 
-    private static func isName(_ host: Substring) -> Bool {
-        !host.isEmpty && host.first != "." && host.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-.".utf8.contains($0) }
+    public init(mode: Mode, delay: Duration, errorCode: Int?, toPrefix: String?, step: Duration = .zero) {
+        (self.mode, self.delay, self.errorCode, self.toPrefix, self.step) = (mode, delay, errorCode, toPrefix, step)
     }
-
-    private static func isIPv6(_ host: Substring) -> Bool {
-        host.contains(":") && host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
-    }
-
-    private static func isPort(_ text: Substring) -> Bool {
-        text.first == ":" && text.dropFirst().allSatisfy(\.isNumber)
-            && Int(text.dropFirst()).map { (1...65_535).contains($0) } ?? false
-    }
-}
-
-extension StubCallback: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "callback of \(account)" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["account": account]) }
 }
