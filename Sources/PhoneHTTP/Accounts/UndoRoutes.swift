@@ -5,13 +5,13 @@ import PhoneDomain
 
 /// The page behind the link that the old number of an account gets, for people.
 ///
-/// Whoever has the secret in the link may undo the change from anywhere. So there is nothing that a page of another
+/// Anyone with the secret in the link may undo the change from anywhere. So there is nothing that a page of another
 /// site could make a browser do here that its author could not do alone.
 struct UndoRoutes: Sendable {
     let accounts: any AccountUseCase
     let identifiers: any IdentifierSource
     let clock: any WallClock
-    /// The language where the browser asks for none that there is.
+    /// The language if the browser accepts none of the page's.
     let language: LanguageTag
     let outages = OutageLog()
 
@@ -69,6 +69,6 @@ struct UndoRoutes: Sendable {
     private func language(of request: Request) -> LanguageTag {
         let tags = (request.headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
         let wanted = tags.compactMap { LanguageTag(String($0.prefix { $0 != ";" }.drop { $0 == " " })) }
-        return wanted.first { UndoPageTexts.languages.contains($0.language) } ?? language
+        return wanted.first { UndoPage.languages.contains($0.language) } ?? language
     }
 }

@@ -25,7 +25,7 @@ public struct ConnectionLimits: Sendable {
     /// The most requests of one HTTP/1.1 connection that wait for their responses; further ones are not read until
     /// then. Default: 16.
     public var maxPipelinedRequests: Int = 16
-    /// The most streams of one HTTP/2 connection at a time, as its client is told; if it opens more, the connection is
+    /// The most streams of one HTTP/2 connection at a time (SETTINGS_MAX_CONCURRENT_STREAMS); if it opens more, the connection is
     /// closed. Default: 100, the least that RFC 9113 section 6.5.2 recommends.
     public var maxStreams: Int = 100
     /// The most streams of all HTTP/2 connections together; beyond it a connection may have only one, and others are

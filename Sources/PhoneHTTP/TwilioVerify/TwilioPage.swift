@@ -16,7 +16,7 @@ struct TwilioPage {
     private static let standardSize = 50
     private static let sizes = 1...1000
 
-    /// The page that a request asks for. Twilio ignores an invalid size.
+    /// The requested page. Twilio ignores an invalid size.
     ///
     /// - Parameter filters: the query parameters that are kept from page to page.
     init(_ request: Request, address: String, filters: [String] = []) {
