@@ -17,17 +17,9 @@ struct UndoRoutes: Sendable {
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
-            .get("{token}", use: show)
-            .post("{token}", use: undo)
-    }
-
-    /// Changes nothing: programs that preview or scan links fetch them.
-    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        try await respond(to: request, context, undoing: false)
-    }
-
-    @Sendable private func undo(request: Request, context: APIContext) async throws -> Response {
-        try await respond(to: request, context, undoing: true)
+            // Changes nothing: programs that preview or scan links fetch them.
+            .get("{token}") { request, context in try await respond(to: request, context, undoing: false) }
+            .post("{token}") { request, context in try await respond(to: request, context, undoing: true) }
     }
 
     private func respond(to request: Request, _ context: APIContext, undoing: Bool) async throws -> Response {

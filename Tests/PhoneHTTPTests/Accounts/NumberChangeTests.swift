@@ -70,27 +70,23 @@ import Testing
             )
 
             let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
-            #expect(wrong.status == 422)
-            #expect(wrong.text("code") == "code_incorrect")
+            wrong.expect(422, code: "code_incorrect")
             #expect(wrong.body.hasSuffix(#""checks_left":4}"#))
 
             let changed = try await Self.check(server, device, path, #"{"code":"314 159"}"#)
-            #expect(changed.status == 200)
-            #expect(
-                changed.body
-                    == json(
-                        """
-                        {"id":"acc_00000000000000000000000000000004",
-                         "phone_number":"+821087654321",
-                         "national_format":"010-8765-4321",
-                         "phone_number_verified":true,
-                         "phone_number_since":"2026-01-01T00:02:00.000Z",
-                         "created_at":"2026-01-01T00:01:00.000Z",
-                         "last_active_at":"2026-01-01T00:01:00.000Z",
-                         "metadata":{},
-                         "deletion_due_at":null}
-                        """
-                    )
+            changed.expect(
+                200,
+                """
+                {"id":"acc_00000000000000000000000000000004",
+                 "phone_number":"+821087654321",
+                 "national_format":"010-8765-4321",
+                 "phone_number_verified":true,
+                 "phone_number_since":"2026-01-01T00:02:00.000Z",
+                 "created_at":"2026-01-01T00:01:00.000Z",
+                 "last_active_at":"2026-01-01T00:01:00.000Z",
+                 "metadata":{},
+                 "deletion_due_at":null}
+                """
             )
             #expect(try await server.send("GET", Self.me, token: device.accessToken).body == changed.body)
             // The notice to the old number is queued.
@@ -109,8 +105,7 @@ import Testing
             #expect(wrong.status == 409)
             server.clock.advance(by: .milliseconds(1))
             let late = try await Self.check(server, device, path)
-            #expect(late.status == 409)
-            #expect(late.text("code") == "verification_closed")
+            late.expect(409, code: "verification_closed")
             #expect(await server.store.outbox.count == 3)
         }
     }
@@ -132,8 +127,7 @@ import Testing
             let path = try await Self.begin(server, device)
             let body = #"{"phone_number":"+821087654321"}"#
             let early = try await server.send("POST", Self.path, body, token: device.accessToken)
-            #expect(early.status == 429)
-            #expect(early.text("code") == "resend_too_soon")
+            early.expect(429, code: "resend_too_soon")
             #expect(early.headers["retry-after"] == "30")
             server.clock.advance(by: .seconds(30))
             let again = try await server.send("POST", Self.path, body, token: device.accessToken)
@@ -174,8 +168,7 @@ import Testing
                 #expect(canceled.body.contains(#""status":"canceled""#))
             }
             let refused = try await Self.check(server, device, path)
-            #expect(refused.status == 409)
-            #expect(refused.text("code") == "verification_closed")
+            refused.expect(409, code: "verification_closed")
         }
     }
 
@@ -190,8 +183,7 @@ import Testing
                     ("GET", "", nil), ("DELETE", "", nil), ("POST", "/checks", #"{"code":"314159"}"#),
                 ] as [(String, String, String?)] {
                     let refused = try await server.send(method, path + tail, body, token: other.accessToken)
-                    #expect(refused.status == 404)
-                    #expect(refused.text("code") == "verification_not_found")
+                    refused.expect(404, code: "verification_not_found")
                 }
             }
             let own = Self.path + "/" + id("ver", 2)
@@ -209,18 +201,15 @@ import Testing
             let path = try await Self.begin(server, device)
             for _ in 0..<2 {
                 let taken = try await Self.check(server, device, path)
-                #expect(taken.status == 409)
-                #expect(
-                    taken.body
-                        == json(
-                            """
-                            {"type":"urn:phoneproof:problem:number_taken",
-                             "title":"Number taken",
-                             "status":409,
-                             "detail":"Another account has this number; use another number, or sign in to that account.",
-                             "code":"number_taken"}
-                            """
-                        )
+                taken.expect(
+                    409,
+                    """
+                    {"type":"urn:phoneproof:problem:number_taken",
+                     "title":"Number taken",
+                     "status":409,
+                     "detail":"Another account has this number; use another number, or sign in to that account.",
+                     "code":"number_taken"}
+                    """
                 )
             }
             let mine = try await server.send("GET", Self.me, token: device.accessToken)
@@ -300,8 +289,7 @@ import Testing
             #expect(malformed.text("detail") == "The code must have 6 digits.")
             server.clock.advance(by: .seconds(600))
             let late = try await Self.check(server, device, path)
-            #expect(late.status == 410)
-            #expect(late.text("code") == "code_expired")
+            late.expect(410, code: "code_expired")
         }
     }
 
@@ -318,8 +306,7 @@ import Testing
                 token: device.accessToken
             )
             for refused in [begun, try await Self.check(server, device, path)] {
-                #expect(refused.status == 403)
-                #expect(refused.text("code") == "reauthentication_required")
+                refused.expect(403, code: "reauthentication_required")
                 #expect(refused.text("detail") == "You signed in too long ago for this; sign in anew.")
             }
             #expect(await server.store.outbox.count == 2)
