@@ -136,6 +136,7 @@ struct UndoPage {
         }
     }
 
+    /// The text in the page's language.
     private func pick(_ english: String, _ korean: String) -> String {
         (isKorean ? korean : english).htmlEscaped
     }
