@@ -22,7 +22,7 @@ struct SocketlessServer {
         var logger = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .warning
         self.logger = logger
-        let api = PhoneAPI(
+        let router = PhoneAPI.makeRouter(
             useCase: rooms.useCase,
             accounts: LiveAccountUseCase(
                 store: rooms.store,
@@ -45,7 +45,7 @@ struct SocketlessServer {
         )
         responder =
             Application(
-                serving: api.makeRouter(),
+                serving: router,
                 host: "127.0.0.1",
                 port: 0,
                 clock: rooms.clock,

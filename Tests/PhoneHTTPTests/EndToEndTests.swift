@@ -1,3 +1,4 @@
+import Hummingbird
 import Logging
 import OpenSSLCrypto
 import PhoneDelivery
@@ -11,7 +12,8 @@ import Testing
 /// The real parts together, as the service has them: SQLite, OpenSSL, the dispatcher and the stub.
 @Suite struct EndToEndTests {
     private struct Service: Sendable {
-        let api: PhoneAPI
+        // Read once, by the test that makes it.
+        nonisolated(unsafe) let router: Router<APIContext>
         let dispatcher: OutboxDispatcher
         let clock: ManualClock
         let log: LogRecorder
@@ -32,7 +34,7 @@ import Testing
                 wallClock: clock,
                 logger: log.logger
             )
-            api = PhoneAPI(
+            router = PhoneAPI.makeRouter(
                 useCase: DefaultPhoneUseCase(
                     store: store,
                     vault: vault,
@@ -70,7 +72,7 @@ import Testing
         }
 
         func run(_ work: @escaping @Sendable (RunningServer) async throws -> Void) async throws {
-            try await RunningServer.run(api.makeRouter(), clock: clock, logger: log.logger, work)
+            try await RunningServer.run(router, clock: clock, logger: log.logger, work)
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
     private var page: MetricsPage {
         MetricsPage { [registry] accept in
             let format = ExpositionFormat(accept: accept)
-            return MetricsPage.Content(type: format.contentType, text: registry.text(format))
+            return (format.contentType, registry.text(format))
         }
     }
 

@@ -145,7 +145,8 @@ public enum PhoneFailure: Error, Hashable, Sendable {
 }
 
 /// Calls a port, and converts whatever it throws into the one failure that its caller can act on: retry later.
-func available<Result>(_ work: () async throws -> Result) async throws(PhoneFailure) -> Result {
+@inlinable
+public func available<Result>(_ work: () async throws -> Result) async throws(PhoneFailure) -> Result {
     do {
         return try await work()
     } catch {

@@ -53,8 +53,6 @@ struct AccountRoutes: Sendable {
 
 extension Account {
     /// The account as its owner sees it.
-    ///
-    /// - Throws: ``Problem`` if the stored metadata is not JSON.
     func json() throws(Problem) -> JSON {
         [
             "id": .string(id.description),
@@ -70,8 +68,6 @@ extension Account {
     }
 
     /// The account as a program sees it that decides whose it is.
-    ///
-    /// - Throws: ``Problem`` if the stored metadata is not JSON.
     func dormantJSON() throws(Problem) -> JSON {
         [
             "id": .string(id.description),

@@ -7,16 +7,13 @@ extension PersonalData {
     ///
     /// - Throws: if the stored metadata is not JSON.
     public func text(at now: Timestamp) throws -> String { try json(for: nil, at: now).text }
-}
 
-extension PersonalData {
     /// All of it as its owner sees it: no secret, no digest of one, and no code, sealed or typed.
     ///
     /// It excludes what the guard thinks of the number, or a silent guard would not be silent, and the address and the
     /// texts of others who typed the number without verifying it.
     ///
     /// - Parameter current: the session of the request, if there is one.
-    /// - Throws: ``Problem`` if the stored metadata is not JSON.
     func json(for current: Session.ID?, at now: Timestamp) throws(Problem) -> JSON {
         [
             "exported_at": .string(now.description),
@@ -150,16 +147,9 @@ extension AuditEntry {
 }
 
 extension Owner {
-    /// The kinds of clients.
+    /// A guided signup, a signed-in device, a program with an API key, or anything on the machine of the service.
     enum Kind: String, CaseIterable {
-        /// A guided signup.
-        case signup
-        /// A signed-in device.
-        case session
-        /// A program with an API key.
-        case program
-        /// A program, or a person, on the machine of the service.
-        case local
+        case signup, session, program, local
     }
 
     var kind: Kind {

@@ -48,20 +48,12 @@ extension Session {
 
 /// Authenticates signed-in devices by their access token. A refresh token, a signup's token or an API key is not
 /// accepted.
-struct SignedInOnly: RouterMiddleware {
-    typealias Context = APIContext
-
+struct SignedInOnly: RequestFilter {
     let accounts: any AccountUseCase
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func check(_ request: Request, _ context: inout APIContext) async throws {
         guard let token = request.bearerToken else { throw Self.noToken }
-        var context = context
         context.signedIn = try await accounts.signedIn(by: token)
-        return try await next(request, context)
     }
 
     static let noToken = Problem.unauthorized(

@@ -6,29 +6,21 @@ import TextEncodings
 
 /// The page behind the link that the old number of an account gets, for people.
 ///
-/// Whoever has the secret in the link may undo the change from anywhere. So there is nothing that a page of another
+/// Anyone with the secret in the link may undo the change from anywhere. So there is nothing that a page of another
 /// site could make a browser do here that its author could not do alone.
 struct UndoRoutes: Sendable {
     let accounts: any AccountUseCase
     let identifiers: any IdentifierSource
     let clock: any WallClock
-    /// The language where the browser asks for none that there is.
+    /// The language if the browser accepts none of the page's.
     let language: LanguageTag
     let outages = OutageLog()
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
-            .get("{token}", use: show)
-            .post("{token}", use: undo)
-    }
-
-    /// Changes nothing: programs that preview or scan links fetch them.
-    @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        try await respond(to: request, context, undoing: false)
-    }
-
-    @Sendable private func undo(request: Request, context: APIContext) async throws -> Response {
-        try await respond(to: request, context, undoing: true)
+            // Changes nothing: programs that preview or scan links fetch them.
+            .get("{token}") { request, context in try await respond(to: request, context, undoing: false) }
+            .post("{token}") { request, context in try await respond(to: request, context, undoing: true) }
     }
 
     private func respond(to request: Request, _ context: APIContext, undoing: Bool) async throws -> Response {
@@ -70,6 +62,6 @@ struct UndoRoutes: Sendable {
     private func language(of request: Request) -> LanguageTag {
         let tags = (request.headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
         let wanted = tags.compactMap { LanguageTag(String($0.prefix { $0 != ";" }.drop { $0 == " " })) }
-        return wanted.first { UndoPageTexts.languages.contains($0.language) } ?? language
+        return wanted.first { UndoPage.languages.contains($0.language) } ?? language
     }
 }

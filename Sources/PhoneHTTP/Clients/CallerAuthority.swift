@@ -13,19 +13,12 @@ public struct CallerAuthority: Sendable {
         self.servesLocalCallers = servesLocalCallers
     }
 
-    /// - Throws: ``Problem`` without a valid key, ``PhoneFailure`` if the store is unavailable.
     func caller(of request: Request) async throws -> Caller {
         guard let token = request.bearerToken else {
             guard servesLocalCallers, LocalCallersOnly.isLocal(request) else { throw Self.noKey }
             return .local
         }
-        let key: APIKey?
-        do {
-            key = try await keys.key(of: token)
-        } catch {
-            throw PhoneFailure.unavailable(cause: String(describing: error))
-        }
-        guard let key else { throw Self.invalidKey }
+        guard let key = try await available({ try await keys.key(of: token) }) else { throw Self.invalidKey }
         return Caller(owner: key.owner, scopes: key.scopes)
     }
 
@@ -51,21 +44,13 @@ struct Caller: Sendable {
 }
 
 /// Lets programs pass whose key has a scope.
-struct CallersOnly: RouterMiddleware {
-    typealias Context = APIContext
-
+struct CallersOnly: RequestFilter {
     let authority: CallerAuthority
     let scope: APIScope
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func check(_ request: Request, _ context: inout APIContext) async throws {
         let caller = try await authority.caller(of: request)
         guard caller.scopes.contains(scope) else { throw Problem.insufficientScope(scope) }
-        var context = context
         context.caller = caller
-        return try await next(request, context)
     }
 }

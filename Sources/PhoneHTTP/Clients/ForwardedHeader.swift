@@ -164,15 +164,3 @@ extension IPAddress {
             && text.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
-
-extension ArraySlice<UInt8> {
-    /// Without spaces and tabs at both ends (OWS, RFC 9110 section 5.6.3).
-    var trimmingWhitespace: ArraySlice<UInt8> {
-        let start = drop(while: \.isWhitespace)
-        return start.dropLast(start.reversed().prefix(while: \.isWhitespace).count)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isWhitespace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-}

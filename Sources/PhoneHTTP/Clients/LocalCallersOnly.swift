@@ -6,9 +6,7 @@ import Hummingbird
 /// A server that listens on loopback only can still be reached by others: through a proxy on the machine, and through a
 /// browser on it that follows a name which resolves to 127.0.0.1 (DNS rebinding). Both show in the request: a proxy by
 /// the headers that it adds or the name that it passes on, rebinding by the name.
-struct LocalCallersOnly: RouterMiddleware {
-    typealias Context = APIContext
-
+struct LocalCallersOnly: RequestFilter {
     /// Lower-case names that the operator has pointed at this machine.
     var hosts: Set<String> = []
 
@@ -30,32 +28,30 @@ struct LocalCallersOnly: RouterMiddleware {
         }
     }
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func check(_ request: Request, _ context: inout APIContext) async throws {
         guard Self.isLocal(request, at: hosts) else {
             throw Problem.unauthorized(
                 "This is served to programs on the machine itself only; call it at 127.0.0.1, or at a name that "
                     + "sms.stub.hosts has, and not through a proxy."
             )
         }
-        return try await next(request, context)
     }
 
     static func isLocal(_ request: Request, at hosts: Set<String> = []) -> Bool {
         guard let authority = request.head.authority?.lowercased(),
-            isLocal(authority: authority) || hosts.contains(String(host(of: authority)))
+            isLocal(authority: authority) || hosts.contains(String(authority[...].withoutPort))
         else { return false }
         return !request.headers.contains { isOfProxy($0.name) || isOfAnotherSite($0) }
     }
 
-    private static func isLocal(authority: String) -> Bool { names.contains(host(of: authority)) }
+    private static func isLocal(authority: String) -> Bool { names.contains(authority[...].withoutPort) }
+}
 
-    private static func host(of authority: String) -> Substring {
-        let port = authority.reversed().prefix { $0.isASCII && $0.isNumber }
-        let name = authority.dropLast(port.count)
-        return name.last == ":" && !port.isEmpty ? name.dropLast() : authority[...]
+extension Substring {
+    /// The host of an authority (RFC 3986 section 3.2).
+    var withoutPort: Substring {
+        let port = reversed().prefix { $0.isASCII && $0.isNumber }
+        let name = dropLast(port.count)
+        return name.last == ":" && !port.isEmpty ? name.dropLast() : self
     }
 }

@@ -40,22 +40,14 @@ public struct TrustedProxies: Hashable, Sendable {
 }
 
 /// Sets the address by which limits know the client.
-struct ClientAddressing: RouterMiddleware {
-    typealias Context = APIContext
-
+struct ClientAddressing: RequestFilter {
     let proxies: TrustedProxies
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func check(_ request: Request, _ context: inout APIContext) async throws {
         // A client that resets the connection right after the request has no address when the request is handled, and
         // must not be served as one without limits.
         guard !context.isAbandoned else { throw Problem.malformed("The connection was reset.") }
-        var context = context
         context.address = context.peer.map { ClientAddress(proxies.client(behind: $0, request.headers)) }
-        return try await next(request, context)
     }
 }
 

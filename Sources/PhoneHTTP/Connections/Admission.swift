@@ -5,7 +5,7 @@ import Synchronization
 /// Decides which connections and HTTP/2 streams are admitted, across all event loops.
 ///
 /// Every connection may have one stream, as every HTTP/1.1 connection may have one request: a client that opens as many
-/// streams as there may be locks nobody out.
+/// streams as there may be does not lock others out.
 final class Admission: Sendable {
     private struct Open {
         var connections: [ClientAddress: Int] = [:]

@@ -105,8 +105,7 @@ final class ByteHandler: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let promise = promise ?? context.eventLoop.makePromise()
-        deadlines.writeBegan()
-        promise.futureResult.assumeIsolated().whenComplete { [deadlines] _ in deadlines.writeEnded() }
+        deadlines.writing.track(promise.futureResult)
         context.write(data, promise: promise)
     }
 

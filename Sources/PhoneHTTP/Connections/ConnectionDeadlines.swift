@@ -19,25 +19,20 @@ final class ConnectionDeadlines {
 
     private let limits: ConnectionLimits
     private let reading: DeadlineTimer
-    private let writing: DeadlineTimer
+    let writing: WriteDeadline
     private let quiescing: DeadlineTimer
     private var stage = Stage.opening
     /// Whether the stage has begun since the timer was set: most requests arrive whole, and need none.
     private var isUnsettled = false
     private var pendingResponses = 0
     private var streams = 0
-    private var unsent = 0
     private var isQuiescing = false
 
     init(limits: ConnectionLimits, channel: any Channel) {
         self.limits = limits
-        (reading, writing, quiescing) = (
-            DeadlineTimer(closing: channel), DeadlineTimer(closing: channel), DeadlineTimer(closing: channel)
-        )
+        (reading, quiescing) = (DeadlineTimer(of: channel), DeadlineTimer(of: channel))
+        writing = WriteDeadline(limits.writeTimeout, of: channel)
         reading.set(in: limits.firstByteTimeout)
-        channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
-            for alarm in [reading, writing, quiescing] { alarm.cancel() }
-        }
     }
 
     func bytesReceived() {
@@ -79,11 +74,9 @@ final class ConnectionDeadlines {
 
     func streamClosed() {
         streams -= 1
-        if streams == 0, stage != .closing { waitForStream() }
+        // A little longer than the client gets to close in order.
+        if streams == 0, stage != .closing { reading.set(in: limits.idleTimeout + ConnectionLimits.lingerTimeout) }
     }
-
-    /// A little longer than the client gets to close in order.
-    private func waitForStream() { reading.set(in: limits.idleTimeout + ConnectionLimits.lingerTimeout) }
 
     /// Sets the timer for the current stage. Call after a batch of input.
     func settle() {
@@ -99,16 +92,6 @@ final class ConnectionDeadlines {
         }
     }
 
-    func writeBegan() {
-        unsent += 1
-        if unsent == 1 { writing.set(in: limits.writeTimeout) }
-    }
-
-    func writeEnded() {
-        unsent -= 1
-        if unsent > 0 { writing.set(in: limits.writeTimeout) } else { writing.clear() }
-    }
-
     func shutdownBegins() {
         guard !isQuiescing else { return }
         isQuiescing = true
@@ -122,10 +105,34 @@ final class ConnectionDeadlines {
     }
 }
 
-/// Runs an action, mostly closing a channel, at a deadline, unless it is postponed or cancelled before.
+/// Closes a channel that writes nothing for too long while something is waiting to be sent.
 ///
-/// Every request postpones a deadline, so that reschedules nothing: one task stays in the event loop, and finds out
-/// when it runs whether it is due.
+/// Confined to the channel's event loop.
+final class WriteDeadline {
+    private let timeout: Duration
+    private let timer: DeadlineTimer
+    private var unsent = 0
+
+    init(_ timeout: Duration, of channel: any Channel) {
+        self.timeout = timeout
+        timer = DeadlineTimer(of: channel)
+    }
+
+    /// Call with each write.
+    func track(_ written: EventLoopFuture<Void>) {
+        unsent += 1
+        if unsent == 1 { timer.set(in: timeout) }
+        written.assumeIsolated().whenComplete { [self] _ in
+            unsent -= 1
+            if unsent > 0 { timer.set(in: timeout) } else { timer.clear() }
+        }
+    }
+}
+
+/// Closes a channel at a deadline, or runs another action, unless the deadline is postponed or removed before.
+///
+/// Every request postpones a deadline, so that reschedules nothing: one task stays in the event loop until the channel
+/// closes, and finds out when it runs whether it is due.
 ///
 /// Confined to the channel's event loop.
 final class DeadlineTimer {
@@ -134,13 +141,15 @@ final class DeadlineTimer {
     private var due: NIODeadline?
     private var task: (moment: NIODeadline, scheduled: Scheduled<Void>)?
 
-    convenience init(closing channel: any Channel) {
-        self.init(on: channel.eventLoop) { channel.close(promise: nil) }
-    }
-
-    init(on eventLoop: any EventLoop, _ action: @escaping () -> Void) {
-        self.eventLoop = eventLoop
-        self.action = action
+    /// - Parameter action: nil to close the channel.
+    init(of channel: any Channel, _ action: (() -> Void)? = nil) {
+        eventLoop = channel.eventLoop
+        self.action = action ?? { channel.close(promise: nil) }
+        channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
+            due = nil
+            task?.scheduled.cancel()
+            task = nil
+        }
     }
 
     /// Replaces the deadline.
@@ -156,13 +165,6 @@ final class DeadlineTimer {
 
     /// Removes the deadline; another may be set.
     func clear() { due = nil }
-
-    /// Call once, at the end.
-    func cancel() {
-        due = nil
-        task?.scheduled.cancel()
-        task = nil
-    }
 
     private func schedule(at moment: NIODeadline) {
         let scheduled = eventLoop.assumeIsolated().scheduleTask(deadline: moment) { self.run() }

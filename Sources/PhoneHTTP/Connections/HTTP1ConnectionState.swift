@@ -33,7 +33,7 @@ struct HTTP1ConnectionState {
     private struct Request {
         /// Whether the connection closes after its response.
         var isLast: Bool
-        /// Whether the connection stays open only because the client has asked for that (RFC 9112 section 9.3).
+        /// Whether the connection stays open only because the client has requested that (RFC 9112 section 9.3).
         let isVersion10: Bool
         /// Whether the client waits for 100 (Continue) before the body (RFC 9110 section 10.1.1).
         var expectsContinue: Bool
@@ -96,7 +96,7 @@ struct HTTP1ConnectionState {
         guard isReadingBody else { return .drop }
         if !requests.isEmpty { requests[requests.index(before: requests.endIndex)].expectsContinue = false }
         bodyBytes += count
-        // It has its response already, so nobody waits for the rest; and there is too much of it.
+        // It has its response already, so its client does not wait for the rest; and there is too much of it.
         if requests.isEmpty, bodyBytes > limits.maxBodyBytes { return end() }
         return .pass
     }
@@ -149,7 +149,7 @@ struct HTTP1ConnectionState {
     /// - Parameter head: changed to say what the connection will do.
     mutating func responseBegins(_ head: inout HTTPResponseHead) {
         guard let request = requests.first else { return }
-        // A body that was never asked for may come or not: it could not be told from the next request.
+        // A body that was never requested may come or not: it could not be distinguished from the next request.
         isEnding = request.isLast || request.expectsContinue
         if isEnding {
             takesRequests = false

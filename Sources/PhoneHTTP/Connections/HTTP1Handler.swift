@@ -62,7 +62,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // Hummingbird's own response to an error that has been answered here already.
+        // Hummingbird's own response to an error that has its response already.
         if state.isFinished {
             promise?.succeed()
             return

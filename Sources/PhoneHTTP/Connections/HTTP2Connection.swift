@@ -14,7 +14,7 @@ extension ConnectionLimits {
     ) throws {
         let pipeline = channel.pipeline.syncOperations
         let bytes = ByteHandler(deadlines, isPortioning: false)
-        let frames = HTTP2FrameLimit()
+        let frames = HTTP2FrameHandler(channel: channel, bytes: bytes, deadlines: deadlines)
         // Closes in order (GOAWAY) when idle, and at shutdown.
         let manager = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
@@ -36,7 +36,7 @@ extension ConnectionLimits {
         _ = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server,
             streamDelegate: manager.http2StreamDelegate,
-            frameDelegate: HTTP2ErrorObserver(channel: channel, bytes: bytes, frames: frames, deadlines: deadlines),
+            frameDelegate: frames,
             configuration: http2
         ) { stream in
             let (deadlines, streams, onRequest) = bound.value
@@ -51,7 +51,6 @@ extension ConnectionLimits {
             }
         }
         try pipeline.addHandler(manager)
-        try pipeline.addHandler(HTTP2InputClosedHandler())
     }
 
     /// The limits that NIOHTTP2 enforces. The rest has its defaults: 200 in 30 seconds of frames that cost nothing to
@@ -68,57 +67,22 @@ extension ConnectionLimits {
     }
 }
 
-/// Closes a connection after GOAWAY with an error. NIOHTTP2 sends the frame and leaves the rest to others.
+/// Closes a connection whose client sends too many frames that cost it nothing, whose client has closed its side, or
+/// which has sent GOAWAY with an error, after which NIOHTTP2 leaves the rest to others.
 ///
-/// An error of one stream ends only that stream; errors in the pipeline do not say which kind they are, but the frames
-/// sent do. They also show how much of a response has gone out, for ``HTTP2FrameLimit``.
-final class HTTP2ErrorObserver: NIOHTTP2FrameDelegate {
-    private let channel: any Channel
-    private let bytes: ByteHandler
-    private let frames: HTTP2FrameLimit
-    private let deadlines: ConnectionDeadlines
-
-    init(channel: any Channel, bytes: ByteHandler, frames: HTTP2FrameLimit, deadlines: ConnectionDeadlines) {
-        self.channel = channel
-        self.bytes = bytes
-        self.frames = frames
-        self.deadlines = deadlines
-    }
-
-    func wroteFrame(_ frame: HTTP2Frame) {
-        if case .data = frame.payload { frames.partSent() }
-        guard case .goAway(_, let code, _) = frame.payload, code != .noError else { return }
-        bytes.setIntake(.closed)
-        deadlines.connectionCloses()
-        // After the frame has been sent.
-        channel.eventLoop.assumeIsolated().execute { [channel] in channel.close(mode: .output, promise: nil) }
-    }
-}
-
-/// Closes an HTTP/2 connection whose client has closed its side. On HTTP/1.1 a client may do so and wait for the
-/// response; on HTTP/2 the frames that grant flow-control credit would be missing.
-final class HTTP2InputClosedHandler: ChannelInboundHandler {
-    typealias InboundIn = HTTP2Frame
-    typealias InboundOut = HTTP2Frame
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
-    }
-}
-
-/// Counts the frames that cost a client nothing and that NIOHTTP2 does not count, WINDOW_UPDATE and unknown types, and
-/// closes a connection that sends too many.
-///
-/// How many are legitimate depends on the traffic: a client grants credit with each part of a response, and browsers
-/// send PRIORITY_UPDATE (RFC 9218) with each request. So each request and each part of a response allows for some.
-final class HTTP2FrameLimit: ChannelInboundHandler {
+/// The frames are those that NIOHTTP2 does not count: WINDOW_UPDATE and unknown types. How many are legitimate depends on
+/// the traffic: a client grants credit with each part of a response, and browsers send PRIORITY_UPDATE (RFC 9218) with
+/// each request. So each request and each part of a response allows for some.
+final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private static let framesPerRequest = 4
     private static let framesPerPart = 10
 
+    private let channel: any Channel
+    private let bytes: ByteHandler
+    private let deadlines: ConnectionDeadlines
     private var frames = HTTP2FrameTypes()
     /// How many more the traffic so far allows for.
     private var allowance = 0
@@ -126,13 +90,18 @@ final class HTTP2FrameLimit: ChannelInboundHandler {
     private var windowEnd: NIODeadline?
     private var isFinished = false
 
-    func partSent() { allowance += Self.framesPerPart }
+    init(channel: any Channel, bytes: ByteHandler, deadlines: ConnectionDeadlines) {
+        self.channel = channel
+        self.bytes = bytes
+        self.deadlines = deadlines
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isFinished else { return }
         frames.read(unwrapInboundIn(data)) { type in
-            if type == .headers { allowance += Self.framesPerRequest }
-            if type.isUncounted { note(at: context.eventLoop.now) }
+            // HEADERS.
+            if type == 1 { allowance += Self.framesPerRequest }
+            if Self.isUncounted(type) { note(at: context.eventLoop.now) }
         }
         guard count <= ConnectionLimits.maxIdleFrames else {
             isFinished = true
@@ -142,10 +111,21 @@ final class HTTP2FrameLimit: ChannelInboundHandler {
                 errorCode: .enhanceYourCalm,
                 opaqueData: nil
             )
-            context.channel.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: end), promise: nil)
+            channel.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: end), promise: nil)
             return
         }
         context.fireChannelRead(data)
+    }
+
+    /// Whether NIOHTTP2 does not count frames of this type.
+    private static func isUncounted(_ type: UInt8) -> Bool {
+        switch type {
+        // WINDOW_UPDATE.
+        case 8: true
+        // DATA to CONTINUATION; ALTSVC; ORIGIN.
+        case 0...9, 10, 12: false
+        default: true
+        }
     }
 
     private func note(at now: NIODeadline) {
@@ -159,36 +139,35 @@ final class HTTP2FrameLimit: ChannelInboundHandler {
         }
         count += 1
     }
+
+    /// An error of one stream ends only that stream; errors in the pipeline do not say which kind they are, but the
+    /// frames sent do.
+    func wroteFrame(_ frame: HTTP2Frame) {
+        if case .data = frame.payload { allowance += Self.framesPerPart }
+        guard case .goAway(_, let code, _) = frame.payload, code != .noError else { return }
+        bytes.setIntake(.closed)
+        deadlines.connectionCloses()
+        // After the frame has been sent.
+        channel.eventLoop.assumeIsolated().execute { [channel] in channel.close(mode: .output, promise: nil) }
+    }
+
+    /// On HTTP/1.1 a client may close its side and wait for the response; on HTTP/2 the frames that grant flow-control
+    /// credit would be missing.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { channel.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
 }
 
 /// Finds the frames in a byte stream (RFC 9113 sections 3.4 and 4.1), however it is split, without buffering.
 struct HTTP2FrameTypes {
-    struct FrameType: RawRepresentable, Equatable {
-        let rawValue: UInt8
-
-        static let headers = FrameType(rawValue: 1)
-        private static let windowUpdate: UInt8 = 8
-        private static let continuation: UInt8 = 9
-        private static let alternativeService: UInt8 = 10
-        private static let origin: UInt8 = 12
-
-        /// Whether NIOHTTP2 does not count it.
-        var isUncounted: Bool {
-            switch rawValue {
-            case Self.windowUpdate: true
-            case ...Self.continuation, Self.alternativeService, Self.origin: false
-            default: true
-            }
-        }
-    }
-
     /// The bytes until the next frame; initially the client's preface.
     private var skipped = 24
     private var header = 0
     private var length = 0
 
     /// Calls back with the type of each frame as soon as it is known.
-    mutating func read(_ bytes: ByteBuffer, _ found: (FrameType) -> Void) {
+    mutating func read(_ bytes: ByteBuffer, _ found: (_ type: UInt8) -> Void) {
         bytes.withUnsafeReadableBytes { bytes in
             var index = 0
             while index < bytes.count {
@@ -204,7 +183,7 @@ struct HTTP2FrameTypes {
                     length = length << 8 | Int(byte)
                     header += 1
                 } else {
-                    found(FrameType(rawValue: byte))
+                    found(byte)
                     // The flags and the stream ID, and the payload.
                     skipped = 5 + length
                     (header, length) = (0, 0)

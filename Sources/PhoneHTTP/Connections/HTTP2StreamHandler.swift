@@ -29,13 +29,12 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     private let channel: any Channel
     private let onRequest: (Stream) -> Void
     private var reading: DeadlineTimer
-    private let writing: DeadlineTimer
+    private let writing: WriteDeadline
     private var stage = Stage.opening
     private var hasEnded = false
     private var isTimed = false
     /// Whether the client waits for 100 (Continue), which it does not get.
     private var expectsContinue = false
-    private var unsent = 0
 
     /// - Parameter onRequest: receives the stream when the request is complete.
     init(
@@ -48,11 +47,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         self.streams = streams
         self.channel = channel
         self.onRequest = onRequest
-        (reading, writing) = (DeadlineTimer(closing: channel), DeadlineTimer(closing: channel))
-        channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
-            reading.cancel()
-            writing.cancel()
-        }
+        reading = DeadlineTimer(of: channel)
+        writing = WriteDeadline(limits.writeTimeout, of: channel)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -124,13 +120,9 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let promise = promise ?? context.eventLoop.makePromise()
-        let part = unwrapOutboundIn(data)
-        unsent += 1
-        if unsent == 1 { writing.set(in: limits.writeTimeout) }
-        promise.futureResult.assumeIsolated().whenComplete { [self] result in
-            unsent -= 1
-            if unsent > 0 { writing.set(in: limits.writeTimeout) } else { writing.clear() }
-            if case .end = part, case .success = result, !hasEnded { discardBody(context) }
+        writing.track(promise.futureResult)
+        if case .end = unwrapOutboundIn(data) {
+            promise.futureResult.assumeIsolated().whenSuccess { [self] in if !hasEnded { discardBody(context) } }
         }
         context.write(data, promise: promise)
     }
@@ -139,8 +131,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     /// response before they have sent everything, and some wait forever if the stream is reset.
     private func discardBody(_ context: ChannelHandlerContext) {
         if expectsContinue { return reset(context, .noError) }
-        reading.cancel()
-        reading = DeadlineTimer(on: context.eventLoop) { [channel] in
+        reading.clear()
+        reading = DeadlineTimer(of: channel) { [channel] in
             channel.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
         }
         reading.set(in: ConnectionLimits.lingerTimeout)

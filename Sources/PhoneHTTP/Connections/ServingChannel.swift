@@ -9,7 +9,14 @@ import NIOTLS
 
 /// Sets up every accepted connection: HTTP/1.1, or with TLS what ALPN negotiates (RFC 7301), preferably HTTP/2.
 ///
-/// Hummingbird's own channels support neither certificates that change nor most of the limits.
+/// Hummingbird's own channels have the codecs, limits for headers and an idle timeout. What they do not have:
+/// - certificates that change while the server runs;
+/// - HTTP/1.1's rules for connections, and responses to what is not HTTP: ``HTTP1Handler``;
+/// - `maxPipelinedRequests`: ``ByteHandler``;
+/// - `firstByteTimeout`, `headerTimeout`, `bodyTimeout` and `writeTimeout`: ``ConnectionDeadlines``;
+/// - `maxConnectionsPerAddress` and `maxOpenStreams`: ``Admission``;
+/// - `maxBodyBytes` and the timeouts of one stream: ``HTTP2StreamHandler``;
+/// - frames that cost a client nothing: ``HTTP2FrameHandler``.
 struct ServingChannel: ServerChildChannel {
     typealias HTTP1Connection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
     /// The streams with requests, as they arrive.
@@ -176,7 +183,7 @@ final class HandshakeShutdownHandler: ChannelInboundHandler, RemovableChannelHan
     }
 }
 
-/// The body of a request, which throws a ``Problem`` where it exceeds the limit, whoever reads it. If the announced
+/// The body of a request, which throws a ``Problem`` where it exceeds the limit. If the announced
 /// length is too long, reading does not even begin.
 struct LimitedBody: AsyncSequence, Sendable {
     let body: RequestBody

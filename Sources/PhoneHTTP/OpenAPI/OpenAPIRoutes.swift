@@ -31,13 +31,10 @@ struct OpenAPIRoutes: Sendable {
     @Sendable private func show(request: Request, context: APIContext) throws -> Response {
         let file = try request.flag("webhooks") ?? true ? Self.whole : Self.withoutWebhooks
         // It is the same for everyone and changes with the version: caches may store it, but must revalidate.
-        let headers: HTTPFields = [.eTag: file.entityTag, .cacheControl: "no-cache"]
-        guard !Self.isKnown(request, file.entityTag) else {
-            return Response(status: .notModified, headers: headers)
-        }
-        var response = Response(json: .null, headers: headers)
-        response.body = ResponseBody(byteBuffer: file.bytes)
-        return response
+        var headers: HTTPFields = [.eTag: file.entityTag, .cacheControl: "no-cache"]
+        if Self.isKnown(request, file.entityTag) { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = "application/json"
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
     }
 
     /// Whether the client has it already (RFC 9110 section 13.1.2; the comparison is weak).

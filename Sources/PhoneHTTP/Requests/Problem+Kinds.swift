@@ -4,28 +4,24 @@ import TextEncodings
 
 extension Problem {
     /// The body or the path cannot be parsed.
-    static func malformed(_ detail: String) -> Problem {
-        var problem = Problem(.invalidRequest, detail)
-        problem.status = .badRequest
-        return problem
-    }
+    static func malformed(_ detail: String) -> Problem { Problem(.invalidRequest, detail, status: .badRequest) }
 
     /// A field or query parameter is missing or invalid.
     ///
     /// - Parameter detail: what it must be, after its name: `must be …`.
     static func field(_ name: String, _ detail: String) -> Problem {
-        var problem = Problem(.invalidRequest, "\(name) \(detail).")
-        problem.members = [JSON.Member("field", .string(name))]
-        return problem
+        Problem(.invalidRequest, "\(name) \(detail).", members: [JSON.Member("field", .string(name))])
     }
 
     /// The credentials are missing or invalid (RFC 9110 section 15.5.2).
     ///
     /// - Parameter error: the code of RFC 6750 section 3.1; nil if there were no credentials.
     static func unauthorized(_ detail: String, error: String? = nil) -> Problem {
-        var problem = Problem(.unauthorized, detail)
-        problem.headers[.wwwAuthenticate] = challenge + (error.map { #", error="\#($0)""# } ?? "")
-        return problem
+        Problem(
+            .unauthorized,
+            detail,
+            headers: [.wwwAuthenticate: challenge + (error.map { #", error="\#($0)""# } ?? "")]
+        )
     }
 
     /// The error codes of RFC 6749 section 5.2.
@@ -52,25 +48,23 @@ extension Problem {
     ///
     /// - Parameter detail: what to do about it, if the credentials were not an API key.
     static func insufficientScope(_ scope: APIScope, _ detail: String? = nil) -> Problem {
-        var problem = Problem(
+        Problem(
             .insufficientScope,
-            detail ?? "This API key has not the scope \(scope.rawValue); call with one that has."
+            detail ?? "This API key has not the scope \(scope.rawValue); call with one that has.",
+            headers: [.wwwAuthenticate: challenge + #", error="insufficient_scope", scope="\#(scope.rawValue)""#]
         )
-        problem.headers[.wwwAuthenticate] = challenge + #", error="insufficient_scope", scope="\#(scope.rawValue)""#
-        return problem
     }
 
     private static let challenge = #"Bearer realm="phoneproof""#
 
     /// The same request is in progress.
     static func requestInFlight(wait: Duration) -> Problem {
-        var problem = Problem(
+        Problem(
             .idempotencyConflict,
-            "A request with this Idempotency-Key is being worked on; wait for its answer, or ask again in a moment."
+            "A request with this Idempotency-Key is being worked on; wait for its answer, or ask again in a moment.",
+            status: .conflict
         )
         .retryable(after: wait)
-        problem.status = .conflict
-        return problem
     }
 
     /// The key was used for another request.
@@ -83,7 +77,7 @@ extension Problem {
         Problem(.bodyTooLarge, "The body has more than \(limit) bytes; nothing that is asked for here is so long.")
     }
 
-    /// The same for a signup that never was, an expired one and a wrong token, so that they cannot be told apart.
+    /// The same for a signup that never was, an expired one and a wrong token, so that they cannot be distinguished.
     static let signupNotFound = Problem(
         .signupNotFound,
         "There is no such signup, it has ended, or the token is not its token; begin a new one."
@@ -97,17 +91,13 @@ extension Problem {
 
     /// A dependency does not respond. How long that lasts is unknown; 5 seconds keep clients from making it worse.
     static func unavailable(cause: String) -> Problem {
-        var problem = Problem(.unavailable, "The service cannot do this at the moment; try again shortly.")
+        Problem(.unavailable, "The service cannot do this at the moment; try again shortly.", cause: cause)
             .retryable(after: .seconds(5))
-        problem.cause = cause
-        return problem
     }
 
     /// A fault of the service, of which the client learns nothing more.
     static func internalError(cause: String) -> Problem {
-        var problem = Problem(.internalError, "Something went wrong on our side; the request may be tried again.")
-        problem.cause = cause
-        return problem
+        Problem(.internalError, "Something went wrong on our side; the request may be tried again.", cause: cause)
     }
 }
 
@@ -160,7 +150,12 @@ extension Problem {
         case .numberChangeNotFound:
             self.init(.numberChangeNotFound, "There is no such change of number, or it cannot be undone any more.")
         case .invalidMetadata(let fault):
-            self = .field("metadata", fault.detail)
+            let expectation =
+                switch fault {
+                case .tooLong: "must have no more than \(AccountMetadata.maxByteCount) bytes as JSON, changes and all"
+                case .tooDeep: "must not nest deeper than \(AccountMetadata.maxDepth) levels"
+                }
+            self = .field("metadata", expectation)
         case .notSignedIn:
             self = .notSignedIn
         case .proofTooOld:
@@ -189,19 +184,7 @@ extension Problem {
         default: "A limit is reached; wait before the next try."
         }
     }
-}
 
-extension AccountMetadata.Fault {
-    /// What the metadata must be, after its name.
-    fileprivate var detail: String {
-        switch self {
-        case .tooLong: "must have no more than \(AccountMetadata.maxByteCount) bytes as JSON, changes and all"
-        case .tooDeep: "must not nest deeper than \(AccountMetadata.maxDepth) levels"
-        }
-    }
-}
-
-extension Problem {
     /// Adds the exceeded policies and when they allow the next request
     /// (https://www.ietf.org/archive/id/draft-ietf-httpapi-ratelimit-headers-10.txt). There is no partition key: it
     /// would be an address or a number.

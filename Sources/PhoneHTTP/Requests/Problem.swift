@@ -12,11 +12,11 @@ struct Problem: Error {
     /// Usually that of the code.
     var status: HTTPResponse.Status
     /// What helps the client to act.
-    var members: [JSON.Member] = []
+    var members: [JSON.Member]
     /// Headers besides the content type.
-    var headers: HTTPFields = [:]
+    var headers: HTTPFields
     /// For the operator's log, not for the client. Only ``APIResponder`` may see problems that have one, since the
-    /// router answers whatever problem it catches.
+    /// router responds with any problem that it catches.
     var cause: String?
 
     var contentType = Self.contentType
@@ -24,10 +24,20 @@ struct Problem: Error {
     /// RFC 9457 section 3.
     static let contentType = "application/problem+json"
 
-    init(_ code: ProblemCode, _ detail: String) {
+    init(
+        _ code: ProblemCode,
+        _ detail: String,
+        status: HTTPResponse.Status? = nil,
+        members: [JSON.Member] = [],
+        headers: HTTPFields = [:],
+        cause: String? = nil
+    ) {
         self.code = code
         self.detail = detail
-        status = code.status
+        self.status = status ?? code.status
+        self.members = members
+        self.headers = headers
+        self.cause = cause
     }
 
     /// The body. `type` is a URN, since it must be stable and unique and need not lead anywhere: an `https` URL would
@@ -93,56 +103,42 @@ enum ProblemCode: String, CaseIterable {
     case unavailable
     case internalError = "internal_error"
 
-    /// The usual status of the code.
-    var status: HTTPResponse.Status {
-        switch self {
-        case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .idempotencyConflict: .unprocessableContent
-        case .regionNotAllowed, .insufficientScope, .signatureInvalid, .reauthenticationRequired: .forbidden
-        case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
-        case .codeExpired: .gone
-        case .verificationNotFound, .signupNotFound, .numberChangeNotFound, .sessionNotFound, .notFound: .notFound
-        case .verificationClosed, .accountDormant, .numberTaken: .conflict
-        case .unauthorized: .unauthorized
-        case .methodNotAllowed: .methodNotAllowed
-        case .bodyTooLarge: .contentTooLarge
-        case .headerTooLarge: .requestHeaderFieldsTooLarge
-        case .unsupportedMediaType: .unsupportedMediaType
-        case .unavailable: .serviceUnavailable
-        case .internalError: .internalServerError
-        }
-    }
+    /// The usual status.
+    var status: HTTPResponse.Status { row.status }
 
     /// The same at every occurrence.
-    var title: String {
+    var title: String { row.title }
+
+    private var row: (status: HTTPResponse.Status, title: String) {
         switch self {
-        case .invalidRequest: "Invalid request"
-        case .invalidPhoneNumber: "Invalid phone number"
-        case .regionNotAllowed: "Region not allowed"
-        case .resendTooSoon: "Resend too soon"
-        case .maxSendsReached: "No sends left"
-        case .rateLimited: "Rate limited"
-        case .codeIncorrect: "Incorrect code"
-        case .codeExpired: "Code expired"
-        case .maxChecksReached: "No checks left"
-        case .verificationNotFound: "Verification not found"
-        case .verificationClosed: "Verification closed"
-        case .signupNotFound: "Signup not found"
-        case .accountDormant: "Account dormant"
-        case .numberTaken: "Number taken"
-        case .numberChangeNotFound: "Number change not found"
-        case .sessionNotFound: "Session not found"
-        case .reauthenticationRequired: "Reauthentication required"
-        case .unauthorized: "Unauthorized"
-        case .insufficientScope: "Insufficient scope"
-        case .signatureInvalid: "Signature invalid"
-        case .idempotencyConflict: "Idempotency conflict"
-        case .notFound: "Not found"
-        case .methodNotAllowed: "Method not allowed"
-        case .bodyTooLarge: "Body too large"
-        case .headerTooLarge: "Header too large"
-        case .unsupportedMediaType: "Unsupported media type"
-        case .unavailable: "Unavailable"
-        case .internalError: "Internal error"
+        case .invalidRequest: (.unprocessableContent, "Invalid request")
+        case .invalidPhoneNumber: (.unprocessableContent, "Invalid phone number")
+        case .regionNotAllowed: (.forbidden, "Region not allowed")
+        case .resendTooSoon: (.tooManyRequests, "Resend too soon")
+        case .maxSendsReached: (.tooManyRequests, "No sends left")
+        case .rateLimited: (.tooManyRequests, "Rate limited")
+        case .codeIncorrect: (.unprocessableContent, "Incorrect code")
+        case .codeExpired: (.gone, "Code expired")
+        case .maxChecksReached: (.tooManyRequests, "No checks left")
+        case .verificationNotFound: (.notFound, "Verification not found")
+        case .verificationClosed: (.conflict, "Verification closed")
+        case .signupNotFound: (.notFound, "Signup not found")
+        case .accountDormant: (.conflict, "Account dormant")
+        case .numberTaken: (.conflict, "Number taken")
+        case .numberChangeNotFound: (.notFound, "Number change not found")
+        case .sessionNotFound: (.notFound, "Session not found")
+        case .reauthenticationRequired: (.forbidden, "Reauthentication required")
+        case .unauthorized: (.unauthorized, "Unauthorized")
+        case .insufficientScope: (.forbidden, "Insufficient scope")
+        case .signatureInvalid: (.forbidden, "Signature invalid")
+        case .idempotencyConflict: (.unprocessableContent, "Idempotency conflict")
+        case .notFound: (.notFound, "Not found")
+        case .methodNotAllowed: (.methodNotAllowed, "Method not allowed")
+        case .bodyTooLarge: (.contentTooLarge, "Body too large")
+        case .headerTooLarge: (.requestHeaderFieldsTooLarge, "Header too large")
+        case .unsupportedMediaType: (.unsupportedMediaType, "Unsupported media type")
+        case .unavailable: (.serviceUnavailable, "Unavailable")
+        case .internalError: (.internalServerError, "Internal error")
         }
     }
 }

@@ -7,10 +7,7 @@ import TextEncodings
 extension Request {
     /// The body, which must be a JSON object.
     ///
-    /// - Parameters:
-    ///   - isRequired: if false, no body counts as an empty object.
-    ///   - types: the accepted media types.
-    /// - Throws: ``Problem``.
+    /// - Parameter isRequired: if false, no body counts as an empty object.
     func jsonBody(isRequired: Bool = true, types: [String] = ["application/json"]) async throws -> JSONBody {
         let areOfType = types.compactMap(isContent)
         let isJSON = areOfType.isEmpty ? nil : areOfType.contains(true)
@@ -34,33 +31,24 @@ extension Request {
     )
 }
 
-/// The JSON object in a request. Unknown members are ignored.
+/// The JSON object in a request. Unknown members are ignored, and null counts as absent. The methods throw a ``Problem``
+/// that names the member if it is missing where it is required, or invalid.
 struct JSONBody {
     private let members: [JSON.Member]
 
     init(_ members: [JSON.Member]) { self.members = members }
 
-    /// The member, or nil if it is missing or null.
-    ///
-    /// - Throws: ``Problem``, which names the member, if it is no string.
     func text(_ name: String) throws(Problem) -> String? {
-        switch self[name] {
-        case nil, .null: return nil
-        case .string(let text): return text
-        default: throw Problem.field(name, "must be a string")
-        }
+        try value(name, "must be a string") { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// - Throws: ``Problem``, which names the member, if it is missing or no string.
     func requiredText(_ name: String) throws(Problem) -> String {
-        guard self[name] != nil else { throw Problem.field(name, "is missing") }
-        guard let text = try text(name) else { throw Problem.field(name, "must be a string") }
+        guard let text = try text(name) else {
+            throw Problem.field(name, self[name] == nil ? "is missing" : "must be a string")
+        }
         return text
     }
 
-    /// The member as one of the raw values, or nil if it is missing or null.
-    ///
-    /// - Throws: ``Problem``, which names the member and its possible values.
     func choice<Choice>(_ name: String) throws(Problem) -> Choice?
     where Choice: CaseIterable & RawRepresentable<String> {
         guard let text = try text(name) else { return nil }
@@ -70,35 +58,30 @@ struct JSONBody {
         return choice
     }
 
-    /// The member, or nil if it is missing or null.
-    ///
-    /// - Throws: ``Problem``, which names the member and the range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        switch self[name] {
-        case nil, .null: return nil
-        case .number(let text):
-            guard let value = Int(text), range.contains(value) else { fallthrough }
-            return value
-        default:
-            throw Problem.field(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        try value(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)") { value in
+            guard case .number(let text) = value, let number = Int(text), range.contains(number) else { return nil }
+            return number
         }
     }
 
-    /// The member, or nil if it is missing or null.
-    ///
-    /// - Throws: ``Problem``, which names the member.
     func flag(_ name: String) throws(Problem) -> Bool? {
-        switch self[name] {
-        case nil, .null: return nil
-        case .bool(let value): return value
-        default: throw Problem.field(name, "must be true or false")
-        }
+        try value(name, "must be true or false") { if case .bool(let flag) = $0 { flag } else { nil } }
     }
 
-    /// - Throws: ``Problem``, which names the member, if it is missing or no object.
     func requiredObject(_ name: String) throws(Problem) -> JSON {
         guard let value = self[name] else { throw Problem.field(name, "is missing") }
         guard case .object = value else { throw Problem.field(name, "must be an object") }
+        return value
+    }
+
+    private func value<Value>(
+        _ name: String,
+        _ expectation: @autoclosure () -> String,
+        _ read: (JSON) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let member = self[name], member != .null else { return nil }
+        guard let value = read(member) else { throw Problem.field(name, expectation()) }
         return value
     }
 
@@ -109,15 +92,11 @@ struct JSONBody {
 extension Request {
     /// A form (`application/x-www-form-urlencoded`, WHATWG URL, section 5.1). Of several values of one name the first
     /// counts; what cannot be decoded stays as it is.
-    ///
-    /// - Throws: ``Problem`` if the body is too long or incomplete.
     func decodeForm() async throws -> [String: String] {
         Dictionary(try await formFields()) { first, _ in first }
     }
 
     /// All fields of a form, in order.
-    ///
-    /// - Throws: ``Problem`` if the body is too long or incomplete.
     func formFields() async throws -> [(name: String, value: String)] {
         Self.formFields(in: String(buffer: try await collectBody()))
     }
@@ -132,7 +111,7 @@ extension Request {
 
     /// The parameters of an OAuth form. An empty one counts as omitted, and others are ignored (RFC 6749 section 3.2).
     ///
-    /// - Throws: ``Problem`` if one is repeated, or the body is too long or incomplete.
+    /// - Throws: ``Problem`` if one is repeated.
     func oauthForm(_ names: Set<String>) async throws -> [String: String] {
         var parameters: [String: String] = [:]
         for (name, value) in try await formFields() where !value.isEmpty && names.contains(name) {
@@ -155,8 +134,6 @@ extension Request {
 
 extension Request {
     /// The whole body. ``LimitedBody`` limits its length.
-    ///
-    /// - Throws: ``Problem`` if it is too long, announced or not, or incomplete.
     func collectBody() async throws -> ByteBuffer {
         do {
             return try await body.collect(upTo: .max)
@@ -171,16 +148,16 @@ extension Request {
     func isContent(_ mediaType: String) -> Bool? {
         headers[.contentType].map { field in
             let essence = field.utf8.prefix { $0 != UInt8(ascii: ";") }
-            return Substring(essence.trimmingSpaces).lowercased() == mediaType
+            return Substring(essence.trimmingWhitespace).lowercased() == mediaType
         }
     }
 }
 
-extension Substring.UTF8View {
-    fileprivate var trimmingSpaces: Substring.UTF8View {
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
+    /// Without spaces and tabs at both ends (OWS, RFC 9110 section 5.6.3).
+    var trimmingWhitespace: Self {
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         let start = drop(while: isSpace)
-        guard let end = start.lastIndex(where: { !isSpace($0) }) else { return start.prefix(0) }
-        return start[...end]
+        return start.dropLast(start.reversed().prefix(while: isSpace).count)
     }
 }

@@ -11,18 +11,12 @@ extension Request {
     }
 
     /// The query parameter, or nil if it is missing or empty.
-    ///
-    /// - Throws: ``Problem`` for anything but true and false.
     func flag(_ name: String) throws(Problem) -> Bool? {
-        switch query(name) {
-        case nil: return nil
-        case "true": return true
-        case "false": return false
-        default: throw Problem.field(name, "must be true or false")
-        }
+        guard let text = query(name) else { return nil }
+        guard let value = Bool(text) else { throw Problem.field(name, "must be true or false") }
+        return value
     }
 
-    /// - Throws: ``Problem`` if it is no whole number in the range.
     func query(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws -> Int {
         guard let text = query(name) else { return standard }
         guard let value = Int(text), range.contains(value) else {
@@ -34,8 +28,6 @@ extension Request {
 
 extension APIContext {
     /// The decoded parameter of the path.
-    ///
-    /// - Throws: ``Problem`` if it is not UTF-8.
     func pathText(_ name: String) throws -> String {
         guard let text = parameters.get(name).flatMap({ String(percentDecoding: $0[...]) }) else {
             throw Problem.malformed("The path is not percent-encoded UTF-8.")
@@ -65,7 +57,6 @@ struct RequestLocale: Sendable {
     let region: Region
     let language: LanguageTag
 
-    /// - Throws: ``Problem`` if the region is unknown.
     func region(_ code: String?) throws -> Region {
         guard let code else { return region }
         guard let region = Region(code), plans.plan(for: region) != nil else {
@@ -74,7 +65,6 @@ struct RequestLocale: Sendable {
         return region
     }
 
-    /// - Throws: ``Problem`` if the tag is malformed.
     func language(_ tag: String?) throws -> LanguageTag {
         guard let tag else { return language }
         guard let language = LanguageTag(tag) else {

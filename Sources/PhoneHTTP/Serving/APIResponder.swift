@@ -19,10 +19,6 @@ public struct APIResponder: HTTPResponder {
     private let requestMetrics: RequestMetrics
     private let tracer: (any Tracer)?
 
-    /// - Parameters:
-    ///   - fields: the headers of every response.
-    ///   - origins: the other sites whose pages may sign people up.
-    ///   - tracer: nil for no tracing.
     init(
         router: Router<APIContext>,
         clock: any WallClock,
@@ -46,9 +42,8 @@ public struct APIResponder: HTTPResponder {
         var context = context
         let id = requestID(request, &context)
         let response = await trace(request, context) { await respond(to: request, context, id: id, since: start) }
-        let route = Self.isRouted(context) ? context.endpointPath : nil
         requestMetrics.requestEnded(
-            route: route,
+            route: context.route,
             method: request.method,
             status: response.status.code,
             took: .now - start
@@ -57,16 +52,9 @@ public struct APIResponder: HTTPResponder {
     }
 
     /// Continues the client's trace, or begins one. Without a tracer it costs nothing.
-    private func trace(
-        _ request: Request,
-        _ context: APIContext,
-        _ respond: () async -> Response
-    ) async -> Response {
+    private func trace(_ request: Request, _ context: APIContext, _ respond: () async -> Response) async -> Response {
         let caller = request.headers[.traceParent].flatMap { TraceParent($0) }
-        guard tracer != nil else {
-            guard let caller else { return await respond() }
-            return await TraceParent.$current.withValue(caller) { await respond() }
-        }
+        if tracer == nil, caller == nil { return await respond() }
         return await TraceParent.$current.withValue(caller) {
             await tracer.span(request.method.rawValue, ofKind: .server) { span in
                 let response = await respond()
@@ -79,14 +67,9 @@ public struct APIResponder: HTTPResponder {
     /// Sets the attributes of OpenTelemetry
     /// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server-span), except path, query, address and
     /// headers: those contain numbers, codes and keys.
-    private static func describe(
-        _ request: Request,
-        _ response: Response,
-        _ context: APIContext,
-        in span: any Span
-    ) {
+    private static func describe(_ request: Request, _ response: Response, _ context: APIContext, in span: any Span) {
         let method = RequestMetrics.label(request.method)
-        let route = isRouted(context) ? context.endpointPath : nil
+        let route = context.route
         span.operationName = route.map { "\(method) \($0)" } ?? method
         var attributes: SpanAttributes = [
             "http.request.method": .string(method),
@@ -127,7 +110,7 @@ public struct APIResponder: HTTPResponder {
         let response: Response
         do {
             let routed = try await router.respond(to: request, context: context)
-            response = Self.isRouted(context) ? routed : try allowedMethods.response(to: request)
+            response = context.route == nil ? try allowedMethods.response(to: request) : routed
         } catch {
             let problem = problem(error)
             logCause(of: problem, context)
@@ -146,7 +129,7 @@ public struct APIResponder: HTTPResponder {
         }
     }
 
-    /// Logs what the client is not told.
+    /// Logs what the response does not contain.
     private func logCause(of problem: Problem, _ context: APIContext) {
         guard let cause = problem.cause,
             problem.code != .unavailable || outages.shouldLog(cause, at: clock.now())
@@ -160,15 +143,12 @@ public struct APIResponder: HTTPResponder {
             "answered",
             metadata: [
                 "http.method": .string(request.method.rawValue),
-                "http.route": .string(Self.isRouted(context) ? context.endpointPath ?? "-" : "-"),
+                "http.route": .string(context.route ?? "-"),
                 "http.status": .stringConvertible(response.status.code),
                 "http.microseconds": .stringConvertible(Int(duration / .microseconds(1))),
             ]
         )
     }
-
-    /// Whether a route matched. This is Hummingbird's name for none.
-    private static func isRouted(_ context: APIContext) -> Bool { context.endpointPath != "NotFound" }
 
     /// Whether a client's ID may go to the log and back.
     private static func isValidRequestID(_ name: String) -> Bool {
@@ -179,19 +159,20 @@ public struct APIResponder: HTTPResponder {
     private static let requestIDKey = "hb.request.id"
 }
 
+extension APIContext {
+    /// The template of the path, such as `/v1/verifications/{id}`; nil if no route matched, for which Hummingbird has a
+    /// name.
+    fileprivate var route: String? { endpointPath == "NotFound" ? nil : endpointPath }
+}
+
 /// The methods of each path, for requests that no route matched.
 struct AllowedMethods: Sendable {
-    private struct Path: Sendable {
-        let path: RouterPath
-        let methods: Set<HTTPRequest.Method>
-    }
-
-    private let paths: [Path]
+    private let paths: [(path: RouterPath, methods: Set<HTTPRequest.Method>)]
 
     /// - Parameter router: its responder must have been built: only then does it know HEAD.
     init(of router: Router<APIContext>) {
         paths = Dictionary(grouping: router.routes, by: \.path.description).values.compactMap { routes in
-            routes.first.map { Path(path: $0.path, methods: Set(routes.map(\.method))) }
+            routes.first.map { ($0.path, Set(routes.map(\.method))) }
         }
     }
 
@@ -200,20 +181,12 @@ struct AllowedMethods: Sendable {
     /// - Throws: ``Problem`` for an unknown path, and for another method of a known one, with `Allow` (RFC 9110 section
     ///   15.5.6).
     func response(to request: Request) throws -> Response {
-        guard let allowed = allowed(to: request) else {
-            throw Self.notFound
-        }
+        guard let allowed = allowed(to: request) else { throw Self.notFound }
         if request.method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }
-        throw Self.problem(allowed: allowed)
+        throw Problem(.methodNotAllowed, "This path takes \(allowed).", headers: [.allow: allowed])
     }
 
     private static let notFound = Problem(.notFound, "There is nothing at this path.")
-
-    private static func problem(allowed: String) -> Problem {
-        var problem = Problem(.methodNotAllowed, "This path takes \(allowed).")
-        problem.headers[.allow] = allowed
-        return problem
-    }
 
     private func allowed(to request: Request) -> String? {
         // `OPTIONS *` is about the server, not about a path (RFC 9110 section 9.3.7).
@@ -222,11 +195,8 @@ struct AllowedMethods: Sendable {
         let matching = paths.filter { isAboutAll || $0.path.matches(parts) }
         // A catch-all route says nothing about a path that has routes of its own.
         let named = matching.filter { !$0.path.description.hasSuffix("**") }
-        let methods = (named.isEmpty ? matching : named).reduce(into: Set<String>()) { names, path in
-            names.formUnion(path.methods.map(\.rawValue))
-        }
-        guard !methods.isEmpty else { return nil }
-        return methods.union(["OPTIONS"]).sorted().joined(separator: ", ")
+        let methods = Set((named.isEmpty ? matching : named).flatMap(\.methods).map(\.rawValue))
+        return methods.isEmpty ? nil : methods.union(["OPTIONS"]).sorted().joined(separator: ", ")
     }
 }
 

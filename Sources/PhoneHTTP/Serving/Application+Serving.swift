@@ -5,8 +5,6 @@ import NIOCore
 public import PhoneDomain
 
 extension Application where Responder == APIResponder {
-    /// The server of these routes.
-    ///
     /// - Parameters:
     ///   - port: 0 for any free one.
     ///   - proxies: may have any number of connections.
@@ -65,6 +63,24 @@ extension Application where Responder == APIResponder {
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
             logger: logger
         )
+    }
+}
+
+/// Decides about a request before the routes of a group see it, and adds to its context.
+protocol RequestFilter: RouterMiddleware where Context == APIContext {
+    /// - Throws: what the client gets instead of the route's response.
+    func check(_ request: Request, _ context: inout APIContext) async throws
+}
+
+extension RequestFilter {
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        try await check(request, &context)
+        return try await next(request, context)
     }
 }
 

@@ -4,7 +4,7 @@ import PhoneDomain
 
 /// The other sites whose pages may sign people up and keep them signed in (CORS,
 /// https://fetch.spec.whatwg.org/#http-cors-protocol). All else is closed to them: it is for programs, and an API key
-/// must not be in a page. Only ``DiscoveryRoutes`` are open to every site.
+/// must not be in a page. Only ``Discovery`` is open to every site.
 public struct CrossOrigins: Sendable {
     public static let none = CrossOrigins([])
 
@@ -66,11 +66,12 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     ///   case, without the scheme's default port, and with nothing after.
     public init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
-        let scheme = text[..<colon]
-        let authority = text[colon...].dropFirst(3)
-        guard Self.isScheme(scheme), let (host, port) = Self.split(authority), Self.isHost(host) else { return nil }
-        if let port {
-            // `Int` alone accepts signs and leading zeros.
+        let (scheme, authority) = (text[..<colon], text[colon...].dropFirst(3))
+        let host = authority.withoutPort
+        guard Self.isScheme(scheme), Self.isHost(host) else { return nil }
+        if host.endIndex < authority.endIndex {
+            let port = authority[host.endIndex...].dropFirst()
+            // `UInt16` alone accepts signs and leading zeros.
             guard let number = UInt16(port), number > 0, String(number) == port else { return nil }
             guard !(scheme == "http" && number == 80 || scheme == "https" && number == 443) else { return nil }
         }
@@ -80,8 +81,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     /// Whether its traffic can be read on the way (`http` to another machine).
     public var isPlain: Bool {
         guard description.hasPrefix("http://") else { return false }
-        let host = description.dropFirst("http://".count)
-        return !["localhost", "127.0.0.1", "[::1]"].contains { host == $0 || host.hasPrefix($0 + ":") }
+        return !["localhost", "127.0.0.1", "[::1]"].contains(description.dropFirst("http://".count).withoutPort)
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
@@ -89,18 +89,8 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         return text.utf8.allSatisfy { isLowercaseOrDigit($0) || "+-.".utf8.contains($0) }
     }
 
-    private static func split(_ authority: Substring) -> (host: Substring, port: Substring?)? {
-        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
-        if authority.hasPrefix("["), end == nil { return nil }
-        guard let colon = authority[(end ?? authority.startIndex)...].firstIndex(of: ":") else {
-            return end == nil || end == authority.endIndex ? (authority, nil) : nil
-        }
-        guard end == nil || end == colon else { return nil }
-        return (authority[..<colon], authority[authority.index(after: colon)...])
-    }
-
     private static func isHost(_ host: Substring) -> Bool {
-        if host.hasPrefix("[") { return IPAddress(String(host.dropFirst().dropLast())) != nil }
+        if host.hasPrefix("[") { return host.hasSuffix("]") && IPAddress(String(host.dropFirst().dropLast())) != nil }
         return !host.isEmpty && host.utf8.allSatisfy { isLowercaseOrDigit($0) || "-._".utf8.contains($0) }
     }
 

@@ -2,32 +2,10 @@ public import Hummingbird
 public import PhoneDomain
 public import SMSStub
 
-/// The HTTP API and its dependencies.
-public struct PhoneAPI: Sendable {
+/// The HTTP API.
+public enum PhoneAPI {
     /// The version of the program and of its API (https://semver.org).
     public static let version = "0.1.0"
-
-    private let useCase: any VerificationUseCase
-    private let accounts: any AccountUseCase
-    private let signups: any SignupStore
-    private let tokens: any TokenVault
-    private let identifiers: any IdentifierSource
-    private let clock: any WallClock
-    private let plans: NumberingPlans
-    private let stub: SMSStub?
-    private let locale: RequestLocale
-    private let signupTTL: Duration
-    private let limits: LimitPolicy
-    private let callers: CallerAuthority
-    private let requests: IdempotentRequests
-    private let servesStubToAnyone: Bool
-    private let stubHosts: Set<String>
-    private let proxies: TrustedProxies
-    private let metrics: MetricsPage?
-    private let discovery: Discovery?
-    private let twilioVerify: TwilioVerifyAPI?
-    private let twilioReceipts: (any ReceiptIntake)?
-    private let isReady: @Sendable () async throws -> Void
 
     /// - Parameters:
     ///   - plans: those of the use case.
@@ -44,7 +22,7 @@ public struct PhoneAPI: Sendable {
     ///   - twilioVerify: nil for no `/v2`.
     ///   - twilioReceipts: nil if Twilio sends no delivery reports.
     ///   - isReady: throws if the service cannot work at the moment.
-    public init(
+    public static func makeRouter(
         useCase: any VerificationUseCase,
         accounts: any AccountUseCase,
         signups: any SignupStore,
@@ -68,37 +46,14 @@ public struct PhoneAPI: Sendable {
         twilioVerify: TwilioVerifyAPI? = nil,
         twilioReceipts: (any ReceiptIntake)? = nil,
         isReady: @escaping @Sendable () async throws -> Void
-    ) {
-        self.useCase = useCase
-        self.accounts = accounts
-        self.signups = signups
-        self.tokens = tokens
-        self.identifiers = identifiers
-        self.clock = clock
-        self.plans = plans
-        self.stub = stub
-        self.locale = RequestLocale(plans: plans, region: defaultRegion, language: defaultLanguage)
-        self.signupTTL = signupTTL
-        self.limits = limits
-        self.callers = callers
-        self.requests = IdempotentRequests(store: requests, digester: digester, clock: clock)
-        self.servesStubToAnyone = servesStubToAnyone
-        self.stubHosts = stubHosts
-        self.proxies = proxies
-        self.metrics = metrics
-        self.discovery = discovery
-        self.twilioVerify = twilioVerify
-        self.twilioReceipts = twilioReceipts
-        self.isReady = isReady
-    }
-
-    public func makeRouter() -> Router<APIContext> {
+    ) -> Router<APIContext> {
+        let locale = RequestLocale(plans: plans, region: defaultRegion, language: defaultLanguage)
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressing(proxies: proxies))
-        let signups = SignupRoutes(
+        let signupRoutes = SignupRoutes(
             useCase: useCase,
             accounts: accounts,
-            signups: self.signups,
+            signups: signups,
             tokens: tokens,
             identifiers: identifiers,
             clock: clock,
@@ -108,7 +63,7 @@ public struct PhoneAPI: Sendable {
             limits: limits,
             callers: callers
         )
-        router.addRoutes(signups.routes, atPath: "/v1/signups")
+        router.addRoutes(signupRoutes.routes, atPath: "/v1/signups")
         TokenRoutes(accounts: accounts).addRoutes(to: router)
         let forSignedIn = router.group().add(middleware: SignedInOnly(accounts: accounts))
         forSignedIn.addRoutes(SessionRoutes(accounts: accounts).routes, atPath: "/v1/sessions")
@@ -116,7 +71,12 @@ public struct PhoneAPI: Sendable {
         let numberChanges = NumberChangeRoutes(useCase: useCase, accounts: accounts, clock: clock, locale: locale)
         forSignedIn.addRoutes(numberChanges.routes, atPath: RouterPath(NumberChangeRoutes.path))
         let forCallers = router.group().add(middleware: CallersOnly(authority: callers, scope: .verifications))
-        let verifications = VerificationRoutes(useCase: useCase, requests: requests, clock: clock, locale: locale)
+        let verifications = VerificationRoutes(
+            useCase: useCase,
+            requests: IdempotentRequests(store: requests, digester: digester, clock: clock),
+            clock: clock,
+            locale: locale
+        )
         forCallers.addRoutes(verifications.routes, atPath: "/v1/verifications")
         let phoneNumbers = PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale)
         forCallers.addRoutes(phoneNumbers.routes, atPath: "/v1/phone-numbers")
@@ -128,7 +88,7 @@ public struct PhoneAPI: Sendable {
         if let twilioReceipts {
             router.addRoutes(ReceiptRoutes(twilio: twilioReceipts).routes, atPath: "/v1/receipts")
         }
-        if let discovery { DiscoveryRoutes(discovery: discovery, clock: clock).addRoutes(to: router) }
+        discovery?.addRoutes(to: router)
         if let metrics {
             router.group("/metrics").add(middleware: MetricsAccess(authority: callers)).get(use: metrics.show)
         }

@@ -5,11 +5,11 @@ import PhoneDomain
 import TextEncodings
 
 /// The parameters of a request as Twilio's libraries send them: a form with names in PascalCase, `true` and `false`,
-/// and JSON within a value. An empty value counts as none. Unknown parameters are ignored, as at Twilio.
+/// and JSON within a value. An empty value counts as none. Unknown parameters are ignored, as at Twilio. The methods throw
+/// a ``TwilioError`` that names the parameter if it is missing where it is required, or invalid.
 struct TwilioForm {
     private let fields: [String: String]
 
-    /// - Throws: ``TwilioError`` if the body is not a form.
     init(of request: Request) async throws {
         if request.isContent(Request.formType) == false {
             throw TwilioError(
@@ -23,41 +23,27 @@ struct TwilioForm {
 
     func text(_ name: String) -> String? { fields[name] }
 
-    /// The parameter, parsed.
-    ///
-    /// - Throws: ``TwilioError`` if it is invalid.
     func value<Value>(_ name: String, _ expectation: String? = nil, _ read: (String) -> Value?) throws -> Value? {
         guard let text = fields[name] else { return nil }
         guard let value = read(text) else { throw TwilioError.parameter(name, expectation) }
         return value
     }
 
-    /// - Throws: ``TwilioError`` if it is missing or invalid.
     func required<Value>(_ name: String, _ expectation: String? = nil, _ read: (String) -> Value?) throws -> Value {
         guard let value = try value(name, expectation, read) else { throw TwilioError.parameter(name, expectation) }
         return value
     }
 
-    /// - Throws: ``TwilioError`` for anything but true and false, in any case.
-    func flag(_ name: String) throws -> Bool? {
-        try value(name, "true or false") { text in
-            switch text.lowercased() {
-            case "true": true
-            case "false": false
-            default: nil
-            }
-        }
-    }
+    /// In any case.
+    func flag(_ name: String) throws -> Bool? { try value(name, "true or false") { Bool($0.lowercased()) } }
 
-    /// - Throws: ``TwilioError`` if it is no whole number in the range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    /// - Throws: ``TwilioError`` for anything but a JSON object of texts, numbers or booleans, which are returned as
-    ///   texts.
+    /// A JSON object of texts, numbers or booleans, which are returned as texts.
     func texts(_ name: String, atMost limit: Int) throws -> [String: String] {
         let expectation = "a JSON object of \(limit) texts at most"
         let object = try value(name, expectation) { text -> [JSON.Member]? in

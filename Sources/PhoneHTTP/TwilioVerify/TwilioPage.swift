@@ -14,16 +14,11 @@ struct TwilioPage {
     /// The URL of the list, without the page.
     private let address: String
 
-    private static let standardSize = 50
-    private static let sizes = 1...1000
-
-    /// The page that a request asks for. Twilio ignores an invalid size.
+    /// The requested page. Twilio ignores an invalid size.
     ///
     /// - Parameter filters: the query parameters that are kept from page to page.
     init(_ request: Request, address: String, filters: [String] = []) {
-        size =
-            request.query("PageSize").flatMap { Int($0) }.map { min(max($0, 1), Self.sizes.upperBound) }
-            ?? Self.standardSize
+        size = request.query("PageSize").flatMap { Int($0) }.map { min(max($0, 1), 1000) } ?? 50
         number = request.query("Page").flatMap { Int($0) }.map { min(max($0, 0), 1_000_000) } ?? 0
         token = request.query("PageToken")
         let filters = filters.compactMap { name in

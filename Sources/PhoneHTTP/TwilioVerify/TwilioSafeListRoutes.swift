@@ -4,7 +4,7 @@ import PhoneDomain
 import TextEncodings
 
 /// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country and the guard's verdict.
-/// A key of one tenant cannot change it, since it holds for all of them.
+/// A key of one tenant cannot change it, since it applies to all of them.
 struct TwilioSafeListRoutes: Sendable {
     let useCase: any TenantUseCase
     let base: String?

@@ -9,7 +9,7 @@ struct TwilioServiceRoutes: Sendable {
     let base: String?
 
     private static let codeLengths = VerificationCode.lengths
-    /// Whether a parameter asks for something that is not supported: other factors than a text message, and Twilio's
+    /// Whether a parameter requests something that is not supported: other factors than a text message, and Twilio's
     /// event streams.
     private static func isUnsupported(_ name: String) -> Bool {
         ["Push.", "Totp.", "Whatsapp.", "Passkeys."].contains { name.hasPrefix($0) }

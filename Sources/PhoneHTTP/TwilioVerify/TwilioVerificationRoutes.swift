@@ -94,7 +94,6 @@ extension TenantRequest {
     /// The channels of Twilio Verify that are not supported.
     private static let otherChannels: Set<String> = ["call", "email", "whatsapp", "sna", "rcs"]
 
-    /// - Throws: ``TwilioError`` and ``TenantFailure``.
     fileprivate init(_ form: TwilioForm) throws {
         self.init(phoneText: try form.required("To") { $0 })
         let channel = try form.required("Channel", "sms") { text -> String? in
@@ -156,7 +155,6 @@ extension SentVerification {
             "url": .string(urls.service(tenant.id) + "/Verifications/\(sid)"),
         ]
     }
-
 }
 
 extension Verification {
@@ -190,10 +188,7 @@ extension PhoneNumber {
             }
         return [
             "carrier": [
-                "mobile_country_code": nil,
-                "mobile_network_code": nil,
-                "name": nil,
-                "type": .string(type),
+                "mobile_country_code": nil, "mobile_network_code": nil, "name": nil, "type": .string(type),
                 "error_code": nil,
             ]
         ]

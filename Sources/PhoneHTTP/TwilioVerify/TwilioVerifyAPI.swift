@@ -22,14 +22,11 @@ public struct TwilioVerifyAPI: Sendable {
 
     func addRoutes(to router: Router<APIContext>) {
         let routes = router.group("/v2").add(middleware: TenantCallersOnly(keys: keys, clock: clock))
-        let services = TwilioServiceRoutes(useCase: useCase, base: base)
-        routes.addRoutes(services.routes, atPath: "/Services")
+        routes.addRoutes(TwilioServiceRoutes(useCase: useCase, base: base).routes, atPath: "/Services")
         let verifications = TwilioVerificationRoutes(useCase: useCase, clock: clock, base: base)
         routes.addRoutes(verifications.routes, atPath: "/Services/{service}")
-        routes.addRoutes(
-            TwilioRateLimitRoutes(useCase: useCase, base: base).routes,
-            atPath: "/Services/{service}/RateLimits"
-        )
+        let rateLimits = TwilioRateLimitRoutes(useCase: useCase, base: base)
+        routes.addRoutes(rateLimits.routes, atPath: "/Services/{service}/RateLimits")
         routes.addRoutes(TwilioAttemptRoutes(useCase: useCase, base: base).routes, atPath: "/Attempts")
         routes.addRoutes(TwilioSafeListRoutes(useCase: useCase, base: base).routes, atPath: "/SafeList/Numbers")
         routes.addRoutes(TwilioTemplateRoutes(useCase: useCase, base: base).routes, atPath: "/Templates")
@@ -69,22 +66,16 @@ struct TenantCallersOnly: RouterMiddleware {
 
     private func caller(of request: Request) async throws -> TenantCaller {
         guard let (name, secret) = request.basicCredentials else { throw TwilioError.unauthenticated }
-        let key: APIKey?
-        do {
-            key = try await self.key(name, secret)
-        } catch {
-            throw PhoneFailure.unavailable(cause: String(describing: error))
+        guard let key = try await available({ try await self.key(name, secret) }), let account = key.account else {
+            throw TwilioError.unauthenticated
         }
-        guard let key, let account = key.account else { throw TwilioError.unauthenticated }
         return TenantCaller(account: account, tenant: key.tenant)
     }
 
     private func key(_ name: String, _ secret: SecretToken) async throws -> APIKey? {
-        if let id: APIKey.ID = TwilioSID.id(name, prefix: "AC") {
-            return try await keys.keyForTenants(id, isFirst: true, secret: secret)
-        }
-        guard let id: APIKey.ID = TwilioSID.id(name, prefix: "SK") else { return nil }
-        return try await keys.keyForTenants(id, isFirst: false, secret: secret)
+        let isFirst = name.hasPrefix("AC")
+        guard let id: APIKey.ID = TwilioSID.id(name, prefix: isFirst ? "AC" : "SK") else { return nil }
+        return try await keys.keyForTenants(id, isFirst: isFirst, secret: secret)
     }
 }
 
@@ -103,8 +94,6 @@ extension APIContext {
     }
 
     /// The tenant in the path, if the client may act for it.
-    ///
-    /// - Throws: ``TwilioError``.
     func tenantID() throws -> Tenant.ID {
         let id: Tenant.ID = try sid("service", prefix: "VA")
         if let only = try tenants().tenant, only != id { throw TwilioError.notFound }
@@ -112,8 +101,6 @@ extension APIContext {
     }
 
     /// The ID in a part of the path.
-    ///
-    /// - Throws: ``TwilioError`` for a SID of another kind.
     func sid<Subject>(_ part: String, prefix: String) throws -> Identifier<Subject> {
         guard let id: Identifier<Subject> = parameters.get(part).flatMap({ TwilioSID.id($0, prefix: prefix) }) else {
             throw TwilioError.notFound
@@ -124,8 +111,6 @@ extension APIContext {
 
 extension TenantUseCase {
     /// The tenant in the path.
-    ///
-    /// - Throws: ``TenantFailure``, and ``TwilioError`` if the client may not act for it.
     func tenant(in context: APIContext) async throws -> Tenant {
         try await tenant(context.tenantID(), of: context.tenants().account)
     }

@@ -68,7 +68,7 @@ struct ServeCommand: Command {
             logger.notice("there is no API key yet, so nobody can verify numbers; `phoneproof keys create` makes one")
         }
         let useCase = observation.observing(core.useCase)
-        let api = PhoneAPI(
+        let router = PhoneAPI.makeRouter(
             useCase: useCase,
             accounts: core.accounts(with: accessTokens),
             signups: core.signups,
@@ -87,13 +87,13 @@ struct ServeCommand: Command {
             stubHosts: settings.sms.stubHosts,
             proxies: settings.server.proxies,
             metrics: listener == nil ? page : nil,
-            discovery: Discovery(issuer: settings.issuer, keys: accessTokens),
+            discovery: Discovery(issuer: settings.issuer, keys: accessTokens, clock: core.clock),
             twilioVerify: core.twilioVerify(over: useCase),
             twilioReceipts: settings.makeTwilioReceipts(recordedBy: core.dispatcher),
             isReady: { try await core.store.ping() }
         )
         let server = Application(
-            serving: api.makeRouter(),
+            serving: router,
             host: settings.server.host,
             port: settings.server.port,
             limits: settings.server.limits,

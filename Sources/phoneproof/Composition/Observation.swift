@@ -97,7 +97,7 @@ struct Observation {
             await gauges.refresh()
             process?.refresh()
             let format = ExpositionFormat(accept: accept)
-            return MetricsPage.Content(type: format.contentType, text: registry.text(format))
+            return (format.contentType, registry.text(format))
         }
     }
 

@@ -12,22 +12,15 @@ import Testing
         _ metadata: String,
         type: String = "application/json"
     ) async throws -> String {
-        let answer = try await server.send(
-            "PATCH",
-            Self.me,
-            #"{"metadata":\#(metadata)}"#,
-            type: type,
-            token: device.accessToken
-        )
+        let answer = try await device.send("PATCH", Self.me, #"{"metadata":\#(metadata)}"#, type: type)
         guard answer.status == 200 else { return "\(answer.status) \(answer.text("detail") ?? "")" }
-        let kept = try await server.send("GET", Self.me, token: device.accessToken)
+        let kept = try await device.send("GET", Self.me)
         #expect(kept.body == answer.body)
         return String(try #require(kept.body.firstMatch(of: /(?s)"metadata":(.*),"deletion_due_at"/)).1)
     }
 
     @Test func changesAreMergedIntoWhatIsThere() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let type = "application/merge-patch+json"
             #expect(try await patch(server, device, #"{"plan":"family","seats":4}"#) == #"{"plan":"family","seats":4}"#)
             #expect(
@@ -45,19 +38,18 @@ import Testing
     }
 
     @Test func changesAtOnceAllCount() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let statuses = try await withThrowingTaskGroup { group in
                 for number in 0..<20 {
                     group.addTask {
                         let body = #"{"metadata":{"k\#(number)":\#(number)}}"#
-                        return try await server.send("PATCH", Self.me, body, token: device.accessToken).status
+                        return try await device.send("PATCH", Self.me, body).status
                     }
                 }
                 return try await group.reduce(into: [Int]()) { $0.append($1) }
             }
             #expect(statuses == Array(repeating: 200, count: 20))
-            let kept = try await server.send("GET", Self.me, token: device.accessToken)
+            let kept = try await device.send("GET", Self.me)
             #expect((0..<20).allSatisfy { kept.body.contains(#""k\#($0)":\#($0)"#) })
         }
     }
@@ -68,31 +60,26 @@ import Testing
         (#"{"phone_number":"+821099998888"}"#, "metadata is missing."),
     ])
     func theyMustBeAnObject(_ body: String, detail: String) async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let refused = try await server.send("PATCH", Self.me, body, token: device.accessToken)
-            #expect(refused.status == 422)
-            #expect(
-                refused.body
-                    == json(
-                        """
-                        {"type":"urn:phoneproof:problem:invalid_request",
-                         "title":"Invalid request",
-                         "status":422,
-                         "detail":"\(detail)",
-                         "code":"invalid_request",
-                         "field":"metadata"}
-                        """
-                    )
+        try await TestServer.runSignedIn { server, device in
+            let refused = try await device.send("PATCH", Self.me, body)
+            refused.expect(
+                422,
+                """
+                {"type":"urn:phoneproof:problem:invalid_request",
+                 "title":"Invalid request",
+                 "status":422,
+                 "detail":"\(detail)",
+                 "code":"invalid_request",
+                 "field":"metadata"}
+                """
             )
         }
     }
 
     @Test func nothingElseIsChangedByThem() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let body = #"{"metadata":{"a":1},"phone_number":"+821099998888","id":"x","deletion_due_at":null}"#
-            let changed = try await server.send("PATCH", Self.me, body, token: device.accessToken)
+            let changed = try await device.send("PATCH", Self.me, body)
             #expect(changed.text("phone_number") == "+821012345678")
             #expect(changed.text("id") == id("acc", 4))
         }
@@ -128,15 +115,13 @@ import Testing
         ),
     ])
     func whateverItIs(_ metadata: String, _ kept: String) async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             #expect(try await patch(server, device, metadata) == kept)
         }
     }
 
     @Test func itHasSoManyBytes() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let refusal = "422 metadata must have no more than 16384 bytes as JSON, changes and all."
             // {"a":"…"} adds eight bytes.
             func text(_ count: Int) -> String { String(repeating: "x", count: count) }
@@ -152,8 +137,7 @@ import Testing
 
     /// Many small members and many small changes: each is looked up once.
     @Test func manyMembersCostNoMoreThanTheyAre() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let members = (0..<1800).map { #""\#(String($0, radix: 36))":0"# }.joined(separator: ",")
             let changes = (0..<6000).map { #""\#(String($0, radix: 36))":null"# }.joined(separator: ",")
             #expect(try await patch(server, device, "{\(members)}").utf8.count == members.utf8.count + 2)
@@ -162,19 +146,12 @@ import Testing
     }
 
     @Test func onlyJSONIsTaken() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let text = try await server.send(
-                "PATCH",
-                Self.me,
-                #"{"metadata":{}}"#,
-                type: "application/json-patch+json",
-                token: device.accessToken
-            )
+        try await TestServer.runSignedIn { server, device in
+            let text = try await device.send("PATCH", Self.me, #"{"metadata":{}}"#, type: "application/json-patch+json")
             #expect(text.status == 415)
             let typed = try await patch(server, device, "{}", type: "application/merge-patch+json; charset=utf-8")
             #expect(typed == "{}")
-            let none = try await server.send("PATCH", Self.me, token: device.accessToken)
+            let none = try await device.send("PATCH", Self.me)
             #expect(none.status == 400)
         }
     }

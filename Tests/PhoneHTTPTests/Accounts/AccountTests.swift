@@ -6,26 +6,22 @@ import Testing
     private static let me = "/v1/accounts/me"
 
     @Test func theHolderSeesTheAccount() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            let seen = try await server.send("GET", Self.me, token: device.accessToken)
-            #expect(seen.status == 200)
+        try await TestServer.runSignedIn { server, device in
+            let seen = try await device.send("GET", Self.me)
             #expect(seen.headers["cache-control"] == "no-store")
-            #expect(
-                seen.body
-                    == json(
-                        """
-                        {"id":"acc_00000000000000000000000000000004",
-                         "phone_number":"+821012345678",
-                         "national_format":"010-1234-5678",
-                         "phone_number_verified":true,
-                         "phone_number_since":"2026-01-01T00:01:00.000Z",
-                         "created_at":"2026-01-01T00:01:00.000Z",
-                         "last_active_at":"2026-01-01T00:01:00.000Z",
-                         "metadata":{},
-                         "deletion_due_at":null}
-                        """
-                    )
+            seen.expect(
+                200,
+                """
+                {"id":"acc_00000000000000000000000000000004",
+                 "phone_number":"+821012345678",
+                 "national_format":"010-1234-5678",
+                 "phone_number_verified":true,
+                 "phone_number_since":"2026-01-01T00:01:00.000Z",
+                 "created_at":"2026-01-01T00:01:00.000Z",
+                 "last_active_at":"2026-01-01T00:01:00.000Z",
+                 "metadata":{},
+                 "deletion_due_at":null}
+                """
             )
         }
     }
@@ -38,7 +34,7 @@ import Testing
             #expect(second.answer.status == 200)
             #expect(second.answer.body.contains(#""is_new":false"#))
             #expect(first.refreshToken != second.refreshToken)
-            let seen = try await server.send("GET", Self.me, token: second.accessToken)
+            let seen = try await second.send("GET", Self.me)
             #expect(seen.text("id") == id("acc", 4))
         }
     }
@@ -46,49 +42,44 @@ import Testing
     @Test func deletionWaitsAndEndsEverySession() async throws {
         try await TestServer.run { server in
             let (device, other) = (try await server.signIn(), try await server.signIn())
-            let deleted = try await server.send("DELETE", Self.me, token: device.accessToken)
-            #expect(deleted.status == 202)
-            #expect(
-                deleted.body
-                    == json(
-                        """
-                        {"id":"acc_00000000000000000000000000000004",
-                         "phone_number":"+821012345678",
-                         "national_format":"010-1234-5678",
-                         "phone_number_verified":true,
-                         "phone_number_since":"2026-01-01T00:01:00.000Z",
-                         "created_at":"2026-01-01T00:01:00.000Z",
-                         "last_active_at":"2026-01-01T00:02:00.000Z",
-                         "metadata":{},
-                         "deletion_due_at":"2026-01-15T00:02:00.000Z"}
-                        """
-                    )
+            let deleted = try await device.send("DELETE", Self.me)
+            deleted.expect(
+                202,
+                """
+                {"id":"acc_00000000000000000000000000000004",
+                 "phone_number":"+821012345678",
+                 "national_format":"010-1234-5678",
+                 "phone_number_verified":true,
+                 "phone_number_since":"2026-01-01T00:01:00.000Z",
+                 "created_at":"2026-01-01T00:01:00.000Z",
+                 "last_active_at":"2026-01-01T00:02:00.000Z",
+                 "metadata":{},
+                 "deletion_due_at":"2026-01-15T00:02:00.000Z"}
+                """
             )
             for device in [device, other] {
-                #expect(try await server.send("GET", Self.me, token: device.accessToken).status == 401)
+                #expect(try await device.send("GET", Self.me).status == 401)
                 #expect(try await server.refresh(device.refreshToken).status == 401)
             }
-            #expect(try await server.send("DELETE", Self.me, token: device.accessToken).status == 401)
+            #expect(try await device.send("DELETE", Self.me).status == 401)
         }
     }
 
     @Test func signingInTakesItBack() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            _ = try await server.send("DELETE", Self.me, token: device.accessToken)
+        try await TestServer.runSignedIn { server, device in
+            _ = try await device.send("DELETE", Self.me)
             server.clock.advance(by: .seconds(13 * 86_400))
             let back = try await server.signIn()
             #expect(back.answer.body.contains(#""is_new":false"#))
-            let seen = try await server.send("GET", Self.me, token: back.accessToken)
+            let seen = try await back.send("GET", Self.me)
             #expect(seen.text("id") == id("acc", 4))
             #expect(seen.body.hasSuffix(#""deletion_due_at":null}"#))
         }
     }
 
     @Test func whoComesTooLateBeginsAnew() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
-            _ = try await server.send("DELETE", Self.me, token: device.accessToken)
+        try await TestServer.runSignedIn { server, device in
+            _ = try await device.send("DELETE", Self.me)
             server.clock.advance(by: .seconds(14 * 86_400))
             let anew = try await server.signIn()
             #expect(anew.answer.status == 201)
@@ -97,12 +88,11 @@ import Testing
     }
 
     @Test func thereIsNoOtherAccountThanOnesOwn() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             for path in ["/v1/accounts", "/v1/accounts/" + id("acc", 4), Self.me + "/export/x"] {
-                #expect(try await server.send("GET", path, token: device.accessToken).status == 404)
+                #expect(try await device.send("GET", path).status == 404)
             }
-            let put = try await server.send("PUT", Self.me, "{}", token: device.accessToken)
+            let put = try await device.send("PUT", Self.me, "{}")
             #expect(put.status == 405)
             #expect(put.headers["allow"] == "DELETE, GET, HEAD, OPTIONS, PATCH")
         }

@@ -124,7 +124,7 @@ import Testing
         for size in [1, 7, 10, 100, bytes.readableBytes] {
             var (types, rest, found) = (HTTP2FrameTypes(), bytes, [UInt8]())
             while rest.readableBytes > 0, let part = rest.readSlice(length: min(size, rest.readableBytes)) {
-                types.read(part) { found.append($0.rawValue) }
+                types.read(part) { found.append($0) }
             }
             #expect(found == [4, 1, 0, 8, 99])
         }

@@ -40,8 +40,7 @@ import Testing
                     type: Self.form,
                     headers: signature.map { ["X-Twilio-Signature": $0] } ?? [:]
                 )
-                #expect(answer.status == 403)
-                #expect(answer.text("code") == "signature_invalid")
+                answer.expect(403, code: "signature_invalid")
             }
             #expect(server.receipts.reports.isEmpty)
         }
@@ -56,8 +55,7 @@ import Testing
                 type: Self.form,
                 headers: ["X-Twilio-Signature": "d3Jvbmc="]
             )
-            #expect(answer.status == 403)
-            #expect(answer.text("code") == "signature_invalid")
+            answer.expect(403, code: "signature_invalid")
             #expect(server.receipts.reports.count == 1)
         }
     }

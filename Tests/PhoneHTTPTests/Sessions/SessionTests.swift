@@ -10,27 +10,24 @@ import Testing
             _ = try await server.signIn("01099998888", headers: ["User-Agent": "Stranger/1"])
             server.clock.advance(by: .seconds(10))
             _ = try await server.refresh(phone.refreshToken)
-            let seen = try await server.send("GET", "/v1/sessions", token: laptop.accessToken)
-            #expect(seen.status == 200)
+            let seen = try await laptop.send("GET", "/v1/sessions")
             let laptopID = try #require(laptop.answer.body.firstMatch(of: /"verification":{"id":"ver_([0-9a-f]+)"/)).1
-            #expect(
-                seen.body
-                    == json(
-                        """
-                        {"sessions":[{"id":"ses_\(laptopID)",
-                         "user_agent":null,
-                         "created_at":"2026-01-01T00:02:00.000Z",
-                         "last_used_at":"2026-01-01T00:02:00.000Z",
-                         "expires_at":"2026-01-31T00:02:00.000Z",
-                         "is_current":true},
-                         {"id":"ses_00000000000000000000000000000002",
-                         "user_agent":"Phone/1 (; 2)",
-                         "created_at":"2026-01-01T00:01:00.000Z",
-                         "last_used_at":"2026-01-01T00:03:10.000Z",
-                         "expires_at":"2026-01-31T00:03:10.000Z",
-                         "is_current":false}]}
-                        """
-                    )
+            seen.expect(
+                200,
+                """
+                {"sessions":[{"id":"ses_\(laptopID)",
+                 "user_agent":null,
+                 "created_at":"2026-01-01T00:02:00.000Z",
+                 "last_used_at":"2026-01-01T00:02:00.000Z",
+                 "expires_at":"2026-01-31T00:02:00.000Z",
+                 "is_current":true},
+                 {"id":"ses_00000000000000000000000000000002",
+                 "user_agent":"Phone/1 (; 2)",
+                 "created_at":"2026-01-01T00:01:00.000Z",
+                 "last_used_at":"2026-01-01T00:03:10.000Z",
+                 "expires_at":"2026-01-31T00:03:10.000Z",
+                 "is_current":false}]}
+                """
             )
         }
     }
@@ -39,23 +36,20 @@ import Testing
         try await TestServer.run { server in
             let (phone, laptop) = (try await server.signIn(), try await server.signIn())
             let path = "/v1/sessions/" + id("ses", 2)
-            let ended = try await server.send("DELETE", path, token: laptop.accessToken)
+            let ended = try await laptop.send("DELETE", path)
             #expect(ended.status == 204)
             #expect(try await server.refresh(phone.refreshToken).status == 401)
-            #expect(try await server.send("GET", "/v1/accounts/me", token: laptop.accessToken).status == 200)
-            let again = try await server.send("DELETE", path, token: laptop.accessToken)
-            #expect(again.status == 404)
-            #expect(
-                again.body
-                    == json(
-                        """
-                        {"type":"urn:phoneproof:problem:session_not_found",
-                         "title":"Session not found",
-                         "status":404,
-                         "detail":"The account has no such session, or no longer; see which it has.",
-                         "code":"session_not_found"}
-                        """
-                    )
+            #expect(try await laptop.send("GET", "/v1/accounts/me").status == 200)
+            let again = try await laptop.send("DELETE", path)
+            again.expect(
+                404,
+                """
+                {"type":"urn:phoneproof:problem:session_not_found",
+                 "title":"Session not found",
+                 "status":404,
+                 "detail":"The account has no such session, or no longer; see which it has.",
+                 "code":"session_not_found"}
+                """
             )
         }
     }
@@ -65,20 +59,18 @@ import Testing
             let mine = try await server.signIn()
             let theirs = try await server.signIn("01099998888")
             for path in ["ses", "ver", "acc"].map({ id($0, 2) }) + [id("ses", 77), "ses_2", "%00", "me"] {
-                let refused = try await server.send("DELETE", "/v1/sessions/" + path, token: theirs.accessToken)
-                #expect(refused.status == 404)
-                #expect(refused.text("code") == "session_not_found")
+                let refused = try await theirs.send("DELETE", "/v1/sessions/" + path)
+                refused.expect(404, code: "session_not_found")
             }
             #expect(try await server.refresh(mine.refreshToken).status == 200)
         }
     }
 
     @Test func theOneThatAsksEndsItself() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let path = "/v1/sessions/" + id("ses", 2)
-            #expect(try await server.send("DELETE", path, token: device.accessToken).status == 204)
-            #expect(try await server.send("GET", "/v1/sessions", token: device.accessToken).status == 401)
+            #expect(try await device.send("DELETE", path).status == 204)
+            #expect(try await device.send("GET", "/v1/sessions").status == 401)
         }
     }
 }

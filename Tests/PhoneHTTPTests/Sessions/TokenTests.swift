@@ -14,25 +14,21 @@ import Testing
     )
 
     @Test func eachRefreshTokenBringsTheNextTwo() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             #expect(device.accessToken == "at_1")
             let next = try await server.refresh(device.refreshToken)
-            #expect(next.status == 200)
             #expect(next.headers["content-type"] == "application/json")
             #expect(next.headers["cache-control"] == "no-store")
             let token = try #require(next.text("refresh_token"))
-            #expect(
-                next.body
-                    == json(
-                        """
-                        {"access_token":"at_2",
-                         "token_type":"Bearer",
-                         "expires_in":900,
-                         "refresh_token":"\(token)",
-                         "scope":"account"}
-                        """
-                    )
+            next.expect(
+                200,
+                """
+                {"access_token":"at_2",
+                 "token_type":"Bearer",
+                 "expires_in":900,
+                 "refresh_token":"\(token)",
+                 "scope":"account"}
+                """
             )
             #expect(token != device.refreshToken)
             #expect(token.hasPrefix("rt_00000000000000000000000000000002_"))
@@ -44,8 +40,7 @@ import Testing
     }
 
     @Test func aFormIsTakenAsOAuthsClientsSendIt() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let form = "grant_type=refresh_token&refresh_token=\(device.refreshToken)"
             let type = "application/x-www-form-urlencoded"
             let next = try await server.send("POST", "/v1/tokens", form, type: type)
@@ -104,15 +99,14 @@ import Testing
                 #expect(revoked.status == 200)
                 #expect(revoked.body.isEmpty)
                 #expect(try await server.refresh(device.refreshToken).status == 401)
-                #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
+                #expect(try await device.send("GET", "/v1/accounts/me").status == 401)
             }
             #expect(try await server.refresh(other.refreshToken).status == 200)
         }
     }
 
     @Test func whatIsNoTokenIsRevokedAlready() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             for token in ["rt_1", "rt_1&x=1&x=2", "1", "a.b.c", device.refreshToken + "A", "%00", "rt_%ED%86%A0"] {
                 let revoked = try await server.revoke("token=\(token)")
                 #expect(revoked.status == 200, "\(token)")
@@ -130,8 +124,7 @@ import Testing
     }
 
     @Test func aLostAnswerIsGivenAgainForAWhile() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let next = try await server.refresh(device.refreshToken)
             server.clock.advance(by: .milliseconds(29_999))
             let again = try await server.refresh(device.refreshToken)
@@ -149,8 +142,7 @@ import Testing
     }
 
     @Test func aHundredAtOnceAreGivenOneAndTheSame() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let answers = try await withThrowingTaskGroup { group in
                 for _ in 0..<100 { group.addTask { try await server.refresh(device.refreshToken) } }
                 return try await group.reduce(into: [Answer]()) { $0.append($1) }
@@ -169,8 +161,7 @@ import Testing
     }
 
     @Test func whatIsNoGoodTokenIsToldNothing() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let (_, key) = try await server.keys.create(name: #require(CallerName("shop")), scopes: [.verifications])
             let other = "rt_" + String(repeating: "0", count: 31) + "9" + device.refreshToken.dropFirst(35)
             let changed = device.refreshToken.dropLast() + (device.refreshToken.hasSuffix("A") ? "B" : "A")
@@ -198,24 +189,21 @@ import Testing
     func theRequestMustBeOne(_ body: String, field: String, detail: String) async throws {
         try await TestServer.run { server in
             let refused = try await server.send("POST", "/v1/tokens", body)
-            #expect(refused.status == 422)
-            #expect(refused.text("code") == "invalid_request")
+            refused.expect(422, code: "invalid_request")
             #expect(refused.text("field") == field)
             #expect(refused.text("detail") == detail)
         }
     }
 
     @Test func theGrantTypeMayBeNamed() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             let body = #"{"grant_type":"refresh_token","refresh_token":"\#(device.refreshToken)"}"#
             #expect(try await server.send("POST", "/v1/tokens", body).status == 200)
         }
     }
 
     @Test func aSessionEndsWhenNobodyUsesIt() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             server.clock.advance(by: .seconds(30 * 86_400) - .milliseconds(1))
             let next = try await server.refresh(device.refreshToken)
             #expect(next.status == 200)
@@ -225,12 +213,11 @@ import Testing
     }
 
     @Test func anAccessTokenEndsByItself() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             server.clock.advance(by: .seconds(900) - .milliseconds(1))
-            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 200)
+            #expect(try await device.send("GET", "/v1/accounts/me").status == 200)
             server.clock.advance(by: .milliseconds(1))
-            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
+            #expect(try await device.send("GET", "/v1/accounts/me").status == 401)
         }
     }
 
@@ -243,7 +230,7 @@ import Testing
             #expect(out.status == 204)
             #expect(out.body.isEmpty)
             #expect(try await server.send("DELETE", "/v1/tokens", token: token).status == 401)
-            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
+            #expect(try await device.send("GET", "/v1/accounts/me").status == 401)
             #expect(try await server.refresh(device.refreshToken).status == 401)
             #expect(try await server.refresh(other.refreshToken).status == 200)
         }
@@ -254,11 +241,11 @@ import Testing
             let (device, other) = (try await server.signIn(), try await server.signIn())
             let stranger = try await server.signIn("01099998888")
             for all in ["yes", "1", "TRUE"] {
-                let refused = try await server.send("DELETE", "/v1/tokens?all=\(all)", token: device.accessToken)
+                let refused = try await device.send("DELETE", "/v1/tokens?all=\(all)")
                 #expect(refused.status == 422)
                 #expect(refused.text("detail") == "all must be true or false.")
             }
-            #expect(try await server.send("DELETE", "/v1/tokens?all=true", token: device.accessToken).status == 204)
+            #expect(try await device.send("DELETE", "/v1/tokens?all=true").status == 204)
             #expect(try await server.refresh(device.refreshToken).status == 401)
             #expect(try await server.refresh(other.refreshToken).status == 401)
             #expect(try await server.refresh(stranger.refreshToken).status == 200)
@@ -266,25 +253,23 @@ import Testing
     }
 
     @Test func aDeviceWhoseAccessTokenIsOverSignsOutByTheOther() async throws {
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             server.clock.advance(by: .seconds(3600))
-            #expect(try await server.send("DELETE", "/v1/tokens", token: device.accessToken).status == 401)
+            #expect(try await device.send("DELETE", "/v1/tokens").status == 401)
             #expect(try await server.send("DELETE", "/v1/tokens", token: device.refreshToken).status == 204)
         }
     }
 
     @Test func whoIsSignedInCannotBeToldWithoutTheStore() async throws {
         struct Gone: Error {}
-        try await TestServer.run { server in
-            let device = try await server.signIn()
+        try await TestServer.runSignedIn { server, device in
             await server.store.fail(with: Gone())
             let body = #"{"refresh_token":"\#(device.refreshToken)"}"#
             for (method, path, body) in [
                 ("POST", "/v1/tokens", body), ("DELETE", "/v1/tokens", nil), ("GET", "/v1/sessions", nil),
                 ("GET", "/v1/accounts/me", nil), ("PATCH", "/v1/accounts/me", #"{"metadata":{}}"#),
             ] as [(String, String, String?)] {
-                let answer = try await server.send(method, path, body, token: device.accessToken)
+                let answer = try await device.send(method, path, body)
                 #expect(answer.status == 503)
                 #expect(answer.headers["retry-after"] == "5")
             }

@@ -1,3 +1,5 @@
+import Testing
+
 /// A response.
 struct Answer {
     let status: Int
@@ -9,6 +11,18 @@ struct Answer {
     func text(_ member: String) -> String? {
         guard let range = body.firstRange(of: "\"\(member)\":\"") else { return nil }
         return String(body[range.upperBound...].prefix { $0 != "\"" })
+    }
+
+    /// - Parameter text: the body, as ``json(_:)`` reads it.
+    func expect(_ status: Int, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(self.status == status, sourceLocation: sourceLocation)
+        #expect(body == json(text), sourceLocation: sourceLocation)
+    }
+
+    /// - Parameter code: that of the problem.
+    func expect(_ status: Int, code: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(self.status == status, sourceLocation: sourceLocation)
+        #expect(text("code") == code, sourceLocation: sourceLocation)
     }
 }
 

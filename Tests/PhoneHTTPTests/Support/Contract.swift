@@ -83,7 +83,9 @@ struct Contract: Sendable {
     }
 
     private func headerFaults(of answer: Answer, by response: JSON, _ operation: JSON?) -> [String] {
-        let described = [document, tag(of: operation)].compactMap { $0?["x-response-headers"] } + [response["headers"]]
+        let described =
+            [document, tag(of: operation)].compactMap { $0?["x-response-headers"].flatMap(resolved) }
+            + [response["headers"]]
         let headers = described.flatMap { $0?.members ?? [] }
         let names = Set(headers.map { $0.name.lowercased() })
         let unknown = answer.headers.keys.filter { !names.contains($0) && !Self.transport.contains($0) }.sorted()

@@ -11,14 +11,13 @@ extension TestServer {
         -> String
     {
         clock.advance(by: .seconds(60))
-        let begun = try await send(
+        let begun = try await device.send(
             "POST",
             "/v1/accounts/me/number-changes",
-            #"{"phone_number":"\#(phoneText)"}"#,
-            token: device.accessToken
+            #"{"phone_number":"\#(phoneText)"}"#
         )
         let path = try #require(begun.headers["location"], "\(begun.body)")
-        let changed = try await send("POST", path + "/checks", #"{"code":"314159"}"#, token: device.accessToken)
+        let changed = try await device.send("POST", path + "/checks", #"{"code":"314159"}"#)
         #expect(changed.status == 200, "\(changed.body)")
         let changes = try await store.records(of: .numberChange, after: nil, limit: 100).compactMap { record in
             try record.record(as: NumberChange.self)
@@ -30,7 +29,7 @@ extension TestServer {
 
     /// The number of a device's account; nil if the device is signed out.
     func number(of device: Device) async throws -> String? {
-        let account = try await send("GET", "/v1/accounts/me", token: device.accessToken)
+        let account = try await device.send("GET", "/v1/accounts/me")
         return account.status == 200 ? account.text("phone_number") : nil
     }
 }

@@ -79,7 +79,7 @@ struct TestServer: Sendable {
             identifiers: CountingIdentifiers(after: 2000),
             clock: clock
         )
-        let api = PhoneAPI(
+        let router = PhoneAPI.makeRouter(
             useCase: useCase,
             accounts: accounts,
             signups: signups(store),
@@ -94,12 +94,11 @@ struct TestServer: Sendable {
             stubHosts: stubHosts,
             proxies: proxies,
             metrics: metrics,
-            discovery: Discovery(issuer: issuer, keys: publisher),
+            discovery: Discovery(issuer: issuer, keys: publisher, clock: clock),
             twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: clock),
             twilioReceipts: hasReceipts ? receipts : nil,
             isReady: isReady
         )
-        let router = api.makeRouter()
         // Only then does it know HEAD.
         _ = router.buildResponder()
         let routes = router.routes.map { "\($0.method.rawValue) \($0.path)" }
@@ -148,7 +147,7 @@ extension MetricsPage {
     /// An empty page, in either format.
     static let plain = MetricsPage { accept in
         accept == nil
-            ? Content(type: "text/plain; version=0.0.4; charset=utf-8", text: "up 1\n")
-            : Content(type: "application/openmetrics-text; version=1.0.0; charset=utf-8", text: "up 1\n# EOF\n")
+            ? (type: "text/plain; version=0.0.4; charset=utf-8", text: "up 1\n")
+            : (type: "application/openmetrics-text; version=1.0.0; charset=utf-8", text: "up 1\n# EOF\n")
     }
 }

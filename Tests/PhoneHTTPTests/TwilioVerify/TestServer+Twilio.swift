@@ -51,6 +51,11 @@ extension TestServer {
         return "/Services/" + (try #require(answer.text("sid"), "\(answer.body)"))
     }
 
+    /// Checks a code of a service.
+    func check(_ service: String, _ form: String, key: TwilioKey) async throws -> Answer {
+        try await twilio("POST", service + "/VerificationCheck", form, key: key)
+    }
+
     private func base64(_ text: String) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         let bytes = Array(text.utf8)

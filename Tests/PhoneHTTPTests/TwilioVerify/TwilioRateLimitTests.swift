@@ -137,7 +137,7 @@ import Testing
                 server.clock.advance(by: .seconds(1))
             }
             let check = "To=%2B821087654321&Code=314159"
-            _ = try await server.twilio("POST", service + "/VerificationCheck", check, key: key)
+            _ = try await server.check(service, check, key: key)
             func listed(_ query: String) async throws -> [String] {
                 let body = try await server.twilio("GET", "/Attempts" + query, key: key).body
                 return body.ranges(of: #"{"sid":"VL"#).map { String(body[$0.upperBound...].prefix(32)) }.map {

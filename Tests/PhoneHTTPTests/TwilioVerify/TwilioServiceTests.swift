@@ -178,8 +178,7 @@ import Testing
             let (key, secret) = try await server.keys.createForTenants(name: try #require(CallerName("app")))
             for token in [secret.text, "pk_\(key.id.hexadecimal)_\(secret.text)"] {
                 let answer = try await server.send("GET", "/v1/phone-numbers/010", token: token)
-                #expect(answer.status == 401)
-                #expect(answer.text("code") == "unauthorized")
+                answer.expect(401, code: "unauthorized")
             }
             _ = try await server.store.revoke(
                 try #require(.init(hexadecimal: account.sid.dropFirst(2))),
@@ -247,9 +246,7 @@ import Testing
             let down = try await server.twilio("GET", path, key: key)
             #expect(down.status == 503)
             #expect(down.headers["retry-after"] == "1")
-            #expect(
-                down.body == twilioError(20503, "The service cannot do this at the moment; try again.", 503)
-            )
+            #expect(down.body == twilioError(20503, "The service cannot do this at the moment; try again.", 503))
             #expect(down.body.firstRange(of: "secret of the store") == nil)
         }
     }

@@ -113,22 +113,12 @@ import Testing
             let begun = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
             let sid = try #require(begun.text("sid"))
             for count in 1...5 {
-                let wrong = try await server.twilio(
-                    "POST",
-                    path + "/VerificationCheck",
-                    Self.to + "&Code=111111",
-                    key: key
-                )
+                let wrong = try await server.check(path, Self.to + "&Code=111111", key: key)
                 #expect(wrong.status == 201)
                 #expect(wrong.text("status") == (count < 5 ? "pending" : "max_attempts_reached"))
             }
             for _ in 0..<2 {
-                let sixth = try await server.twilio(
-                    "POST",
-                    path + "/VerificationCheck",
-                    "VerificationSid=\(sid)&Code=314159",
-                    key: key
-                )
+                let sixth = try await server.check(path, "VerificationSid=\(sid)&Code=314159", key: key)
                 #expect(sixth.status == 429)
                 #expect(sixth.headers["retry-after"] == "600")
                 #expect(sixth.body == twilioError(60202, "Max check attempts reached", 429))
@@ -136,7 +126,7 @@ import Testing
             let anew = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
             #expect(anew.body == twilioError(60202, "Max check attempts reached", 429))
             server.clock.advance(by: .seconds(600))
-            let over = try await server.twilio("POST", path + "/VerificationCheck", Self.to + "&Code=314159", key: key)
+            let over = try await server.check(path, Self.to + "&Code=314159", key: key)
             #expect(over.status == 404)
             let next = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
             #expect(next.status == 201)
@@ -150,7 +140,7 @@ import Testing
                     "approved",
                     { server, key, path, sid in
                         let form = "VerificationSid=\(sid)&Code=314159"
-                        return try await server.twilio("POST", path + "/VerificationCheck", form, key: key).status
+                        return try await server.check(path, form, key: key).status
                     }
                 ),
                 (
@@ -179,10 +169,10 @@ import Testing
                     { server, key, path, sid in
                         for _ in 1...5 {
                             let form = "VerificationSid=\(sid)&Code=000000"
-                            _ = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
+                            _ = try await server.check(path, form, key: key)
                         }
                         let form = "VerificationSid=\(sid)&Code=abcd"
-                        let locked = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
+                        let locked = try await server.check(path, form, key: key)
                         #expect(locked.body == twilioError(60202, "Max check attempts reached", 429))
                         server.clock.advance(by: .seconds(600))
                         return 200
@@ -203,7 +193,7 @@ import Testing
                         "314159", "000000", "abcd", "31%2D41%2059", "%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80",
                     ] {
                         let form = "\(which)&Code=\(code)"
-                        answers.append(try await server.twilio("POST", path + "/VerificationCheck", form, key: key))
+                        answers.append(try await server.check(path, form, key: key))
                     }
                 }
                 for which in [sid, "%2B821012345678"] {
@@ -227,22 +217,17 @@ import Testing
             _ = try await server.twilio("POST", path + "/Verifications", Self.to + "&Channel=sms", key: key)
             #expect(server.useCase.contexts.last?.terms?.codeLength == 4)
             for code in ["abcdef", "%EF%BC%91%EF%BC%92ab"] {
-                let answer = try await server.twilio(
-                    "POST",
-                    path + "/VerificationCheck",
-                    Self.to + "&Code=\(code)",
-                    key: key
-                )
+                let answer = try await server.check(path, Self.to + "&Code=\(code)", key: key)
                 #expect(answer.status == 201)
                 #expect(answer.body.firstRange(of: #""valid":false"#) != nil)
             }
             for form in [Self.to, Self.to + "&Code=123", Self.to + "&Code=12345678901", Self.to + "&Code="] {
-                let answer = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
+                let answer = try await server.check(path, form, key: key)
                 #expect(answer.status == 400)
                 #expect(answer.body == twilioError(60200, "Invalid parameter: Code", 400))
             }
             for (form, name) in [("Code=123456", "To"), ("VerificationSid=VE1&Code=123456", "VerificationSid")] {
-                let answer = try await server.twilio("POST", path + "/VerificationCheck", form, key: key)
+                let answer = try await server.check(path, form, key: key)
                 #expect(answer.body == twilioError(60200, "Invalid parameter: \(name)", 400))
             }
             let stored = await server.store.outbox
@@ -417,7 +402,7 @@ import Testing
             let path = try await server.twilioService("FriendlyName=Acme&CustomCodeEnabled=true", key: key)
             let form = Self.to + "&Channel=sms&CustomCode=271828"
             let sent = try await server.twilio("POST", path + "/Verifications", form, key: key)
-            let check = try await server.twilio("POST", path + "/VerificationCheck", Self.to + "&Code=271829", key: key)
+            let check = try await server.check(path, Self.to + "&Code=271829", key: key)
             #expect(!(sent.body + check.body).contains("27182"))
             let log = server.log.lines.joined(separator: "\n")
             #expect(!log.contains("27182") && !log.contains("1012345678") && !log.contains(key.field.dropFirst(6)))
@@ -436,12 +421,12 @@ import Testing
                     ?? 0
             }
             _ = try await server.twilio("POST", honest + "/Verifications", Self.to + "&Channel=sms", key: key)
-            _ = try await server.twilio("POST", honest + "/VerificationCheck", Self.to + "&Code=000000", key: key)
+            _ = try await server.check(honest, Self.to + "&Code=000000", key: key)
             #expect(try await failures() == 1)
             // With a code of its own, which only the client checks.
             let form = Self.to + "&Channel=sms&CustomCode=314159"
             _ = try await server.twilio("POST", other + "/Verifications", form, key: key)
-            let own = try await server.twilio("POST", other + "/VerificationCheck", Self.to + "&Code=314159", key: key)
+            let own = try await server.check(other, Self.to + "&Code=314159", key: key)
             #expect(own.text("status") == "approved")
             #expect(try await failures() == 1)
             _ = try await server.twilio("POST", other + "/Verifications", Self.to + "&Channel=sms", key: key)
@@ -451,12 +436,7 @@ import Testing
             #expect(try await failures() == 1)
             let prefix = try await server.store.traffic(of: .prefix("+82101234"))
             #expect(prefix.lastDay(at: server.clock.now()).approved == 1)
-            let right = try await server.twilio(
-                "POST",
-                honest + "/VerificationCheck",
-                Self.to + "&Code=314159",
-                key: key
-            )
+            let right = try await server.check(honest, Self.to + "&Code=314159", key: key)
             #expect(right.text("status") == "approved")
             #expect(try await failures() == 0)
             #expect(

@@ -5,20 +5,12 @@ import PhoneDomain
 
 /// The metrics of the service, for Prometheus.
 public struct MetricsPage: Sendable {
-    public struct Content: Sendable {
-        public let type: String
-        public let text: String
+    /// Renders the metrics in the format that suits the value of `Accept` best.
+    public typealias Read = @Sendable (_ accept: String?) async -> (type: String, text: String)
 
-        public init(type: String, text: String) {
-            self.type = type
-            self.text = text
-        }
-    }
+    private let read: Read
 
-    private let read: @Sendable (_ accept: String?) async -> Content
-
-    /// - Parameter read: renders the metrics in the format that suits the value of `Accept` best.
-    public init(_ read: @escaping @Sendable (_ accept: String?) async -> Content) { self.read = read }
+    public init(_ read: @escaping Read) { self.read = read }
 
     /// A router with `/metrics` only, for a separate listener.
     public func makeRouter() -> Router<APIContext> {
@@ -39,25 +31,16 @@ public struct MetricsPage: Sendable {
 
 /// Lets programs on the same machine and keys with the scope `admin` read the metrics: they reveal how much traffic
 /// there is, and how much of it is fraud.
-struct MetricsAccess: RouterMiddleware {
-    typealias Context = APIContext
-
+struct MetricsAccess: RequestFilter {
     let authority: CallerAuthority
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func check(_ request: Request, _ context: inout APIContext) async throws {
         // The peer's address is checked as well, since the service may be reachable from elsewhere and the client
         // chooses what a request says of its host.
-        if request.bearerToken == nil, context.isOfThisMachine, LocalCallersOnly.isLocal(request) {
-            return try await next(request, context)
-        }
+        if request.bearerToken == nil, context.isOfThisMachine, LocalCallersOnly.isLocal(request) { return }
         guard try await authority.caller(of: request).scopes.contains(.admin) else {
             throw Problem.insufficientScope(.admin)
         }
-        return try await next(request, context)
     }
 }
 
@@ -69,4 +52,25 @@ extension APIContext {
     }
 
     private static let loopback = ["127.0.0.0/8", "::1"].compactMap { AddressBlock($0) }
+}
+
+/// Liveness and readiness, for supervisors and load balancers.
+struct HealthRoutes: Sendable {
+    let isReady: @Sendable () async throws -> Void
+
+    var routes: RouteCollection<APIContext> {
+        RouteCollection(context: APIContext.self)
+            .get("live", use: live)
+            .get("ready", use: ready)
+    }
+
+    /// Nothing that a restart would not fix can make it fail.
+    @Sendable private func live(request: Request, context: APIContext) -> Response {
+        Response(json: ["status": "ok"])
+    }
+
+    @Sendable private func ready(request: Request, context: APIContext) async throws -> Response {
+        try await available { try await isReady() }
+        return Response(json: ["status": "ok"])
+    }
 }

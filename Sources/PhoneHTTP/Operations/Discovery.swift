@@ -3,8 +3,9 @@ import Hummingbird
 public import PhoneDomain
 import TextEncodings
 
-/// The public keys of the service, and where they are, for programs and for pages of any site.
-struct DiscoveryRoutes: Sendable {
+/// The public keys of the service, and where they are, for programs and for pages of any site: what lets others verify
+/// access tokens without asking the service about each.
+public struct Discovery: Sendable {
     private static let keySetPath = "/.well-known/jwks.json"
     private static let configurationPath = "/.well-known/openid-configuration"
     private static let serverMetadataPath = "/.well-known/oauth-authorization-server"
@@ -12,8 +13,16 @@ struct DiscoveryRoutes: Sendable {
     /// How long clients may cache the keys. A key is published longer than that before it signs.
     static let cacheControl = "public, max-age=\(SigningKeyPolicy.publicationMaxAge.components.seconds)"
 
-    let discovery: Discovery
-    let clock: any WallClock
+    private let issuer: String
+    private let keys: any SigningKeyPublisher
+    private let clock: any WallClock
+
+    /// - Parameter issuer: the `iss` of access tokens: the https URL under which others reach these paths.
+    public init(issuer: String, keys: any SigningKeyPublisher, clock: any WallClock) {
+        self.issuer = issuer
+        self.keys = keys
+        self.clock = clock
+    }
 
     func addRoutes(to router: Router<APIContext>) {
         router.get(RouterPath(Self.keySetPath), use: keySet)
@@ -23,14 +32,9 @@ struct DiscoveryRoutes: Sendable {
 
     /// RFC 7517 section 5.
     @Sendable private func keySet(request: Request, context: APIContext) async throws -> Response {
-        let keys: [PublishedKey]
-        do {
-            keys = try await discovery.keys.publishedKeys(at: clock.now())
-        } catch {
-            throw PhoneFailure.unavailable(cause: String(describing: error))
-        }
+        let published = try await available { try await keys.publishedKeys(at: clock.now()) }
         return Response(
-            json: ["keys": .array(keys.map(\.json))],
+            json: ["keys": .array(published.map(\.json))],
             contentType: "application/jwk-set+json",
             headers: Self.headers
         )
@@ -46,11 +50,11 @@ struct DiscoveryRoutes: Sendable {
     @Sendable private func configuration(request: Request, context: APIContext) -> Response {
         Response(
             json: [
-                "issuer": .string(discovery.issuer),
-                "jwks_uri": .string(discovery.address(of: Self.keySetPath)),
-                "token_endpoint": .string(discovery.address(of: TokenRoutes.path)),
+                "issuer": .string(issuer),
+                "jwks_uri": .string(url(of: Self.keySetPath)),
+                "token_endpoint": .string(url(of: TokenRoutes.path)),
                 "token_endpoint_auth_methods_supported": ["none"],
-                "revocation_endpoint": .string(discovery.address(of: TokenRoutes.revocationPath)),
+                "revocation_endpoint": .string(url(of: TokenRoutes.revocationPath)),
                 "revocation_endpoint_auth_methods_supported": ["none"],
                 "grant_types_supported": ["refresh_token"],
                 "response_types_supported": ["none"],
@@ -60,6 +64,10 @@ struct DiscoveryRoutes: Sendable {
             ],
             headers: Self.headers
         )
+    }
+
+    private func url(of path: String) -> String {
+        (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + path
     }
 
     /// Public, and the same for everyone, so pages of any site may read them
@@ -83,23 +91,5 @@ extension PublishedKey {
             "use": "sig",
             "alg": "ES256",
         ]
-    }
-}
-
-/// What lets others verify access tokens without asking the service about each.
-public struct Discovery: Sendable {
-    let issuer: String
-    let keys: any SigningKeyPublisher
-
-    /// - Parameters:
-    ///   - issuer: the `iss` of access tokens: the https URL under which others reach these paths.
-    ///   - keys: the published keys.
-    public init(issuer: String, keys: any SigningKeyPublisher) {
-        self.issuer = issuer
-        self.keys = keys
-    }
-
-    func address(of path: String) -> String {
-        (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + path
     }
 }
