@@ -2,45 +2,22 @@ public import PhoneDomain
 public import PhoneViewModel
 
 /// A signup as the prompt drives it. It has no rules of its own: a view model decides, in this process or on a server.
-///
-/// One call at a time, ``begin()`` first. Each call returns when it has been handled, and throws ``SignupFlowError`` if the
-/// signup cannot go on.
 public protocol SignupFlow: Sendable {
-    /// Begins the signup.
-    func begin() async throws(SignupFlowError) -> SignupView
-
-    /// Call when the phone field was edited, with its whole text.
-    func changePhoneText(_ text: String) async throws(SignupFlowError) -> SignupView
-
-    /// Call when the code field was edited, with its whole text.
-    func changeCodeText(_ text: String) async throws(SignupFlowError) -> SignupView
-
-    /// Call when the person asks for a code, the first time or again.
-    func send() async throws(SignupFlowError) -> SignupView
-
-    /// Call when the person wants to sign up with the code.
-    func signUp() async throws(SignupFlowError) -> SignupView
+    /// One request at a time, ``SignupRequest/begin`` first. Returns when it has been handled, and throws if the signup cannot go
+    /// on.
+    func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView
 }
 
-/// A call of a ``SignupFlow``, as a value.
-enum SignupRequest: Hashable, Sendable {
+public enum SignupRequest: Hashable, Sendable {
     case begin
+    /// The phone field was edited, and this is its whole text.
     case changePhoneText(String)
+    /// The code field was edited, and this is its whole text.
     case changeCodeText(String)
+    /// The person asks for a code, the first time or again.
     case send
+    /// The person wants to sign up with the code.
     case signUp
-}
-
-extension SignupFlow {
-    func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
-        switch request {
-        case .begin: try await begin()
-        case .changePhoneText(let text): try await changePhoneText(text)
-        case .changeCodeText(let text): try await changeCodeText(text)
-        case .send: try await send()
-        case .signUp: try await signUp()
-        }
-    }
 }
 
 /// What to draw of a signup, wherever its view model is.
@@ -54,19 +31,17 @@ public struct SignupView: Hashable, Sendable {
     }
 
     /// The account of the person who signed up.
-    public struct Account: Hashable, Sendable {
+    public struct Account: Decodable, Hashable, Sendable {
         public let id: String
         /// Whether this signup made the account rather than found it.
         public let isNew: Bool
     }
 
-    /// The text of the phone field.
     public var phoneText: String
     /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled: Bool
     /// Whether there is no code to type yet.
     public var isCodeFieldHidden: Bool
-    /// The text of the code field.
     public var codeText: String
     /// Whether the code field contains what may be the code.
     public var isSignUpEnabled: Bool
@@ -147,16 +122,17 @@ public enum SignupFlowError: Error, Hashable, Sendable {
 public struct EmbeddedSignupFlow: SignupFlow {
     private let session: PhoneViewSession
 
-    /// A signup with this view model.
     public init(_ viewModel: PhoneViewModel) { session = PhoneViewSession(viewModel) }
 
-    public func begin() -> SignupView { SignupView(session.state) }
-
-    public func changePhoneText(_ text: String) -> SignupView { SignupView(session.changePhoneText(text)) }
-
-    public func changeCodeText(_ text: String) -> SignupView { SignupView(session.changeCodeText(text)) }
-
-    public func send() async -> SignupView { SignupView(await session.tapSend()) }
-
-    public func signUp() async -> SignupView { SignupView(await session.tapSignUp()) }
+    public func perform(_ request: SignupRequest) async -> SignupView {
+        let state =
+            switch request {
+            case .begin: session.state
+            case .changePhoneText(let text): session.changePhoneText(text)
+            case .changeCodeText(let text): session.changeCodeText(text)
+            case .send: await session.tapSend()
+            case .signUp: await session.tapSignUp()
+            }
+        return SignupView(state)
+    }
 }

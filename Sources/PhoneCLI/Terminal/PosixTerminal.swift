@@ -22,16 +22,16 @@ public final class PosixTerminal: Terminal {
 
     public func read() async -> [UInt8]? { await reader.read() }
 
-    public func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+    public func write(_ text: String) { Self.write(text, to: STDOUT_FILENO) }
 
-    public func writeError(_ text: String) { write(text, to: STDERR_FILENO) }
+    public func writeError(_ text: String) { Self.write(text, to: STDERR_FILENO) }
 
     public func enterRawMode() -> Bool { rawMode.enter() }
 
     public func leaveRawMode() { rawMode.leave() }
 
     /// A failure, such as a closed pipe, ends the writing without an error: nobody could read one.
-    private func write(_ text: String, to descriptor: Int32) {
+    public static func write(_ text: String, to descriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)

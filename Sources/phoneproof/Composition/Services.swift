@@ -20,11 +20,14 @@ func runServices(_ services: [any Service], logger: Logger, at address: String) 
     do {
         try await ServiceGroup(configuration: configuration).run()
     } catch let error as IOError {
+        throw Failure.cannotListen(on: address, error, choose: "--host and --port")
+    }
+}
+
+extension Failure {
+    static func cannotListen(on address: String, _ error: IOError, choose settings: String) -> Failure {
         let reason = String(cString: strerror(error.errnoCode))
-        throw Failure(
-            .unreachable,
-            "cannot listen on \(address): \(reason); choose another address by --host and --port"
-        )
+        return .unreachable("cannot listen on \(address): \(reason); choose another address by \(settings)")
     }
 }
 
@@ -115,9 +118,7 @@ struct SigningKeyService: Service {
     func run() async {
         await cancelWhenGracefulShutdown {
             var isFailing = false
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.interval)
-                guard !Task.isCancelled else { return }
+            while (try? await Task.sleep(for: Self.interval)) != nil {
                 do {
                     try await tokens.refreshKeys()
                     isFailing = false
@@ -138,19 +139,11 @@ struct SigningKeyService: Service {
     }
 }
 
-/// The line that a server prints when it takes requests.
-struct Ready {
-    let host: String
-    let port: Int
-    let isSecure: Bool
-
-    func announce() {
-        print(
-            "PhoneProof is ready at \(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-        )
-        // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
-        fflush(nil)
-    }
+/// Prints the line that a server takes requests.
+func announceReady(host: String, port: Int, isSecure: Bool) {
+    print("PhoneProof is ready at \(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+    // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
+    fflush(nil)
 }
 
 /// How many files, connections included, this process may have open at a time.

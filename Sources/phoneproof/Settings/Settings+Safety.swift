@@ -51,18 +51,16 @@ extension Settings {
     /// - Parameter stub: whether only the SMS stub is served.
     /// - Throws: ``Failure`` with what to do.
     func requireSafeToServe(stub: Bool = false) throws {
-        guard (0...65_535).contains(server.port) else { throw Failure(.usage, "--port must be from 0 to 65535") }
+        guard (0...65_535).contains(server.port) else { throw Failure.usage("--port must be from 0 to 65535") }
         if !stub, profile == .production { try requireProduction() }
         if !stub, server.servesWithoutKeys, !isLoopback {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "without API keys whoever can reach \(server.host) sends messages at your cost; listen on 127.0.0.1, or leave "
                     + "out --insecure-no-keys (server.insecure_no_keys) and make keys by `phoneproof keys create`"
             )
         }
         if stub || sms.gateways.contains(.stub), !isLoopback, !sms.allowsRemoteStub {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "the SMS stub shows every code to anyone who can reach \(server.host); listen on 127.0.0.1, choose another "
                     + "sms.gateway, or set sms.stub.allow_remote to true if that is meant"
             )
@@ -71,31 +69,27 @@ extension Settings {
 
     private func requireProduction() throws {
         if server.servesWithoutKeys {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "profile is production, where no program is served without an API key; leave out --insecure-no-keys "
                     + "(server.insecure_no_keys), or set profile to development"
             )
         }
         if abusePolicy.testNumbers.count > 0, !allowsTestNumbersInProduction {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "whoever knows a test number's code is signed up by it; remove test_numbers.numbers, or set "
                     + "test_numbers.allow_in_production to true if that is meant"
             )
         }
-        if let webhooks, webhooks.endpoint.isPlain, !webhooks.endpoint.isLoopback {
-            throw Failure(
-                .configuration,
-                "profile is production, and numbers can be read on their way to \(webhooks.endpoint.origin); name an https "
-                    + "address by webhooks.url, or set profile to development"
+        if let endpoint = webhooks?.endpoint, endpoint.isPlain, !endpoint.isLoopback {
+            throw Failure.configuration(
+                "profile is production, and numbers can be read on their way to \(endpoint.origin); name an https address by "
+                    + "webhooks.url, or set profile to development"
             )
         }
-        if let inner = sms.gateways.first(where: { $0 == .stub || $0 == .console }) {
-            throw Failure(
-                .configuration,
-                "profile is production, and no message leaves the service by sms.gateway \(inner.rawValue); choose "
-                    + "another gateway, or set profile to development"
+        if let local = sms.gateways.first(where: { $0 == .stub || $0 == .console }) {
+            throw Failure.configuration(
+                "profile is production, and no message leaves the service by sms.gateway \(local.rawValue); choose another "
+                    + "gateway, or set profile to development"
             )
         }
     }
