@@ -122,13 +122,8 @@ final class DescriptorReader: Sendable {
 struct RawMode: Sendable {
     private static let fatalSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2]
 
-    private let input: Int32
-    private let output: Int32
-
-    init(input: Int32, output: Int32) {
-        self.input = input
-        self.output = output
-    }
+    let input: Int32
+    let output: Int32
 
     /// - Returns: false if the input is no terminal, or we have put it into raw mode already.
     func enter() -> Bool {

@@ -34,7 +34,6 @@ struct CheckConfigCommand: Command {
     }
 }
 
-/// The file of settings.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -48,7 +47,6 @@ struct ConfigurationOptions: ParsableArguments {
 
     private static let standardFile = "config/phoneproof.yaml"
 
-    /// Nil if there is none.
     var file: String? {
         config ?? (FileManager.default.fileExists(atPath: Self.standardFile) ? Self.standardFile : nil)
     }

@@ -7,7 +7,7 @@ import PhoneDelivery
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs services until one fails or the process is told to stop. They stop in reverse order: the server first, so that
+/// Runs services until one fails or a signal stops the process. They stop in reverse order: the server first, so that
 /// nothing new comes in while the others finish. A second signal ends the process at once.
 func runServices(_ services: [any Service], logger: Logger, at address: String) async throws {
     var configuration = ServiceGroupConfiguration(
@@ -87,19 +87,15 @@ enum Interruption {
 
 /// Moves the messages in the SMS stub on, and sends receipts for them.
 struct StubService: Service {
-    private let stub: SMSStub
-    private let callbacks: StubCallbacks
+    let stub: SMSStub
+    let logger: Logger
 
-    init(stub: SMSStub, logger: Logger) {
-        self.stub = stub
-        callbacks = StubCallbacks(
+    func run() async {
+        let callbacks = StubCallbacks(
             authenticator: OpenSSLRequestAuthenticator(),
             identifiers: OpenSSLRandom(),
             logger: logger
         )
-    }
-
-    func run() async {
         await cancelWhenGracefulShutdown {
             async let moving: Void = stub.run()
             await callbacks.run(stub.changes)

@@ -7,7 +7,6 @@ import PostgreSQLStore
 import Records
 import SQLiteStore
 
-/// The stores that the settings name. No other file knows which kinds there are.
 extension Settings {
     /// The store of a service, created and migrated if need be.
     func openStore(
@@ -18,8 +17,6 @@ extension Settings {
     }
 
     /// The store that a running or stopped service has left: it is neither created nor migrated.
-    ///
-    /// - Throws: ``Failure`` where there is none, else what the store throws.
     func existingStore() throws -> any CompleteStore {
         switch database.place {
         case .memory:
@@ -64,8 +61,6 @@ extension Settings {
     /// SQLite creates files by the mask only, and they are for their owner.
     private static func restrictNewFiles() { umask(0o077) }
 
-    /// Migrates the database to the current schema.
-    ///
     /// - Returns: a report for people.
     func migrateStore() throws -> String {
         switch database.place {
@@ -92,7 +87,6 @@ extension Settings {
     }
 }
 
-/// The key file.
 extension Settings {
     /// The path of the key file, by default beside the database; nil for a database in memory.
     ///
@@ -140,8 +134,6 @@ extension Settings {
 /// The two databases of a copy.
 extension Settings {
     /// The store that is copied, neither created nor migrated.
-    ///
-    /// - Throws: ``Failure`` if there is none or it is in use, else what the store throws.
     func source(at database: Database.Place) throws -> any PortableStore {
         let settings = copying(database)
         try settings.requireUnused()
@@ -149,8 +141,6 @@ extension Settings {
     }
 
     /// The store that is copied into, created and migrated if need be.
-    ///
-    /// - Throws: ``Failure`` if it is in use, else what the store throws.
     func target(at database: Database.Place) throws -> any PortableStore {
         if case .memory = database {
             throw Failure.configuration("a database in memory is gone when the copy is done; name another by --to")

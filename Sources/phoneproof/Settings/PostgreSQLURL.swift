@@ -11,7 +11,7 @@ struct PostgreSQLURL {
     /// The servers in the order in which they are tried: names, addresses, or paths of sockets. Empty where libpq
     /// chooses, which is the socket of this machine unless the environment says otherwise.
     let hosts: [String]
-    /// What stands behind the question mark; of those with the same name the last one counts.
+    /// Of several with the same name the last one counts.
     let parameters: [String: String]
 
     /// The parameters of libpq that are secrets.
@@ -19,7 +19,7 @@ struct PostgreSQLURL {
         "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
     ]
 
-    /// Those that everybody may see. Of any other, not even the name is shown, since what stands behind a `?` may be the
+    /// Those that everybody may see. Of any other, not even the name is shown, since what follows a `?` may be the
     /// end of a password.
     private static let harmless: Set = [
         "application_name", "channel_binding", "connect_timeout", "dbname", "fallback_application_name", "gssencmode",
@@ -95,7 +95,7 @@ struct PostgreSQLURL {
     }
 
     private static func hosts(in authority: Substring) throws(PostgreSQLURLError) -> [String] {
-        // What was meant for a password, and is now where servers are; or a name that libpq would not resolve.
+        // A part of a password; or a name that libpq would not resolve.
         guard !authority.contains("@") else { throw .twoAtSigns }
         var hosts: [String] = []
         for server in authority.split(separator: ",", omittingEmptySubsequences: false) {
@@ -113,7 +113,7 @@ struct PostgreSQLURL {
         return hosts
     }
 
-    /// An empty one stands for 5432.
+    /// An empty one is 5432.
     private static func checkPort(_ text: Substring) throws(PostgreSQLURLError) {
         guard !text.isEmpty else { return }
         guard text.allSatisfy({ ("0"..."9").contains($0) }), let port = UInt16(text), port > 0 else { throw .port }
@@ -132,7 +132,7 @@ struct PostgreSQLURL {
         return parameters
     }
 
-    /// A part with every `%XX` taken for the byte that it stands for.
+    /// Percent-decodes a part.
     private static func decoded(
         _ text: Substring,
         in part: PostgreSQLURLError.Part
@@ -166,8 +166,8 @@ extension PostgreSQLURL {
         return (hosts.isEmpty ? others ?? [] : hosts).filter { !Self.isLocal($0) }
     }
 
-    /// How far libpq goes to be sure of the server: what the URL says, else the environment, else that it takes
-    /// encryption if it is offered, and whoever offers it.
+    /// How libpq verifies the server: by the URL, else the environment, else it encrypts if the server offers that, without
+    /// verifying it.
     func sslMode(environment: [String: String]) -> String {
         // What JDBC calls it, libpq takes as well.
         if let mode = parameters["sslmode"] ?? (parameters["ssl"] == "true" ? "require" : nil) { return mode }

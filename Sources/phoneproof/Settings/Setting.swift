@@ -61,7 +61,6 @@ struct Setting {
         unit * integer(Int(standard / unit), in: range)
     }
 
-    /// Overrides a default.
     func set(_ value: inout Int, in range: ClosedRange<Int>) { value = integer(value, in: range) }
 
     func set(_ value: inout Duration, of unit: Duration = .seconds(1), in range: ClosedRange<Int>) {
@@ -136,7 +135,6 @@ struct Setting {
         return elements.compactMap(\.1)
     }
 
-    /// A list that has at least one element.
     func list<Element>(
         nonempty standard: [Element],
         _ wanted: String,
@@ -167,7 +165,6 @@ struct Setting {
         reader.failTogether("sms.gateway names \(gateway.rawValue), which needs \(needed)")
     }
 
-    /// The environment variable that overrides it.
     var variable: String { SettingsError.environmentName(of: key) }
 
     private func needed<Value>(_ value: Value?, for gateway: Settings.Gateway?) -> Value? {

@@ -3,7 +3,6 @@ import PhoneDelivery
 import PhoneDomain
 
 extension Settings {
-    /// The texts of messages.
     struct Messages {
         let directory: String?
         /// Without what other settings decide; ``Settings/messageContext`` has all.
@@ -19,9 +18,9 @@ extension Settings {
             let localNames = messages("local_service_names")
                 .list([(String, ServiceName)](), "a language, an equals sign and a name, such as ko=에이스") {
                     text -> (String, ServiceName)? in
-                    guard let equals = text.firstIndex(of: "="), let tag = LanguageTag(String(text[..<equals])),
-                        let name = ServiceName(String(text[text.index(after: equals)...]))
-                    else { return nil }
+                    guard let (tag, name) = text.pair, let tag = LanguageTag(tag), let name = ServiceName(name) else {
+                        return nil
+                    }
                     return (tag.language, name)
                 }
             let webHost = messages("web_host")

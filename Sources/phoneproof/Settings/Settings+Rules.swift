@@ -2,7 +2,6 @@ import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
 
-/// The rules of verification, and against abuse.
 extension Settings {
     static func policy(_ reader: SettingsReader) -> VerificationPolicy {
         let standard = VerificationPolicy.standard
@@ -132,10 +131,9 @@ extension Settings {
                     + "+821000000001=123456",
                 isSecret: true
             ) { text -> (PhoneNumber, VerificationCode)? in
-                guard let equals = text.firstIndex(of: "="),
-                    let number = try? policy.phoneNumber(in: String(text[..<equals]), region: region),
-                    let code = VerificationCode(String(text[text.index(after: equals)...])),
-                    code.digits.utf8.count == policy.codeLength
+                guard let (number, code) = text.pair,
+                    let number = try? policy.phoneNumber(in: number, region: region),
+                    let code = VerificationCode(code), code.digits.utf8.count == policy.codeLength
                 else { return nil }
                 return (number, code)
             }
@@ -154,7 +152,6 @@ extension Settings {
     }
 }
 
-/// Accounts and their tokens.
 extension Settings {
     struct Accounts {
         let policy: AccountPolicy
@@ -233,7 +230,6 @@ extension Settings {
         }
     }
 
-    /// Twilio Verify's interface (v2) at /v2.
     struct TwilioVerify {
         let isEnabled: Bool
         /// Nil for the address that each request was sent to.

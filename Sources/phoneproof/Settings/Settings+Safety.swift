@@ -3,11 +3,8 @@ import PhoneDelivery
 import PhoneDomain
 import SQLiteStore
 
-/// What is unsafe about settings.
 extension Settings {
     /// What others on this machine can read or change though it is for the service only, except keys, which are refused then.
-    ///
-    /// - Parameter file: the file of settings, if there is one.
     func exposures(file: String?) -> [String] {
         var exposures: [String] = []
         func check(_ path: String, _ key: String, isFolder: Bool = false) {
@@ -35,7 +32,6 @@ extension Settings {
         return exposures
     }
 
-    /// Whether only this machine can reach the service.
     var isLoopback: Bool { Self.isLoopback(server.host) }
 
     /// Whether only this machine can reach what listens there: at its own name, ::1, or an address of 127.0.0.0/8
@@ -46,10 +42,7 @@ extension Settings {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Refuses unsafe settings.
-    ///
     /// - Parameter stub: whether only the SMS stub is served.
-    /// - Throws: ``Failure`` with what to do.
     func requireSafeToServe(stub: Bool = false) throws {
         guard (0...65_535).contains(server.port) else { throw Failure.usage("--port must be from 0 to 65535") }
         if !stub, profile == .production { try requireProduction() }
@@ -94,7 +87,6 @@ extension Settings {
         }
     }
 
-    /// What is doubtful about the issuer; nil if nothing is.
     var doubtAboutIssuer: String? {
         guard tokens.issuer == nil, !isLoopback || profile == .production else { return nil }
         return
@@ -102,7 +94,7 @@ extension Settings {
             + "with the address that is listened at; set tokens.issuer to the https address by which others reach the service"
     }
 
-    /// What is doubtful about the links in notices to old numbers; nil if nothing is.
+    /// About the links in notices to old numbers.
     var doubtAboutUndoAddress: String? {
         guard accounts.undoAddress == nil, tokens.issuer == nil,
             !isLoopback || profile == .production || sms.gateways.contains(.twilio)
@@ -112,7 +104,6 @@ extension Settings {
             + "phone may find nothing; set accounts.undo_url, or tokens.issuer"
     }
 
-    /// What is doubtful about the test numbers; nil if nothing is.
     func doubtAboutTestNumbers(at now: Timestamp) -> String? {
         let testNumbers = abusePolicy.testNumbers
         guard testNumbers.count > 0, testNumbers.until <= now else { return nil }

@@ -4,7 +4,6 @@ import PhoneHTTP
 import Telemetry
 
 extension Settings {
-    /// The HTTP server.
     struct Server {
         var host: String
         var port: Int
@@ -81,10 +80,8 @@ extension Settings {
         }
     }
 
-    /// The certificate of a server.
     struct TLS {
         let files: TLSFiles
-        /// How often the files are read again.
         let reloadInterval: Duration
         /// How long browsers must use TLS only; zero to send no such header.
         let transportSecurity: Duration
@@ -116,7 +113,6 @@ extension Settings {
         }
     }
 
-    /// Where all data is stored.
     struct Database {
         var place: Place
         /// Whether the file of settings names it, and nothing overrides that.
@@ -147,15 +143,12 @@ extension Settings {
         }
     }
 
-    /// Logs, metrics and traces.
     struct Observability {
-        /// The metrics' own listener.
         struct Listener {
             let host: String
             let port: Int
         }
 
-        /// Where spans are sent.
         struct Collector {
             /// With the path.
             let url: GatewayAddress
@@ -168,7 +161,6 @@ extension Settings {
         }
 
         let logFormat: LogFormat
-        /// Whether metrics are collected.
         let measures: Bool
         /// Nil if `/metrics` of the service shows them.
         let listener: Listener?
@@ -291,7 +283,6 @@ extension Settings.Database.Place: CustomStringConvertible {
         self = path == ":memory:" ? .memory : .file(path)
     }
 
-    /// Without secrets.
     var description: String {
         switch self {
         case .memory: "in memory"

@@ -6,12 +6,10 @@ import PhoneDomain
 import Tracing
 
 extension Settings {
-    /// The receiver of events.
     struct Webhooks {
         let endpoint: EndpointURL
         /// At least one. An event is signed with each.
         let secrets: [WebhookSecret]
-        /// At least one.
         let kinds: Set<Event.Kind>
         let timeout: Duration
         let maxAttempts: Int

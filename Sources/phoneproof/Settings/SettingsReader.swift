@@ -125,7 +125,6 @@ final class SettingsReader {
         fail("\(key) \(problem); it must be \(wanted) (or set \(SettingsError.environmentName(of: key)))")
     }
 
-    /// Records an error.
     func fail(_ error: String) { errors.append(error) }
 
     /// Records that settings do not fit together, or that one is missing. It is not reported beside invalid values, which may
@@ -182,8 +181,14 @@ struct SettingsError: Error, CustomStringConvertible {
     }
 }
 
+extension String {
+    /// What is before and after the first `=`; nil without one.
+    var pair: (String, String)? {
+        firstIndex(of: "=").map { (String(self[..<$0]), String(self[index(after: $0)...])) }
+    }
+}
+
 extension StringProtocol {
-    /// The text without white space around it.
     var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
