@@ -26,7 +26,6 @@ public struct CopyReport {
     /// A line for each kind of record.
     public var text: String { parts.table }
 
-    /// One object on one line.
     public func json() throws -> String {
         try JSON.object([
             "is_complete": .flag(result.isComplete), "held_before": .number(result.heldBefore),
@@ -51,7 +50,6 @@ public struct CopyMeter: Sendable {
     private var shown = ""
 
     /// - Parameters:
-    ///   - redraws: whether a line may be redrawn.
     ///   - columns: of the terminal. A wrapped line could not be redrawn.
     public init(redraws: Bool, columns: Int = 80) {
         self.redraws = redraws

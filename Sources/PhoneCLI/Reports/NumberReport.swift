@@ -1,12 +1,11 @@
 public import PhoneDomain
 
-/// A report on a text as a phone number.
+/// What is known of a text as a phone number.
 public struct NumberReport: Sendable {
     public enum Field: Sendable, CaseIterable {
         case input
         /// What a phone field shows for it.
         case formatted
-        /// Whether it is a number of its numbering plan.
         case isValid
         case kind
         case region
@@ -24,7 +23,6 @@ public struct NumberReport: Sendable {
     private let refusal: PhoneFailure?
 
     /// - Parameters:
-    ///   - text: what may be a number.
     ///   - region: whose plan a number without a calling code is read by.
     ///   - judge: ``PhoneUseCase/phoneNumber(in:region:)``, which throws if no code is sent to the number.
     public init(_ text: String, region: Region, judge: (String, Region) throws(PhoneFailure) -> PhoneNumber) {

@@ -14,23 +14,18 @@ public enum SignupRequest: Hashable, Sendable {
     case changePhoneText(String)
     /// The code field was edited, and this is its whole text.
     case changeCodeText(String)
-    /// The person asks for a code, the first time or again.
     case send
-    /// The person wants to sign up with the code.
     case signUp
 }
 
 /// What to draw of a signup, wherever its view model is.
 public struct SignupView: Hashable, Sendable {
-    /// A code that has been sent and is not used yet.
     public struct SentCode: Hashable, Sendable {
-        /// The recipient, in E.164 form.
         public let e164: String
         /// From when it can be sent again, or nil if the server did not say.
         public let nextSendAt: Timestamp?
     }
 
-    /// The account of the person who signed up.
     public struct Account: Decodable, Hashable, Sendable {
         public let id: String
         /// Whether this signup made the account rather than found it.
@@ -45,11 +40,10 @@ public struct SignupView: Hashable, Sendable {
     public var codeText: String
     /// Whether the code field contains what may be the code.
     public var isSignUpEnabled: Bool
-    /// The code that was sent to the number in the phone field, or nil.
+    /// For the number in the phone field.
     public var sentCode: SentCode?
     /// Why the last call failed, or nil.
     public var failure: SignupFailure?
-    /// The account, once the person has signed up.
     public var account: Account?
 }
 
@@ -80,7 +74,6 @@ public enum SignupFailure: Hashable, Sendable {
     /// Any other failure, with the text of the server.
     case server(code: String, detail: String, retryAt: Timestamp?)
 
-    /// The stable error code, as ``PhoneFailure/code``.
     public var code: String {
         switch self {
         case .phone(let failure): failure.code
@@ -88,7 +81,7 @@ public enum SignupFailure: Hashable, Sendable {
         }
     }
 
-    /// From when the same call may succeed, or nil if waiting does not help or it is not known.
+    /// Nil if waiting does not help or the time is not known.
     public var retryAt: Timestamp? {
         switch self {
         case .phone(let failure): failure.retryAt
@@ -109,7 +102,6 @@ public enum SignupFlowError: Error, Hashable, Sendable {
     /// The server refuses to go on, with this text.
     case refused(status: Int, detail: String)
 
-    /// How the command ends.
     public var exitStatus: ExitStatus {
         switch self {
         case .unreachable, .notUnderstood: .unreachable

@@ -11,8 +11,7 @@ extension Settings {
         /// At least one. An event is signed with each.
         let secrets: [WebhookSecret]
         let kinds: Set<Event.Kind>
-        let timeout: Duration
-        let maxAttempts: Int
+        private(set) var configuration = WebhookConfiguration()
 
         /// - Returns: nil if there is none.
         init?(_ reader: SettingsReader) {
@@ -24,8 +23,8 @@ extension Settings {
                 webhooks("events")
                     .list(nonempty: Event.Kind.allCases, wanted, orElse: wanted, shown: \.rawValue, Event.Kind.init)
             )
-            timeout = webhooks("timeout_seconds").duration(.seconds(15), in: 1...60)
-            maxAttempts = webhooks("max_attempts").integer(20, in: 1...100)
+            webhooks("timeout_seconds").set(&configuration.timeout, in: 1...60)
+            webhooks("max_attempts").set(&configuration.maxAttempts, in: 1...100)
             guard let endpoint else { return nil }
             guard let text else {
                 reader.failTogether(
@@ -47,7 +46,8 @@ extension Settings {
         }
 
         func poster(clock: any WallClock, observation: Observation = .none) -> WebhookPoster {
-            WebhookPoster(
+            let timeout = configuration.timeout
+            return WebhookPoster(
                 transport: HTTPWebhookTransport(endpoint: endpoint, connectTimeout: min(timeout / 2, .seconds(5))),
                 signer: OpenSSLEventSigner(secrets: secrets),
                 timeout: timeout,
@@ -65,10 +65,7 @@ extension Settings {
             observation: Observation,
             logger: Logger
         ) -> WebhookDispatcher {
-            var configuration = WebhookConfiguration()
-            configuration.timeout = timeout
-            configuration.maxAttempts = maxAttempts
-            return WebhookDispatcher(
+            WebhookDispatcher(
                 store: store,
                 poster: poster(clock: clock, observation: observation),
                 configuration: configuration,
