@@ -2,7 +2,7 @@ import PhoneCLI
 import PhoneDomain
 import Testing
 
-@Suite struct AuditTableTests {
+@Suite struct AuditListingTests {
     private let entries = [
         AuditEntry(
             at: Timestamp(seconds: 1_767_225_601),
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `entries are shown in columns, and nothing in them acts on the terminal`() {
         #expect(
-            AuditTable(entries).text == """
+            Listing(entries).table == """
                 TIME                      ACTION     NUMBER            VERIFICATION                          OWNER          \
                 ADDRESS      VERDICT
                 2026-01-01T00:00:01.000Z  hold_back  +82 10-****-5678  ver_00000000000000000000000000000001  shop\\u001b[2J  \
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `an entry is a line of JSON with every member`() throws {
         #expect(
-            try entries.map { try $0.json() } == [
+            try entries.map { try Listing.line(of: $0) } == [
                 #"{"action":"hold_back","address":"203.0.113.7","at":"2026-01-01T00:00:01.000Z","#
                     + #""masked_number":"+82 10-****-5678","number_digest":"k:0a","owner":"shop\u001b[2J","#
                     + #""prefix_digest":"k:0b","reasons":["prefix_blocked","block_listed"],"region":"KR","#

@@ -122,19 +122,19 @@ import Testing
 
             """# + Self.body() + "}"
         let flow = flow(ScriptedClient((201, Self.begun), (422, wrong), (429, early), (503, newer)), clock: clock)
-        _ = try await flow.begin()
+        _ = try await flow.perform(.begin)
 
-        let view = try await flow.signUp()
+        let view = try await flow.perform(.signUp)
         #expect(view.failure == .phone(.codeIncorrect(checksLeft: 4)))
         #expect(view.codeText == "000000")
         #expect(!view.isCodeFieldHidden)
 
         #expect(
-            try await flow.send().failure
+            try await flow.perform(.send).failure
                 == .phone(.resendTooSoon(nextSendAt: Timestamp(seconds: 1027)))
         )
         #expect(
-            try await flow.send().failure
+            try await flow.perform(.send).failure
                 == .server(code: "moon_full", detail: "The moon is full", retryAt: Timestamp(seconds: 1060))
         )
     }
@@ -152,8 +152,8 @@ import Testing
     )
     func unusable(_ status: Int, _ body: String, _ exitStatus: Int32) async throws {
         let flow = flow(ScriptedClient((201, Self.begun), (status, body)))
-        _ = try await flow.begin()
-        await #expect { try await flow.send() } throws: { error in
+        _ = try await flow.perform(.begin)
+        await #expect { try await flow.perform(.send) } throws: { error in
             (error as? SignupFlowError)?.exitStatus.rawValue == exitStatus
         }
     }
@@ -162,7 +162,7 @@ import Testing
     func foreignIdentifier(_ id: String) async throws {
         let flow = flow(ScriptedClient((201, Self.begun.replacing(Self.id, with: id))))
         await #expect(throws: SignupFlowError.notUnderstood(server: "http://phone.test", status: 201)) {
-            try await flow.begin()
+            try await flow.perform(.begin)
         }
     }
 
@@ -175,7 +175,7 @@ import Testing
             language: .english,
             clock: ManualClock()
         )
-        let error = await #expect(throws: SignupFlowError.self) { try await flow.begin() }
+        let error = await #expect(throws: SignupFlowError.self) { try await flow.perform(.begin) }
         guard case .unreachable("http://127.0.0.1:1", let reason) = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -112,11 +112,8 @@ import Testing
             isSignUpEnabled: false
         )
 
-        func begin() -> SignupView { view }
-        func changePhoneText(_ text: String) -> SignupView { view }
-        func changeCodeText(_ text: String) -> SignupView { view }
-        func signUp() -> SignupView { view }
-        func send() async -> SignupView {
+        func perform(_ request: SignupRequest) async -> SignupView {
+            guard request == .send else { return view }
             let (never, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             return view
@@ -127,11 +124,7 @@ import Testing
     func unreachable() async throws {
         struct Unreachable: SignupFlow {
             let error = SignupFlowError.unreachable(server: "http://127.0.0.1:9", reason: "Connection refused")
-            func begin() throws(SignupFlowError) -> SignupView { throw error }
-            func changePhoneText(_ text: String) throws(SignupFlowError) -> SignupView { throw error }
-            func changeCodeText(_ text: String) throws(SignupFlowError) -> SignupView { throw error }
-            func send() throws(SignupFlowError) -> SignupView { throw error }
-            func signUp() throws(SignupFlowError) -> SignupView { throw error }
+            func perform(_ request: SignupRequest) throws(SignupFlowError) -> SignupView { throw error }
         }
         let message =
             "No answer from http://127.0.0.1:9: see that it is running and the address is right (Connection refused).\n"

@@ -5,7 +5,6 @@ public struct EnglishPromptTexts: PromptTexts {
 
     public let phoneLabel = "Phone number"
     public let codeLabel = "Code"
-    public let phoneQuestion = "Phone number:"
     public let codeQuestion = "Code (r sends it again, n asks for another number):"
     public let sendHint = "Enter sends a code"
     public let signUpHint = "Enter signs up"

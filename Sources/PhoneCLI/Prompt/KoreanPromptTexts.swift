@@ -6,7 +6,6 @@ public struct KoreanPromptTexts: PromptTexts {
 
     public let phoneLabel = "휴대폰 번호"
     public let codeLabel = "인증번호"
-    public let phoneQuestion = "휴대폰 번호:"
     public let codeQuestion = "인증번호(r: 다시 받기, n: 번호 바꾸기):"
     public let sendHint = "Enter: 인증번호 받기"
     public let signUpHint = "Enter: 가입하기"

@@ -2,12 +2,9 @@ public import PhoneDomain
 
 /// The texts of the command line in one language. Explanations say what failed and what to do about it.
 public protocol PromptTexts: Sendable {
-    /// Before the phone field, without a colon.
+    /// Without a colon, as the next one.
     var phoneLabel: String { get }
-    /// Before the code field, without a colon.
     var codeLabel: String { get }
-    /// The question for a number, in the prompt by lines.
-    var phoneQuestion: String { get }
     /// The question for a code, in the prompt by lines; explains the letters of the commands.
     var codeQuestion: String { get }
     var sendHint: String { get }

@@ -13,13 +13,7 @@ public struct SignupPrompt: Sendable {
     private let ticks: any Clock<Duration>
     private let messageNote: @Sendable (SignupView.SentCode) async -> String?
 
-    /// A prompt.
-    ///
     /// - Parameters:
-    ///   - flow: the signup.
-    ///   - terminal: where the person is.
-    ///   - texts: the texts in the person's language.
-    ///   - appearance: what may be done to the screen.
     ///   - clock: the time, for waits.
     ///   - ticks: paces the countdown, once a second.
     ///   - messageNote: returns the message with the code that was just sent, if the SMS stub shows it; nil where a gateway
@@ -128,17 +122,17 @@ extension SignupPrompt {
 
     private func readLines() async throws(SignupFlowError) -> ExitStatus {
         var lines = LineReader(terminal)
-        var view = try await flow.begin()
+        var view = try await flow.perform(.begin)
         var asksForCode = false
         while view.account == nil {
-            ask(asksForCode ? texts.codeQuestion : texts.phoneQuestion)
+            ask(asksForCode ? texts.codeQuestion : texts.phoneLabel + ":")
             guard let line = await lines.next() else {
                 printError(texts.inputEnded)
                 return .failed
             }
             switch (asksForCode, CodeCommand(line)) {
             case (false, _):
-                _ = try await flow.changePhoneText(line)
+                _ = try await flow.perform(.changePhoneText(line))
                 view = try await send()
                 asksForCode = !view.isCodeFieldHidden
             case (true, .resend):
@@ -147,8 +141,8 @@ extension SignupPrompt {
             case (true, .otherNumber):
                 asksForCode = false
             case (true, nil):
-                _ = try await flow.changeCodeText(line)
-                view = try await flow.signUp()
+                _ = try await flow.perform(.changeCodeText(line))
+                view = try await flow.perform(.signUp)
                 printError(view.failure)
             }
         }
@@ -157,7 +151,7 @@ extension SignupPrompt {
     }
 
     private func send() async throws(SignupFlowError) -> SignupView {
-        let view = try await flow.send()
+        let view = try await flow.perform(.send)
         printError(view.failure)
         if view.failure == nil, let sentCode = view.sentCode {
             print(texts.sent(to: sentCode.maskedNumber))

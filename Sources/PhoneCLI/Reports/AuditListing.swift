@@ -1,61 +1,31 @@
-import FoundationEssentials
 public import PhoneDomain
 
-/// Entries of the audit log as a table.
-public struct AuditTable: Sendable {
-    private let table: TextTable
-
-    private static let titles = ["TIME", "ACTION", "NUMBER", "VERIFICATION", "OWNER", "ADDRESS", "VERDICT"]
-
-    public init(_ entries: [AuditEntry]) { table = TextTable(Self.titles, entries.map(Self.row)) }
-
-    /// One line for each entry, with `-` for what is not known.
-    public var text: String { table.text }
-
-    private static func row(_ entry: AuditEntry) -> [String] {
-        let verdict = entry.verdict.map { verdict in
-            ([verdict.rawValue] + entry.reasons.map(\.rawValue)).joined(separator: " ")
-        }
-        return [
-            entry.at.description, entry.action.rawValue, entry.maskedNumber, entry.verificationID?.description,
-            entry.owner?.rawValue, entry.address?.description, verdict,
-        ].map { $0 ?? "-" }
+extension Listing<AuditEntry> {
+    public init(_ entries: [AuditEntry]) {
+        self.init(
+            entries,
+            columns: [
+                .init("TIME", "at") { $0.at },
+                .init("ACTION", "action") { $0.action.rawValue },
+                .init("NUMBER", "masked_number") { $0.maskedNumber },
+                .init("VERIFICATION", "verification_id") { $0.verificationID },
+                .init("OWNER", "owner") { $0.owner?.rawValue },
+                .init("ADDRESS", "address") { $0.address },
+                .init("VERDICT", nil) { entry in
+                    entry.verdict.map { ([$0.rawValue] + entry.reasons.map(\.rawValue)).joined(separator: " ") }
+                },
+                .init(nil, "verdict") { $0.verdict?.rawValue },
+                .init(nil, "reasons") { $0.reasons.map(\.rawValue) },
+                .init(nil, "region") { $0.region },
+                .init(nil, "number_digest") { $0.numberDigest },
+                .init(nil, "prefix_digest") { $0.prefixDigest },
+            ]
+        )
     }
-}
 
-extension AuditEntry {
     /// The entry as one line of JSON. Every member is present, null if not known.
-    public func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(Line(entry: self)), as: UTF8.self)
-    }
-
-    private struct Line: Encodable {
-        let entry: AuditEntry
-
-        private enum CodingKeys: String, CodingKey {
-            case at, action, owner, address, region, verdict, reasons
-            case verificationID = "verification_id"
-            case maskedNumber = "masked_number"
-            case numberDigest = "number_digest"
-            case prefixDigest = "prefix_digest"
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(entry.at.description, forKey: .at)
-            try container.encode(entry.action.rawValue, forKey: .action)
-            try container.encode(entry.owner?.rawValue, forKey: .owner)
-            try container.encode(entry.address?.description, forKey: .address)
-            try container.encode(entry.verificationID?.description, forKey: .verificationID)
-            try container.encode(entry.maskedNumber, forKey: .maskedNumber)
-            try container.encode(entry.numberDigest?.description, forKey: .numberDigest)
-            try container.encode(entry.prefixDigest?.description, forKey: .prefixDigest)
-            try container.encode(entry.region?.description, forKey: .region)
-            try container.encode(entry.verdict?.rawValue, forKey: .verdict)
-            try container.encode(entry.reasons.map(\.rawValue), forKey: .reasons)
-        }
+    public static func line(of entry: AuditEntry) throws -> String {
+        try JSON.object(Listing([]).members(of: entry)).document(onOneLine: true)
     }
 }
 

@@ -1,73 +1,37 @@
-import FoundationEssentials
 public import PhoneDomain
 
 /// The result of a copy between stores, for a person and for a program.
-public struct CopyReport: Sendable {
+public struct CopyReport {
     private let result: CopyResult
+    private let parts: Listing<CopyResult.Part>
 
-    public init(_ result: CopyResult) { self.result = result }
-
-    /// A line for each kind of record: the count of each side, the beginning of the target's digest, and whether both sides
-    /// are the same.
-    public var text: String {
-        let rows = result.parts.map { part in
-            [
-                part.kind.rawValue, "\(part.source.count)", "\(part.target.count)",
-                String(part.target.digest.description.prefix(Self.digitsShown)), part.verdict,
+    public init(_ result: CopyResult) {
+        func json(_ tally: RecordTally) -> JSON {
+            .object(["count": .number(tally.count), "digest": JSON(tally.digest)])
+        }
+        self.result = result
+        parts = Listing(
+            result.parts,
+            columns: [
+                .init("KIND", "kind") { $0.kind.rawValue },
+                .init("SOURCE", "source", cell: { "\($0.source.count)" }, json: { json($0.source) }),
+                .init("TARGET", "target", cell: { "\($0.target.count)" }, json: { json($0.target) }),
+                // Enough to compare by eye.
+                .init("DIGEST", nil) { $0.target.digest.description.prefix(16) },
+                .init("RESULT", "result") { $0.verdict },
             ]
-        }
-        return TextTable(["KIND", "SOURCE", "TARGET", "DIGEST", "RESULT"], rows).text
+        )
     }
 
-    private static let digitsShown = 16
+    /// A line for each kind of record.
+    public var text: String { parts.table }
 
-    /// One object on one line.
     public func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(Body(result)), as: UTF8.self)
-    }
-
-    private struct Body: Encodable {
-        let isComplete: Bool
-        let heldBefore: Int
-        let records: [Record]
-
-        private enum CodingKeys: String, CodingKey {
-            case isComplete = "is_complete"
-            case heldBefore = "held_before"
-            case records
-        }
-
-        struct Record: Encodable {
-            let kind: String
-            let source: Side
-            let target: Side
-            let result: String
-        }
-
-        struct Side: Encodable {
-            let count: Int
-            let digest: String
-
-            init(_ tally: RecordTally) {
-                count = tally.count
-                digest = tally.digest.description
-            }
-        }
-
-        init(_ result: CopyResult) {
-            isComplete = result.isComplete
-            heldBefore = result.heldBefore
-            records = result.parts.map { part in
-                Record(
-                    kind: part.kind.rawValue,
-                    source: Side(part.source),
-                    target: Side(part.target),
-                    result: part.verdict
-                )
-            }
-        }
+        try JSON.object([
+            "is_complete": .flag(result.isComplete), "held_before": .number(result.heldBefore),
+            "records": parts.json,
+        ])
+        .document(onOneLine: true)
     }
 }
 
@@ -86,7 +50,6 @@ public struct CopyMeter: Sendable {
     private var shown = ""
 
     /// - Parameters:
-    ///   - redraws: whether a line may be redrawn.
     ///   - columns: of the terminal. A wrapped line could not be redrawn.
     public init(redraws: Bool, columns: Int = 80) {
         self.redraws = redraws

@@ -1,13 +1,11 @@
-import FoundationEssentials
 public import PhoneDomain
 
-/// A report on a text as a phone number.
+/// What is known of a text as a phone number.
 public struct NumberReport: Sendable {
     public enum Field: Sendable, CaseIterable {
         case input
         /// What a phone field shows for it.
         case formatted
-        /// Whether it is a number of its numbering plan.
         case isValid
         case kind
         case region
@@ -18,28 +16,19 @@ public struct NumberReport: Sendable {
         case receivesCode
     }
 
-    public let input: String
-    /// What a phone field shows for it.
-    public let formatted: String
-    public let number: Result<PhoneNumber, PhoneNumberError>
+    private let input: String
+    private let formatted: String
+    private let number: PhoneNumber?
     /// Why no code is sent to it, or nil if one can be.
-    public let refusal: PhoneFailure?
+    private let refusal: PhoneFailure?
 
     /// - Parameters:
-    ///   - text: what may be a number.
     ///   - region: whose plan a number without a calling code is read by.
     ///   - judge: ``PhoneUseCase/phoneNumber(in:region:)``, which throws if no code is sent to the number.
-    public init(
-        _ text: String,
-        region: Region,
-        plans: NumberingPlans = .builtIn,
-        judge: (String, Region) throws(PhoneFailure) -> PhoneNumber
-    ) {
+    public init(_ text: String, region: Region, judge: (String, Region) throws(PhoneFailure) -> PhoneNumber) {
         input = text
-        formatted = plans.format(text, region: region)
-        number = Result { () throws(PhoneNumberError) in
-            try PhoneNumber(parsing: text, region: region, plans: plans)
-        }
+        formatted = NumberingPlans.builtIn.format(text, region: region)
+        number = try? PhoneNumber(parsing: text, region: region)
         do throws(PhoneFailure) {
             _ = try judge(text, region)
             refusal = nil
@@ -49,24 +38,20 @@ public struct NumberReport: Sendable {
     }
 
     /// Failed unless the text is a number of its numbering plan.
-    public var exitStatus: ExitStatus {
-        if case .success = number { .done } else { .failed }
-    }
+    public var exitStatus: ExitStatus { number == nil ? .failed : .done }
 }
 
 extension NumberReport {
-    /// The report as aligned lines.
     public func text(in texts: any PromptTexts) -> String {
-        let lines = Field.allCases.compactMap { field in
-            value(of: field, in: texts).map { (label: texts.label(of: field), value: $0.printable) }
-        }
-        let width = lines.map(\.label.columns).max() ?? 0
-        return lines.map { "\($0.label.padded(toColumns: width))  \($0.value)" }.joined(separator: "\n")
+        aligned(
+            Field.allCases.compactMap { field in
+                value(of: field, in: texts).map { (texts.label(of: field), $0.printable) }
+            }
+        )
     }
 
     private func value(of field: Field, in texts: any PromptTexts) -> String? {
-        let number = try? number.get()
-        return switch field {
+        switch field {
         case .input: input
         case .formatted: formatted
         case .isValid: texts.yesOrNo(number != nil)
@@ -86,49 +71,20 @@ extension NumberReport {
 }
 
 extension NumberReport {
-    /// The response body of `GET /v1/phone-numbers/{text}`, on several lines.
+    /// The response body of `GET /v1/phone-numbers/{text}`, on several lines. Every member is present, null if the text is no
+    /// number.
     public func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
-}
-
-extension NumberReport: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case input, formatted, e164, region, type, reason
-        case isValid = "is_valid"
-        case isMobile = "is_mobile"
-        case nationalFormat = "national_format"
-        case internationalFormat = "international_format"
-        case canReceiveCode = "can_receive_code"
-    }
-
-    /// Why no code is sent to it.
-    private struct Reason: Encodable {
-        let code: String
-        let detail: String
-
-        init(_ refusal: PhoneFailure) {
-            code = refusal.code
-            detail = EnglishPromptTexts().explanation(of: refusal, at: Timestamp(milliseconds: 0))
+        let reason = refusal.map { refusal in
+            let detail = EnglishPromptTexts().explanation(of: refusal, at: Timestamp(milliseconds: 0))
+            return JSON.object(["code": JSON(refusal.code), "detail": JSON(detail)])
         }
-    }
-
-    /// Every member is present, null if the text is no number.
-    public func encode(to encoder: any Encoder) throws {
-        let number = try? number.get()
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(input, forKey: .input)
-        try container.encode(formatted, forKey: .formatted)
-        try container.encode(number != nil, forKey: .isValid)
-        try container.encode(number?.kind == .mobile, forKey: .isMobile)
-        try container.encode(number?.e164, forKey: .e164)
-        try container.encode(number?.nationalFormat, forKey: .nationalFormat)
-        try container.encode(number?.internationalFormat, forKey: .internationalFormat)
-        try container.encode(number?.region.description, forKey: .region)
-        try container.encode(number?.kind.rawValue, forKey: .type)
-        try container.encode(refusal == nil, forKey: .canReceiveCode)
-        try container.encode(refusal.map(Reason.init), forKey: .reason)
+        return try JSON.object([
+            "input": JSON(input), "formatted": JSON(formatted), "is_valid": JSON(number != nil),
+            "is_mobile": JSON(number?.kind == .mobile), "e164": JSON(number?.e164),
+            "national_format": JSON(number?.nationalFormat), "international_format": JSON(number?.internationalFormat),
+            "region": JSON(number?.region), "type": JSON(number?.kind.rawValue),
+            "can_receive_code": JSON(refusal == nil), "reason": reason ?? .null,
+        ])
+        .document()
     }
 }

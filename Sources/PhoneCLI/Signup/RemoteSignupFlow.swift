@@ -11,21 +11,13 @@ public actor RemoteSignupFlow: SignupFlow {
     /// The signup on the server, once it has begun.
     private var signup: (path: String, token: SecretToken)?
 
-    /// A signup on a server.
-    ///
     /// - Parameters:
-    ///   - server: the server.
     ///   - region: whose plan a number in national form is read by.
-    ///   - language: the language of the message.
+    ///   - language: of the message.
     ///   - clock: the time, for a `retry_after` in seconds.
     public init(server: ServerURL, region: Region, language: LanguageTag, clock: any WallClock) {
-        self.init(
-            server: server.description,
-            region: region,
-            language: language,
-            clock: clock,
-            client: HTTPSignupClient(server: server)
-        )
+        let client = HTTPSignupClient(server: server)
+        self.init(server: server.description, region: region, language: language, clock: clock, client: client)
     }
 
     init(server: String, region: Region, language: LanguageTag, clock: any WallClock, client: any SignupClient) {
@@ -36,35 +28,26 @@ public actor RemoteSignupFlow: SignupFlow {
         self.client = client
     }
 
-    public func begin() async throws(SignupFlowError) -> SignupView {
+    public func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
+        switch request {
+        case .begin: try await begin()
+        case .changePhoneText(let text): try await view(after: "PATCH", "", ["phone_text": text])
+        case .changeCodeText(let text): try await view(after: "PATCH", "", ["code_text": text])
+        case .send: try await view(after: "POST", "/send", [:])
+        case .signUp: try await view(after: "POST", "/sign-up", [:])
+        }
+    }
+
+    private func begin() async throws(SignupFlowError) -> SignupView {
+        let fields = ["region": region.description, "locale": language.description]
         let response = try await client.response(
-            to: ClientRequest(
-                method: "POST",
-                path: "/v1/signups",
-                fields: ["region": region.description, "locale": language.description]
-            )
+            to: ClientRequest(method: "POST", path: "/v1/signups", fields: fields)
         )
-        let body = try decode(response)
+        let body = try body(of: response)
         // The ID becomes part of a path, so it must have our form.
         guard let token = body.token, let id = Signup.ID(body.id) else { throw notUnderstood(response) }
         signup = ("/v1/signups/\(id)", SecretToken(token))
         return SignupView(body)
-    }
-
-    public func changePhoneText(_ text: String) async throws(SignupFlowError) -> SignupView {
-        try await view(after: "PATCH", "", ["phone_text": text])
-    }
-
-    public func changeCodeText(_ text: String) async throws(SignupFlowError) -> SignupView {
-        try await view(after: "PATCH", "", ["code_text": text])
-    }
-
-    public func send() async throws(SignupFlowError) -> SignupView {
-        try await view(after: "POST", "/send", [:])
-    }
-
-    public func signUp() async throws(SignupFlowError) -> SignupView {
-        try await view(after: "POST", "/sign-up", [:])
     }
 
     private func view(
@@ -75,22 +58,17 @@ public actor RemoteSignupFlow: SignupFlow {
         guard let signup else { return try await begin() }
         let request = ClientRequest(method: method, path: signup.path + subpath, token: signup.token, fields: fields)
         let response = try await client.response(to: request)
-        if let problem = try? JSONDecoder().decode(ProblemBody.self, from: Data(response.body)),
-            let body = problem.signup
-        {
+        if let problem = ProblemBody(json: response.body), let body = problem.signup {
             var view = SignupView(body)
             view.failure = problem.failure(at: clock.now())
             return view
         }
-        return SignupView(try decode(response))
+        return SignupView(try body(of: response))
     }
 
-    private func decode(_ response: ClientResponse) throws(SignupFlowError) -> SignupBody {
-        let json = Data(response.body)
-        if 200..<300 ~= response.status, let body = try? JSONDecoder().decode(SignupBody.self, from: json) {
-            return body
-        }
-        guard response.status >= 400, let problem = try? JSONDecoder().decode(ProblemBody.self, from: json) else {
+    private func body(of response: ClientResponse) throws(SignupFlowError) -> SignupBody {
+        if 200..<300 ~= response.status, let body = SignupBody(json: response.body) { return body }
+        guard response.status >= 400, let problem = ProblemBody(json: response.body) else {
             throw notUnderstood(response)
         }
         throw .refused(status: response.status, detail: problem.text)
@@ -98,6 +76,15 @@ public actor RemoteSignupFlow: SignupFlow {
 
     private func notUnderstood(_ response: ClientResponse) -> SignupFlowError {
         .notUnderstood(server: server, status: response.status)
+    }
+}
+
+extension Decodable {
+    fileprivate init?(json: [UInt8]) {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let value = try? decoder.decode(Self.self, from: Data(json)) else { return nil }
+        self = value
     }
 }
 
@@ -109,41 +96,18 @@ private struct SignupBody: Decodable {
         var isCodeFieldHidden: Bool
         var codeText: String
         var isSignUpEnabled: Bool
-
-        enum CodingKeys: String, CodingKey {
-            case phoneText = "phone_text"
-            case isSendEnabled = "is_send_enabled"
-            case isCodeFieldHidden = "is_code_field_hidden"
-            case codeText = "code_text"
-            case isSignUpEnabled = "is_sign_up_enabled"
-        }
     }
 
     struct Verification: Decodable {
         var phoneNumber: String
         var nextSendAt: String?
-
-        enum CodingKeys: String, CodingKey {
-            case phoneNumber = "phone_number"
-            case nextSendAt = "next_send_at"
-        }
-    }
-
-    struct Account: Decodable {
-        var id: String
-        var isNew: Bool
-
-        enum CodingKeys: String, CodingKey {
-            case id
-            case isNew = "is_new"
-        }
     }
 
     var id: String
     var token: String?
     var state: State
     var verification: Verification?
-    var account: Account?
+    var account: SignupView.Account?
 }
 
 extension SignupView {
@@ -157,7 +121,7 @@ extension SignupView {
             sentCode: body.verification.map {
                 SentCode(e164: $0.phoneNumber, nextSendAt: $0.nextSendAt.flatMap(Timestamp.init(rfc3339:)))
             },
-            account: body.account.map { Account(id: $0.id, isNew: $0.isNew) }
+            account: body.account
         )
     }
 }
@@ -171,17 +135,8 @@ private struct ProblemBody: Decodable {
     var reason: String?
     var checksLeft: Int?
     var nextSendAt: String?
-    var violatedPolicies: [String]?
     var retryAfter: Int64?
     var signup: SignupBody?
-
-    enum CodingKeys: String, CodingKey {
-        case title, detail, code, reason, signup
-        case checksLeft = "checks_left"
-        case violatedPolicies = "violated_policies"
-        case nextSendAt = "next_send_at"
-        case retryAfter = "retry_after"
-    }
 
     var text: String { detail ?? title ?? "The server gave no reason." }
 
@@ -203,13 +158,7 @@ private struct ProblemBody: Decodable {
         case "max_checks_reached": retryAt.map { .maxChecksReached(retryAt: $0) }
         case "max_sends_reached": retryAt.map { .maxSendsReached(retryAt: $0) }
         case "resend_too_soon": retryAt.map { .resendTooSoon(nextSendAt: $0) }
-        case "rate_limited":
-            retryAt.map {
-                .rateLimited(
-                    policies: (violatedPolicies ?? []).map { QuotaPolicy(name: $0, quota: 0, window: .zero) },
-                    retryAt: $0
-                )
-            }
+        case "rate_limited": retryAt.map { .rateLimited(policies: [], retryAt: $0) }
         case "unavailable": .unavailable(cause: text)
         case "invalid_phone_number":
             Self.numberErrors.first { $0.code == reason }.map { .invalidPhoneNumber($0) }

@@ -1,4 +1,4 @@
-public import AsyncHTTPClient
+import AsyncHTTPClient
 import FoundationEssentials
 import Glibc
 import NIOCore
@@ -92,7 +92,7 @@ struct HTTPSignupClient: SignupClient {
 
 /// The messages in the SMS stub of a server, if it has one that we may read.
 public actor RemoteInbox {
-    private struct Listing: Decodable {
+    private struct Messages: Decodable {
         struct Message: Decodable {
             let sid: String
             let body: String
@@ -102,40 +102,29 @@ public actor RemoteInbox {
     }
 
     private let server: ServerURL
-    private let client: HTTPClient
-    private let ticks: any Clock<Duration>
     private var shown: Set<String> = []
 
-    /// The inbox of this server.
-    ///
-    /// - Parameters:
-    ///   - server: the server.
-    ///   - client: sends the requests; it is not shut down here.
-    ///   - ticks: paces the polling.
-    public init(server: ServerURL, client: HTTPClient = .shared, ticks: any Clock<Duration> = ContinuousClock()) {
-        self.server = server
-        self.client = client
-        self.ticks = ticks
-    }
+    public init(server: ServerURL) { self.server = server }
 
     /// The message that has just been sent to this number, if it arrives within two seconds; nil at once if there is
     /// no stub.
     public func note(_ sent: SignupView.SentCode) async -> String? {
         for _ in 0..<20 {
-            guard let listing = await listing(to: sent.e164) else { return nil }
-            if let message = listing.messages.first, shown.insert(message.sid).inserted { return message.body }
-            try? await ticks.sleep(for: .milliseconds(100))
+            guard let inbox = await messages(to: sent.e164) else { return nil }
+            if let message = inbox.messages.first, shown.insert(message.sid).inserted { return message.body }
+            try? await Task.sleep(for: .milliseconds(100))
         }
         return nil
     }
 
-    private func listing(to e164: String) async -> Listing? {
+    private func messages(to e164: String) async -> Messages? {
         let request = HTTPClientRequest(
             url: server.description + "/stub/messages?limit=1&to=" + e164.replacing("+", with: "%2B")
         )
-        guard let response = try? await client.execute(request, timeout: .seconds(5)), response.status == .ok,
+        guard let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(5)),
+            response.status == .ok,
             let body = try? await response.body.collect(upTo: 64 * 1024)
         else { return nil }
-        return try? JSONDecoder().decode(Listing.self, from: Data(body.readableBytesView))
+        return try? JSONDecoder().decode(Messages.self, from: Data(body.readableBytesView))
     }
 }

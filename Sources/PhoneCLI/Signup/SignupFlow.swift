@@ -2,79 +2,48 @@ public import PhoneDomain
 public import PhoneViewModel
 
 /// A signup as the prompt drives it. It has no rules of its own: a view model decides, in this process or on a server.
-///
-/// One call at a time, ``begin()`` first. Each call returns when it has been handled, and throws ``SignupFlowError`` if the
-/// signup cannot go on.
 public protocol SignupFlow: Sendable {
-    /// Begins the signup.
-    func begin() async throws(SignupFlowError) -> SignupView
-
-    /// Call when the phone field was edited, with its whole text.
-    func changePhoneText(_ text: String) async throws(SignupFlowError) -> SignupView
-
-    /// Call when the code field was edited, with its whole text.
-    func changeCodeText(_ text: String) async throws(SignupFlowError) -> SignupView
-
-    /// Call when the person asks for a code, the first time or again.
-    func send() async throws(SignupFlowError) -> SignupView
-
-    /// Call when the person wants to sign up with the code.
-    func signUp() async throws(SignupFlowError) -> SignupView
+    /// One request at a time, ``SignupRequest/begin`` first. Returns when it has been handled, and throws if the signup cannot go
+    /// on.
+    func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView
 }
 
-/// A call of a ``SignupFlow``, as a value.
-enum SignupRequest: Hashable, Sendable {
+public enum SignupRequest: Hashable, Sendable {
     case begin
+    /// The phone field was edited, and this is its whole text.
     case changePhoneText(String)
+    /// The code field was edited, and this is its whole text.
     case changeCodeText(String)
     case send
     case signUp
 }
 
-extension SignupFlow {
-    func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
-        switch request {
-        case .begin: try await begin()
-        case .changePhoneText(let text): try await changePhoneText(text)
-        case .changeCodeText(let text): try await changeCodeText(text)
-        case .send: try await send()
-        case .signUp: try await signUp()
-        }
-    }
-}
-
 /// What to draw of a signup, wherever its view model is.
 public struct SignupView: Hashable, Sendable {
-    /// A code that has been sent and is not used yet.
     public struct SentCode: Hashable, Sendable {
-        /// The recipient, in E.164 form.
         public let e164: String
         /// From when it can be sent again, or nil if the server did not say.
         public let nextSendAt: Timestamp?
     }
 
-    /// The account of the person who signed up.
-    public struct Account: Hashable, Sendable {
+    public struct Account: Decodable, Hashable, Sendable {
         public let id: String
         /// Whether this signup made the account rather than found it.
         public let isNew: Bool
     }
 
-    /// The text of the phone field.
     public var phoneText: String
     /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled: Bool
     /// Whether there is no code to type yet.
     public var isCodeFieldHidden: Bool
-    /// The text of the code field.
     public var codeText: String
     /// Whether the code field contains what may be the code.
     public var isSignUpEnabled: Bool
-    /// The code that was sent to the number in the phone field, or nil.
+    /// For the number in the phone field.
     public var sentCode: SentCode?
     /// Why the last call failed, or nil.
     public var failure: SignupFailure?
-    /// The account, once the person has signed up.
     public var account: Account?
 }
 
@@ -105,7 +74,6 @@ public enum SignupFailure: Hashable, Sendable {
     /// Any other failure, with the text of the server.
     case server(code: String, detail: String, retryAt: Timestamp?)
 
-    /// The stable error code, as ``PhoneFailure/code``.
     public var code: String {
         switch self {
         case .phone(let failure): failure.code
@@ -113,7 +81,7 @@ public enum SignupFailure: Hashable, Sendable {
         }
     }
 
-    /// From when the same call may succeed, or nil if waiting does not help or it is not known.
+    /// Nil if waiting does not help or the time is not known.
     public var retryAt: Timestamp? {
         switch self {
         case .phone(let failure): failure.retryAt
@@ -134,7 +102,6 @@ public enum SignupFlowError: Error, Hashable, Sendable {
     /// The server refuses to go on, with this text.
     case refused(status: Int, detail: String)
 
-    /// How the command ends.
     public var exitStatus: ExitStatus {
         switch self {
         case .unreachable, .notUnderstood: .unreachable
@@ -147,16 +114,17 @@ public enum SignupFlowError: Error, Hashable, Sendable {
 public struct EmbeddedSignupFlow: SignupFlow {
     private let session: PhoneViewSession
 
-    /// A signup with this view model.
     public init(_ viewModel: PhoneViewModel) { session = PhoneViewSession(viewModel) }
 
-    public func begin() -> SignupView { SignupView(session.state) }
-
-    public func changePhoneText(_ text: String) -> SignupView { SignupView(session.changePhoneText(text)) }
-
-    public func changeCodeText(_ text: String) -> SignupView { SignupView(session.changeCodeText(text)) }
-
-    public func send() async -> SignupView { SignupView(await session.tapSend()) }
-
-    public func signUp() async -> SignupView { SignupView(await session.tapSignUp()) }
+    public func perform(_ request: SignupRequest) async -> SignupView {
+        let state =
+            switch request {
+            case .begin: session.state
+            case .changePhoneText(let text): session.changePhoneText(text)
+            case .changeCodeText(let text): session.changeCodeText(text)
+            case .send: await session.tapSend()
+            case .signUp: await session.tapSignUp()
+            }
+        return SignupView(state)
+    }
 }

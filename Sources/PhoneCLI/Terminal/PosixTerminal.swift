@@ -22,16 +22,16 @@ public final class PosixTerminal: Terminal {
 
     public func read() async -> [UInt8]? { await reader.read() }
 
-    public func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+    public func write(_ text: String) { Self.write(text, to: STDOUT_FILENO) }
 
-    public func writeError(_ text: String) { write(text, to: STDERR_FILENO) }
+    public func writeError(_ text: String) { Self.write(text, to: STDERR_FILENO) }
 
     public func enterRawMode() -> Bool { rawMode.enter() }
 
     public func leaveRawMode() { rawMode.leave() }
 
     /// A failure, such as a closed pipe, ends the writing without an error: nobody could read one.
-    private func write(_ text: String, to descriptor: Int32) {
+    public static func write(_ text: String, to descriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
@@ -122,13 +122,8 @@ final class DescriptorReader: Sendable {
 struct RawMode: Sendable {
     private static let fatalSignals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2]
 
-    private let input: Int32
-    private let output: Int32
-
-    init(input: Int32, output: Int32) {
-        self.input = input
-        self.output = output
-    }
+    let input: Int32
+    let output: Int32
 
     /// - Returns: false if the input is no terminal, or we have put it into raw mode already.
     func enter() -> Bool {

@@ -1,25 +1,3 @@
-/// A table with aligned columns for a terminal.
-public struct TextTable: Sendable {
-    private let rows: [[String]]
-
-    /// - Parameters:
-    ///   - titles: one for each column.
-    ///   - rows: each with as many cells; control characters are shown as JSON escapes.
-    public init(_ titles: [String], _ rows: [[String]]) {
-        self.rows = [titles] + rows.map { $0.map(\.escaped) }
-    }
-
-    /// A line for each row, without trailing blanks.
-    public var text: String {
-        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
-        return rows.map { row in
-            let line = zip(row, widths).map { $0.padded(toColumns: $1) }.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
-        }
-        .joined(separator: "\n")
-    }
-}
-
 extension String {
     /// The columns of a terminal that this takes: two for wide characters (Hangul, Hanja, kana, full-width forms, emoji;
     /// Unicode Standard Annex 11), one for any other. Combining characters, which our texts do not have, are not considered.

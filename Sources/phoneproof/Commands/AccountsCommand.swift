@@ -24,18 +24,41 @@ struct AccountsShowCommand: Command {
 
     @OptionGroup var argument: AccountArgument
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: ReportOptions
 
     func execute() async throws {
         let settings = try await options.load()
         let store = try settings.existingStore()
         let account = try await argument.find(in: store, settings)
         let sessions = try await store.sessions(of: account.id, at: SystemWallClock().now(), limit: 100)
-        let listing = AccountListing(account: account, sessions: sessions)
-        print(json ? try listing.json.document() : listing.text)
+        let devices = Listing(
+            sessions,
+            columns: [
+                .init("SESSION", "id") { $0.id },
+                .init("SIGNED IN", "created_at") { $0.createdAt },
+                .init("LAST USED", "last_used_at") { $0.refreshedAt },
+                .init("ENDS", "expires_at") { $0.end },
+                .init("DEVICE", "user_agent") { $0.userAgent },
+            ]
+        )
+        let facts = Listing(
+            [account],
+            columns: [
+                .init("Account", "id") { $0.id },
+                .init("Number", "phone_number", missing: "none: it was unlinked") { $0.phoneNumber?.masked },
+                .init(account.phoneNumber == nil ? "Without number since" : "Number since", "phone_number_since") {
+                    $0.phoneNumberSince
+                },
+                .init("Made", "created_at") { $0.createdAt },
+                .init("Last active", "last_active_at") { $0.lastActiveAt },
+                .init("To be deleted", "deletion_due_at", missing: "no") { $0.deletionDueAt },
+            ]
+        )
+        if options.json {
+            let members = facts.members(of: account).merging(["sessions": devices.json]) { $1 }
+            return print(try JSON.object(members).document())
+        }
+        print(facts.details(of: account) + "\n\n" + (sessions.isEmpty ? "No device is signed in." : devices.table))
     }
 }
 
@@ -59,7 +82,7 @@ struct AccountsExportCommand: Command {
         let vault = try settings.existingVault()
         let account = try await argument.find(in: store, settings)
         let data = try await store.personalData(of: account.id) { try vault.digests(of: $0.e164) }
-        guard let data else { throw Failure(.failed, "there is no account \(account.id) any more") }
+        guard let data else { throw Failure.failed("there is no account \(account.id) any more") }
         print(try data.text(at: SystemWallClock().now()))
     }
 }
@@ -102,62 +125,16 @@ struct AccountArgument: ParsableArguments {
 
     func find(in store: any CompleteStore, _ settings: Settings) async throws -> Account {
         if let id = Account.ID(account) {
-            guard let found = try await store.account(id) else { throw Failure(.failed, "there is no account \(id)") }
+            guard let found = try await store.account(id) else { throw Failure.failed("there is no account \(id)") }
             return found
         }
         if account.hasPrefix("acc_") {
-            throw Failure(.failed, "this is no account: its name is acc_ and 32 hexadecimal digits")
+            throw Failure.failed("this is no account: its name is acc_ and 32 hexadecimal digits")
         }
         let number = try NumberArgument.read(account, region: region ?? settings.region)
         guard let found = try await store.account(of: number) else {
-            throw Failure(.failed, "no account has the number \(number.masked)")
+            throw Failure.failed("no account has the number \(number.masked)")
         }
         return found
-    }
-}
-
-/// An account with the devices that are signed in to it.
-private struct AccountListing {
-    let account: Account
-    let sessions: [Session]
-
-    private var devices: Listing<Session> {
-        Listing(
-            rows: sessions,
-            columns: [
-                .init("SESSION", "id") { $0.id },
-                .init("SIGNED IN", "created_at") { $0.createdAt },
-                .init("LAST USED", "last_used_at") { $0.refreshedAt },
-                .init("ENDS", "expires_at") { $0.end },
-                .init("DEVICE", "user_agent") { $0.userAgent },
-            ]
-        )
-    }
-
-    var text: String {
-        let hasNumber = account.phoneNumber != nil
-        let facts = [
-            ("Account", account.id.description),
-            ("Number", account.phoneNumber?.masked ?? "none: it was unlinked"),
-            (hasNumber ? "Number since" : "Without number since", account.phoneNumberSince.description),
-            ("Made", account.createdAt.description),
-            ("Last active", account.lastActiveAt.description),
-            ("To be deleted", account.deletionDueAt?.description ?? "no"),
-        ]
-        let width = facts.map(\.0.count).max() ?? 0
-        let lines = facts.map { $0 + String(repeating: " ", count: width + 2 - $0.count) + $1 }
-        return lines.joined(separator: "\n") + "\n\n" + (sessions.isEmpty ? "No device is signed in." : devices.table)
-    }
-
-    var json: JSON {
-        .object([
-            "id": JSON(account.id),
-            "phone_number": JSON(account.phoneNumber?.masked),
-            "phone_number_since": JSON(account.phoneNumberSince),
-            "created_at": JSON(account.createdAt),
-            "last_active_at": JSON(account.lastActiveAt),
-            "deletion_due_at": JSON(account.deletionDueAt),
-            "sessions": devices.json,
-        ])
     }
 }

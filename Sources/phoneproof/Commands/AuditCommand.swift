@@ -61,12 +61,12 @@ struct AuditCommand: Command {
             count += page.entries.count
             query.before = page.next
             if json {
-                for entry in page.entries { print(try entry.json()) }
+                for entry in page.entries { print(try Listing.line(of: entry)) }
             } else {
                 entries += page.entries
             }
         } while query.before != nil && count < limit
-        if !json { print(entries.isEmpty ? "There is no such entry." : AuditTable(entries).text) }
+        if !json { print(entries.isEmpty ? "There is no such entry." : Listing(entries).table) }
         if query.before != nil {
             StandardError.write("phoneproof: there are more entries; ask for more by --limit, or for older by --until")
         }

@@ -34,7 +34,6 @@ struct CheckConfigCommand: Command {
     }
 }
 
-/// The file of settings.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -48,7 +47,6 @@ struct ConfigurationOptions: ParsableArguments {
 
     private static let standardFile = "config/phoneproof.yaml"
 
-    /// Nil if there is none.
     var file: String? {
         config ?? (FileManager.default.fileExists(atPath: Self.standardFile) ? Self.standardFile : nil)
     }
@@ -57,7 +55,7 @@ struct ConfigurationOptions: ParsableArguments {
         do {
             return try await Settings(file: file, environment: ProcessInfo.processInfo.environment)
         } catch {
-            throw Failure(.configuration, lines: error.lines)
+            throw Failure(status: .configuration, lines: error.lines)
         }
     }
 }
@@ -88,6 +86,16 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
+/// For commands that print JSON for programs if they are asked to.
+struct ReportOptions: ParsableArguments {
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var store: StoreOptions
+
+    func load() async throws -> Settings { try await store.load() }
+}
+
 extension Settings.Database.Place {
     /// The database that a flag names. Every user of a machine can read the flags of its programs, so a flag may not contain a
     /// secret.
@@ -98,12 +106,11 @@ extension Settings.Database.Place {
         do {
             database = try Settings.Database.Place(url: url)
         } catch {
-            throw Failure(.usage, "\(flag) is no address of a PostgreSQL database: \(error)")
+            throw Failure.usage("\(flag) is no address of a PostgreSQL database: \(error)")
         }
-        guard let database else { throw Failure(.usage, "\(flag) must be \(Self.forms)") }
+        guard let database else { throw Failure.usage("\(flag) must be \(Self.forms)") }
         if case .postgresql(let url) = database, try PostgreSQLURL(url).containsPassword {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "\(flag) bears a password, which every user of this machine can read; leave it out, and set "
                     + "PHONEPROOF_DATABASE_URL instead, or keep it in a file that PGPASSFILE or the parameter passfile names"
             )

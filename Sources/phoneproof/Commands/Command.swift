@@ -10,12 +10,10 @@ struct Failure: Error {
     let status: ExitStatus
     let lines: [String]
 
-    init(_ status: ExitStatus, _ line: String) { self.init(status, lines: [line]) }
-
-    init(_ status: ExitStatus, lines: [String]) {
-        self.status = status
-        self.lines = lines
-    }
+    static func failed(_ line: String) -> Failure { Failure(status: .failed, lines: [line]) }
+    static func usage(_ line: String) -> Failure { Failure(status: .usage, lines: [line]) }
+    static func unreachable(_ line: String) -> Failure { Failure(status: .unreachable, lines: [line]) }
+    static func configuration(_ line: String) -> Failure { Failure(status: .configuration, lines: [line]) }
 
     var line: String { lines.joined(separator: "; ") }
 }
@@ -30,7 +28,7 @@ extension Command {
         do {
             try await execute()
         } catch {
-            let failure = error as? Failure ?? Failure(store: error) ?? Failure(.configuration, "\(error)")
+            let failure = error as? Failure ?? .store(error) ?? .configuration("\(error)")
             for line in failure.lines {
                 // One line, whatever was quoted in it.
                 StandardError.write("phoneproof: \(String(line.map { $0.isNewline ? " " : $0 }))")
@@ -41,36 +39,30 @@ extension Command {
 
     /// Ends the command with an exit code, and without an error message unless it is done.
     func end(with status: ExitStatus) throws {
-        if status != .done { throw Failure(status, lines: []) }
+        if status != .done { throw Failure(status: status, lines: []) }
     }
 }
 
 extension Failure {
-    /// An error of a database. A process manager retries ``ExitStatus/unreachable``; for the others somebody must correct
-    /// something first.
-    ///
-    /// - Returns: nil for other errors.
-    init?(store error: any Error) {
-        if case .folderLocked? = error as? SQLiteStoreError {
-            self.init(.unreachable, "\(error)")
-            return
-        }
-        if let error = error as? UnreadableRecord {
-            self.init(.configuration, "\(error)")
-            return
-        }
-        guard let error = error as? PostgreSQLStoreError else { return nil }
+    /// An error of a database; nil for other errors. A process manager retries ``ExitStatus/unreachable``; for the others somebody
+    /// must correct something first.
+    static func store(_ error: any Error) -> Failure? {
         switch error {
+        case SQLiteStoreError.folderLocked: return unreachable("\(error)")
+        case is UnreadableRecord: return configuration("\(error)")
+        default: break
+        }
+        return switch error as? PostgreSQLStoreError {
+        case nil: nil
         case .unreachable, .disconnected, .timedOut, .waitedTooLong:
-            self.init(.unreachable, "\(error); see that it runs and that database.url names it")
-        case .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: self.init(.unreachable, "\(error)")
+            unreachable("\(error); see that it runs and that database.url names it")
+        case .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: unreachable("\(error)")
         case .refused:
-            self.init(
-                .configuration,
+            configuration(
                 "\(error); correct database.url (PHONEPROOF_DATABASE_URL), or the password file that PGPASSFILE names"
             )
-        case .olderSchema: self.init(.configuration, "\(error), by `phoneproof migrate`")
-        case .invalidURL, .newerSchema, .failed: self.init(.configuration, "\(error)")
+        case .olderSchema: configuration("\(error), by `phoneproof migrate`")
+        case .invalidURL, .newerSchema, .failed: configuration("\(error)")
         }
     }
 }
@@ -78,27 +70,17 @@ extension Failure {
 // Values of the domain that read themselves from text are arguments as they are.
 
 extension Region: ExpressibleByArgument {}
-
 extension LanguageTag: ExpressibleByArgument {}
-
 extension AuditEntry.Action: ExpressibleByArgument {}
+extension ServerURL: ExpressibleByArgument {}
+extension OutboxMessage.Status: ExpressibleByArgument {}
+extension CallerName: ExpressibleByArgument {}
+extension APIScope: ExpressibleByArgument {}
+extension Identifier: ExpressibleByArgument {}
+extension EventID: ExpressibleByArgument {}
+extension Event.Kind: ExpressibleByArgument {}
+extension Event.Status: ExpressibleByArgument {}
 
 extension PastTime: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
-
-extension ServerURL: ExpressibleByArgument {}
-
-extension OutboxMessage.Status: ExpressibleByArgument {}
-
-extension CallerName: ExpressibleByArgument {}
-
-extension APIScope: ExpressibleByArgument {}
-
-extension Identifier: ExpressibleByArgument {}
-
-extension EventID: ExpressibleByArgument {}
-
-extension Event.Kind: ExpressibleByArgument {}
-
-extension Event.Status: ExpressibleByArgument {}

@@ -76,8 +76,7 @@ struct CopyCommand: Command {
             result = try await StoreCopy(from: source, to: target, digester: OpenSSLRecordDigester())
                 .run(reporting: display.show)
         } catch StoreCopyError.targetHoldsOther(let kind) {
-            throw Failure(
-                .failed,
+            throw Failure.failed(
                 "the target is not empty: it holds records (\(kind.rawValue)) that no copy of this source has left "
                     + "there; nothing was written, name an empty database, or delete that one if it may go"
             )
@@ -95,26 +94,24 @@ struct CopyCommand: Command {
     /// The two databases; one that is not named is the service's.
     private func places(_ settings: Settings) throws -> (from: Settings.Database.Place, to: Settings.Database.Place) {
         guard from != nil || to != nil else {
-            throw Failure(.usage, "name a database by --from or --to; the other one is then that of database.url")
+            throw Failure.usage("name a database by --from or --to; the other one is then that of database.url")
         }
         let source = try from.map { try Settings.Database.Place(url: $0, flag: "--from") } ?? settings.database.place
         let target = try to.map { try Settings.Database.Place(url: $0, flag: "--to") } ?? settings.database.place
         guard !source.isSame(as: target) else {
-            throw Failure(.usage, "--from and --to are one database; name another by one of them")
+            throw Failure.usage("--from and --to are one database; name another by one of them")
         }
         return (source, target)
     }
 
     private func judge(_ result: CopyResult) throws {
         if result.parts.contains(where: \.hasSourceChanged) {
-            throw Failure(
-                .failed,
+            throw Failure.failed(
                 "the source was written to while it was copied; stop the service, delete the target, and copy once more"
             )
         }
         if !result.isComplete {
-            throw Failure(
-                .failed,
+            throw Failure.failed(
                 "the target does not hold what the source does; somebody else writes to it, or it is damaged: delete it, "
                     + "and copy once more"
             )

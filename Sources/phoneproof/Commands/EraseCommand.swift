@@ -40,10 +40,7 @@ struct EraseCommand: Command {
     @Flag(help: "Do not ask.")
     var yes = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: ReportOptions
 
     func execute() async throws {
         let settings = try await options.load()
@@ -65,7 +62,7 @@ struct EraseCommand: Command {
         }
         let remains = settings.remainsAfterErasure
         let report = ErasureReport(erasure, of: number, filesAreClean: hindrance == nil && remains == nil)
-        print(json ? try report.json() : report.text)
+        print(options.json ? try report.json() : report.text)
         if let remains { StandardError.write("phoneproof: \(remains)") }
         if settings.sms.gateways.contains(.stub) {
             StandardError.write(
@@ -74,8 +71,7 @@ struct EraseCommand: Command {
             )
         }
         if let hindrance {
-            throw Failure(
-                .failed,
+            throw Failure.failed(
                 "what was erased may linger in the files of the database: \(hindrance); run this once more"
             )
         }
@@ -84,9 +80,9 @@ struct EraseCommand: Command {
     private func confirm(_ number: PhoneNumber) throws {
         if yes { return }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw Failure(.usage, "there is no terminal to ask at; add --yes to erase without being asked")
+            throw Failure.usage("there is no terminal to ask at; add --yes to erase without being asked")
         }
         StandardError.write("This erases what is kept of \(number.masked), for good. Type yes to go on:")
-        guard readLine()?.lowercased() == "yes" else { throw Failure(.failed, "nothing was erased") }
+        guard readLine()?.lowercased() == "yes" else { throw Failure.failed("nothing was erased") }
     }
 }

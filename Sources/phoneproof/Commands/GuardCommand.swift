@@ -28,10 +28,7 @@ struct GuardListCommand: Command {
     @Option(help: "No more than so many prefixes and countries, 1 to 100000.")
     var limit = 50
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: ReportOptions
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000") }
@@ -42,32 +39,30 @@ struct GuardListCommand: Command {
         let now = SystemWallClock().now()
         let traffic = trafficListing(try await store.traffic(at: now, limit: limit), at: now)
         let rules = ruleListing(try await store.guardRules().filter { $0.isInForce(at: now) })
-        if json {
-            print(try JSON.object(["rules": rules.json, "traffic": traffic.json]).document())
-            return
+        if options.json {
+            return print(try JSON.object(["rules": rules.json, "traffic": traffic.json]).document())
         }
         let tables = (rules.rows.isEmpty ? [] : [rules.table]) + (traffic.rows.isEmpty ? [] : [traffic.table])
-        print(
-            tables.isEmpty
-                ? "There are no rules, and nothing was sent within the last day." : tables.joined(separator: "\n\n")
-        )
+        let nothing = "There are no rules, and nothing was sent within the last day."
+        print(tables.isEmpty ? nothing : tables.joined(separator: "\n\n"))
     }
 
     private func ruleListing(_ rules: [GuardRule]) -> Listing<GuardRule> {
         Listing(
-            rows: rules,
+            rules,
+            hasNulls: false,
             columns: [
                 .init("RULE FOR", "prefix") { $0.prefix },
                 .init("ACTION", "action") { $0.action.rawValue },
                 .init("UNTIL", "until", missing: "changed by hand") { $0.until },
-            ],
-            hasNulls: false
+            ]
         )
     }
 
     private func trafficListing(_ traffic: [KeyedTraffic], at now: Timestamp) -> Listing<KeyedTraffic> {
         Listing(
-            rows: traffic,
+            traffic,
+            hasNulls: false,
             columns: [
                 .init("NUMBERS", "numbers") { $0.key.description },
                 .init("SENT", "sent") { $0.traffic.lastDay(at: now).sent },
@@ -77,9 +72,10 @@ struct GuardListCommand: Command {
                     return day.sent > 0 ? "\(day.approved * 100 / day.sent) %" : nil
                 },
                 .init("HELD BACK", "held_back") { $0.traffic.suppressedLastDay(at: now) },
-                .init("BLOCKED UNTIL", "blocked_until") { $0.blockedUntil(at: now) },
-            ],
-            hasNulls: false
+                .init("BLOCKED UNTIL", "blocked_until") {
+                    $0.traffic.isBlocked(at: now) ? $0.traffic.blockedUntil : nil
+                },
+            ]
         )
     }
 }
@@ -130,7 +126,7 @@ struct GuardUnblockCommand: Command {
     func execute() async throws {
         let now = SystemWallClock().now()
         guard GuardRule(prefix: prefix, action: .allow, until: nil, createdAt: now) != nil else {
-            throw Failure(.usage, "a prefix is + and 1 to 15 digits, such as +8210123")
+            throw Failure.usage("a prefix is + and 1 to 15 digits, such as +8210123")
         }
         let store = try await options.load().existingStore()
         let rule = try await store.removeGuardRule(prefix: prefix)
@@ -138,7 +134,7 @@ struct GuardUnblockCommand: Command {
         if let rule { print("The rule to \(rule.action.rawValue) \(rule.prefix) is gone.") }
         for prefix in unblocked { print("\(prefix) is no longer blocked.") }
         guard rule != nil || !unblocked.isEmpty else {
-            throw Failure(.failed, "there is no rule for \(prefix), and no block on what begins like this")
+            throw Failure.failed("there is no rule for \(prefix), and no block on what begins like this")
         }
     }
 }
@@ -157,7 +153,7 @@ struct GuardRuleArguments: ParsableArguments {
         let now = SystemWallClock().now()
         let until = duration.map { now + $0.duration }
         guard let rule = GuardRule(prefix: prefix, action: action, until: until, createdAt: now) else {
-            throw Failure(.usage, "a prefix is + and 1 to 15 digits, such as +8210123")
+            throw Failure.usage("a prefix is + and 1 to 15 digits, such as +8210123")
         }
         try await options.load().existingStore().set(rule)
         return rule
@@ -224,7 +220,7 @@ struct GuardExplainCommand: Command {
         print(explanation.text)
         let digests = try settings.existingVault().digests(of: number.prefix)
         let verdicts = try await store.verdicts(prefix: digests, limit: limit)
-        if !verdicts.isEmpty { print("\nThe last verdicts on this prefix:\n" + AuditTable(verdicts).text) }
+        if !verdicts.isEmpty { print("\nThe last verdicts on this prefix:\n" + Listing(verdicts).table) }
     }
 
     /// The number, or one with the prefix.
@@ -232,7 +228,7 @@ struct GuardExplainCommand: Command {
         let region = region ?? settings.region
         if let number = try? PhoneNumber(parsing: numbers, region: region) { return number }
         if numbers.hasPrefix("+"), let number = try? PhoneNumber(e164: numbers + "0000") { return number }
-        throw Failure(.failed, "this is neither a phone number nor one without its last four digits")
+        throw Failure.failed("this is neither a phone number nor one without its last four digits")
     }
 }
 
@@ -304,11 +300,5 @@ struct GuardExplanation {
         case .sampleSmall: "too little was sent to go by"
         case .vouched: "the caller vouches for the person"
         }
-    }
-}
-
-extension KeyedTraffic {
-    fileprivate func blockedUntil(at now: Timestamp) -> Timestamp? {
-        traffic.isBlocked(at: now) ? traffic.blockedUntil : nil
     }
 }

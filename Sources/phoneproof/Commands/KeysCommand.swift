@@ -52,10 +52,10 @@ struct CreateKeyCommand: Command {
     var twilio = false
 
     @Option(help: "With --twilio: the account that it is to be another key of: AC…")
-    var account: AccountSID?
+    var account: SID<TenantAccount>?
 
     @Option(help: "With --twilio: the only service that it is to be good for: VA…")
-    var service: ServiceSID?
+    var service: SID<Tenant>?
 
     @OptionGroup var options: StoreOptions
 
@@ -71,8 +71,7 @@ struct CreateKeyCommand: Command {
     func execute() async throws {
         let settings = try await options.load()
         if case .memory = settings.database.place {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "the database is in memory, and no service would know the key; name one by database.url"
             )
         }
@@ -107,11 +106,11 @@ struct CreateKeyCommand: Command {
     /// Nil for a new account.
     private func account(in store: any CompleteStore) async throws -> TenantAccount.ID? {
         if let account, try await !store.apiKeys().contains(where: { $0.account == account.id }) {
-            throw Failure(.failed, "there is no account \(account); `keys list` shows the keys of those that there are")
+            throw Failure.failed("there is no account \(account); `keys list` shows the keys of those that there are")
         }
         guard let service else { return account?.id }
         guard let tenant = try await store.tenant(service.id), account == nil || account?.id == tenant.account else {
-            throw Failure(.failed, "there is no service \(service)\(account.map { " in the account \($0)" } ?? "")")
+            throw Failure.failed("there is no service \(service)\(account.map { " in the account \($0)" } ?? "")")
         }
         return tenant.account
     }
@@ -124,30 +123,18 @@ struct ListKeysCommand: Command {
         discussion: "A use is recorded once a minute. Nobody's secret is shown: it is not kept."
     )
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: ReportOptions
 
     func execute() async throws {
         let keys = try await options.load().existingStore().apiKeys()
-        let ifEmpty = "There are no API keys; `keys create` makes one."
-        print(try Self.listing(of: keys).text(json: json, "keys", ifEmpty: ifEmpty))
-    }
-
-    private static func listing(of keys: [APIKey]) -> Listing<(key: APIKey, names: TwilioKeyNames?)> {
-        Listing(
-            rows: keys.map { ($0, TwilioKeyNames(of: $0)) },
+        let listing = Listing<(key: APIKey, names: TwilioKeyNames?)>(
+            keys.map { (key: $0, names: TwilioKeyNames(of: $0)) },
             columns: [
                 .init("KEY", nil) { $0.names?.sid ?? $0.key.id.description },
                 .init("NAME", "name") { $0.key.name },
                 .init("KIND", "kind") { $0.names == nil ? "api" : "twilio" },
-                .init(
-                    "MAY DO",
-                    "scopes",
-                    cell: { $0.key.scopes.list },
-                    json: { .list($0.key.scopes.map(\.rawValue).sorted().map(JSON.text)) }
-                ),
+                .init("MAY DO", nil) { $0.key.scopes.list },
+                .init(nil, "scopes") { $0.key.scopes.map(\.rawValue).sorted() },
                 .init("MADE", "created_at") { $0.key.createdAt },
                 .init("LAST USED", "last_used_at", missing: "never") { $0.key.lastUsedAt },
                 .init("REVOKED", "revoked_at") { $0.key.revokedAt },
@@ -158,6 +145,7 @@ struct ListKeysCommand: Command {
                 .init(nil, "service") { $0.names?.service },
             ]
         )
+        print(try listing.text(json: options.json, "keys", ifEmpty: "There are no API keys; `keys create` makes one."))
     }
 }
 
@@ -180,7 +168,7 @@ struct RevokeKeyCommand: Command {
         guard let found = try await store.apiKey(id.id), id.names(found),
             let key = try await store.revoke(id.id, at: now)
         else {
-            throw Failure(.failed, "there is no key \(id); `keys list` shows those that there are")
+            throw Failure.failed("there is no key \(id); `keys list` shows those that there are")
         }
         let moment = key.revokedAt ?? now
         print(
@@ -209,35 +197,33 @@ struct KeyArgument: ExpressibleByArgument, CustomStringConvertible {
     }
 }
 
-/// An account in Twilio Verify's interface: `AC` and 32 lower-case hexadecimal digits.
-struct AccountSID: ExpressibleByArgument, CustomStringConvertible {
-    static let prefix = "AC"
-
-    let id: TenantAccount.ID
-
-    init?(argument: String) {
-        guard argument.hasPrefix(Self.prefix),
-            let id = TenantAccount.ID(hexadecimal: argument.dropFirst(Self.prefix.count))
-        else { return nil }
-        self.id = id
-    }
-
-    var description: String { Self.prefix + id.hexadecimal }
+/// What has an ID in Twilio Verify's interface.
+protocol TwilioResource: Identified {
+    static var sidPrefix: String { get }
 }
 
-/// A tenant (a service) in Twilio Verify's interface: `VA` and 32 lower-case hexadecimal digits.
-struct ServiceSID: ExpressibleByArgument, CustomStringConvertible {
-    static let prefix = "VA"
+extension TenantAccount: TwilioResource {
+    static let sidPrefix = "AC"
+}
 
-    let id: Tenant.ID
+extension Tenant: TwilioResource {
+    static let sidPrefix = "VA"
+}
+
+/// Two letters and 32 lower-case hexadecimal digits.
+struct SID<Resource: TwilioResource>: ExpressibleByArgument, CustomStringConvertible {
+    let id: Identifier<Resource>
+
+    init(_ id: Identifier<Resource>) { self.id = id }
 
     init?(argument: String) {
-        guard argument.hasPrefix(Self.prefix), let id = Tenant.ID(hexadecimal: argument.dropFirst(Self.prefix.count))
+        guard argument.hasPrefix(Resource.sidPrefix),
+            let id = Identifier<Resource>(hexadecimal: argument.dropFirst(Resource.sidPrefix.count))
         else { return nil }
         self.id = id
     }
 
-    var description: String { Self.prefix + id.hexadecimal }
+    var description: String { Resource.sidPrefix + id.hexadecimal }
 }
 
 /// The SIDs of a key for Twilio Verify's interface (https://www.twilio.com/docs/glossary/what-is-a-sid).
@@ -256,7 +242,7 @@ struct TwilioKeyNames {
         guard let account = key.account else { return nil }
         isFirst = account.hexadecimal == key.id.hexadecimal
         sid = (isFirst ? "AC" : "SK") + key.id.hexadecimal
-        self.account = AccountSID.prefix + account.hexadecimal
-        service = key.tenant.map { ServiceSID.prefix + $0.hexadecimal }
+        self.account = SID(account).description
+        service = key.tenant.map { SID($0).description }
     }
 }

@@ -22,10 +22,7 @@ struct LimitsListCommand: Command {
     @Option(help: "No more than so many of each, 1 to 100000.")
     var limit = 100
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: ReportOptions
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000") }
@@ -45,35 +42,37 @@ struct LimitsListCommand: Command {
         let closed = busy.lazy.compactMap { number in
             number.activity.closure(at: now, policy: policy).map { (number: number.masked, closure: $0) }
         }
-        try await show(
-            meterListing(try await store.metersInUse(at: now, limit: limit), settings.abusePolicy.limits, at: now),
-            closedListing(Array(closed.prefix(limit))),
-            sent: store.traffic(of: .service).lastDay(at: now).sent,
-            of: settings.abusePolicy.limits.dailyBudget
+        let meters = meterListing(
+            try await store.metersInUse(at: now, limit: limit),
+            settings.abusePolicy.limits,
+            at: now
         )
-    }
-
-    private func show(
-        _ meters: Listing<MeterInUse>,
-        _ closed: Listing<(number: String, closure: NumberActivity.Closure)>,
-        sent: Int,
-        of budget: Int?
-    ) throws {
-        if json {
-            var members = ["sent_last_day": .number(sent), "limits": meters.json, "closed_numbers": closed.json]
+        let closedNumbers = Listing(
+            Array(closed.prefix(limit)),
+            columns: [
+                .init("CLOSED NUMBER", "phone_number") { $0.number },
+                .init("BY", "policy") { $0.closure.policy.name },
+                .init("UNTIL", "until") { $0.closure.until },
+            ]
+        )
+        let sent = try await store.traffic(of: .service).lastDay(at: now).sent
+        let budget = settings.abusePolicy.limits.dailyBudget
+        if options.json {
+            var members = ["sent_last_day": JSON(sent), "limits": meters.json, "closed_numbers": closedNumbers.json]
             members["daily_budget"] = budget.map(JSON.number)
             return print(try JSON.object(members).document())
         }
         var parts = ["Messages within the last day: \(sent) of \(budget.map(String.init) ?? "any number")"]
         if !meters.rows.isEmpty { parts.append(meters.table) }
-        if !closed.rows.isEmpty { parts.append(closed.table) }
+        if !closed.isEmpty { parts.append(closedNumbers.table) }
         if parts.count == 1 { parts.append("No limit is in use, and no number is closed.") }
         print(parts.joined(separator: "\n\n"))
     }
 
     private func meterListing(_ meters: [MeterInUse], _ limits: LimitPolicy, at now: Timestamp) -> Listing<MeterInUse> {
         Listing(
-            rows: meters,
+            meters,
+            hasNulls: false,
             columns: [
                 .init("LIMIT AND KEY", "key") { $0.key.description },
                 .init("LEFT", "remaining") { row in
@@ -81,20 +80,6 @@ struct LimitsListCommand: Command {
                     limits.limit(of: row.key).map { row.meter.remaining($0, now: now) }
                 },
                 .init("FULL AGAIN", "full_at") { Timestamp(milliseconds: $0.meter.fullAt / 1000) },
-            ],
-            hasNulls: false
-        )
-    }
-
-    private func closedListing(
-        _ closed: [(number: String, closure: NumberActivity.Closure)]
-    ) -> Listing<(number: String, closure: NumberActivity.Closure)> {
-        Listing(
-            rows: closed,
-            columns: [
-                .init("CLOSED NUMBER", "phone_number") { $0.number },
-                .init("BY", "policy") { $0.closure.policy.name },
-                .init("UNTIL", "until") { $0.closure.until },
             ]
         )
     }
@@ -130,10 +115,10 @@ struct LimitsClearCommand: Command {
             return
         }
         guard let number = try? PhoneNumber(parsing: subject, region: region ?? settings.region) else {
-            throw Failure(.failed, "nothing is counted under this key; `limits list` shows those that are in use")
+            throw Failure.failed("nothing is counted under this key; `limits list` shows those that are in use")
         }
         guard try await store.clearActivity(of: number) else {
-            throw Failure(.failed, "nothing is known of \(number.masked)")
+            throw Failure.failed("nothing is known of \(number.masked)")
         }
         print("\(number.masked) begins anew: no message and no wrong code of it counts any more.")
     }

@@ -43,7 +43,7 @@ enum NumberArgument {
         do throws(PhoneNumberError) {
             return try PhoneNumber(parsing: text, region: region)
         } catch {
-            throw Failure(.failed, "this is no phone number: \(error.detail)")
+            throw Failure.failed("this is no phone number: \(error.detail)")
         }
     }
 }

@@ -24,10 +24,7 @@ struct OutboxListCommand: Command {
     @Option(help: "No more than so many, 1 to 10000.")
     var limit = 50
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: ReportOptions
 
     func validate() throws {
         guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
@@ -36,15 +33,15 @@ struct OutboxListCommand: Command {
     func execute() async throws {
         let store = try await options.load().existingStore()
         let messages = try await store.messages(status: status, limit: limit)
-        let listing = Self.listing(of: messages, at: SystemWallClock().now())
-        print(try listing.text(json: json, "messages", ifEmpty: "There are no such messages."))
+        let listing = listing(of: messages, at: SystemWallClock().now())
+        print(try listing.text(json: options.json, "messages", ifEmpty: "There are no such messages."))
     }
 
     /// Numbers are masked, and there is no code to show.
-    private static func listing(of messages: [OutboxClaim], at now: Timestamp) -> Listing<OutboxClaim> {
+    private func listing(of messages: [OutboxClaim], at now: Timestamp) -> Listing<OutboxClaim> {
         func seconds(_ claim: OutboxClaim) -> Int64 { max(0, (now - claim.message.createdAt).components.seconds) }
         return Listing(
-            rows: messages,
+            messages,
             columns: [
                 .init("MESSAGE", "id") { $0.message.id },
                 .init("KIND", "kind") { $0.message.isNotice ? "notice" : "code" },
@@ -55,7 +52,7 @@ struct OutboxListCommand: Command {
                     $0.message.status == .queued ? $0.message.nextAttemptAt : nil
                 },
                 .init("GATEWAY", "gateway") { $0.message.gateway },
-                .init("AGE", "age_seconds", cell: { age(seconds($0)) }, json: { .number(Int(seconds($0))) }),
+                .init("AGE", "age_seconds", cell: { Self.age(seconds($0)) }, json: { .number(Int(seconds($0))) }),
                 .init("REASON", "failure") { $0.message.failure },
                 .init(nil, "gateway_message_id") { $0.message.gatewayMessageID },
                 .init(nil, "created_at") { $0.message.createdAt },
@@ -95,10 +92,8 @@ struct OutboxRetryCommand: Command {
     func execute() async throws {
         let store = try await options.load().existingStore()
         switch try await store.retry(RetryMessage(id: id, now: SystemWallClock().now())) {
-        case .queued:
-            print("\(id) is queued; a running service sends it within seconds.")
-            return
-        case .refused(let refusal): throw Failure(.failed, "\(id) \(Self.explanation(of: refusal))")
+        case .queued: print("\(id) is queued; a running service sends it within seconds.")
+        case .refused(let refusal): throw Failure.failed("\(id) \(Self.explanation(of: refusal))")
         }
     }
 

@@ -105,7 +105,7 @@ struct ServeCommand: Command {
             instruments: observation.instruments,
             logger: logger,
             onServerRunning: { [host = settings.server.host, isSecure = tls != nil] port in
-                Ready(host: host, port: port, isSecure: isSecure).announce()
+                announceReady(host: host, port: port, isSecure: isSecure)
             }
         )
         var services: [any Service] = []
@@ -199,7 +199,7 @@ struct StubCommand: Command {
             clock: clock,
             logger: logger,
             onServerRunning: { [host, isSecure = tls != nil] port in
-                Ready(host: host, port: port, isSecure: isSecure).announce()
+                announceReady(host: host, port: port, isSecure: isSecure)
             }
         )
         var services: [any Service] = [BackgroundService(stub: stub, logger: logger), server]

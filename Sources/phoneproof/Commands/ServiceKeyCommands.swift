@@ -18,7 +18,7 @@ struct MakeKeysCommand: Command {
 
     func execute() async throws {
         guard let path = try await options.load().keyPath() else {
-            throw Failure(.configuration, "the database is in memory, and so are its keys; there is no file to make")
+            throw Failure.configuration("the database is in memory, and so are its keys; there is no file to make")
         }
         let (keys, isNew) = try KeyRing.loadOrCreate(at: path)
         print(
@@ -54,7 +54,7 @@ struct RotateKeysCommand: Command {
     func execute() async throws {
         let settings = try await options.load()
         guard let path = try settings.keyPath() else {
-            throw Failure(.configuration, "the database is in memory, and so are its keys; there is nothing to rotate")
+            throw Failure.configuration("the database is in memory, and so are its keys; there is nothing to rotate")
         }
         let keys = try KeyRing.rotate(at: path, waiting: settings.database.busyTimeout)
         print("\(path) has \(keys.ids.count) keys; new codes are sealed under \(keys.ids[0]).")
@@ -69,17 +69,14 @@ struct ListSigningKeysCommand: Command {
         discussion: "No private part is shown. SEALED UNDER names the key of the file of keys that opens it."
     )
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: ReportOptions
 
     func execute() async throws {
         let settings = try await options.load()
         let keys = try await settings.existingStore().signingKeys()
         let listing = keys.listing(at: SteadyClock.ofMachine().now())
         let ifEmpty = "There are no signing keys; the service makes one when it starts."
-        print(try listing.text(json: json, "signing_keys", ifEmpty: ifEmpty))
+        print(try listing.text(json: options.json, "signing_keys", ifEmpty: ifEmpty))
     }
 }
 
@@ -118,7 +115,7 @@ struct RotateSigningKeyCommand: Command {
 extension SigningKeys {
     fileprivate func listing(at now: Timestamp) -> Listing<SigningKey> {
         Listing(
-            rows: all,
+            all,
             columns: [
                 .init("KEY", "id") { $0.id },
                 .init("STATE", "state") { state(of: $0, at: now) },

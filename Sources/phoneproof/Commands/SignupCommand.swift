@@ -32,75 +32,51 @@ struct SignupCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
-        let settings = try await options.load()
+        var settings = try await options.load()
         let environment = ProcessInfo.processInfo.environment
         let language = locale ?? LanguageTag(environment: environment) ?? settings.language
+        let region = region ?? settings.region
+        let texts = language.promptTexts(environment: environment)
         let terminal = PosixTerminal()
-        let start = Start(
-            region: region ?? settings.region,
-            language: language,
-            texts: language.promptTexts(environment: environment),
-            terminal: terminal,
-            appearance: Appearance(terminal: terminal, environment: environment)
-        )
-        let status = if let server { await start.remote(at: server) } else { try await start.embedded(settings) }
-        try end(with: status)
-    }
-
-    private struct Start {
-        let region: Region
-        let language: LanguageTag
-        let texts: any PromptTexts
-        let terminal: PosixTerminal
-        let appearance: Appearance
-        let clock = SystemWallClock()
-
-        func remote(at server: ServerURL) async -> ExitStatus {
-            let flow = RemoteSignupFlow(server: server, region: region, language: language, clock: clock)
-            let inbox = RemoteInbox(server: server)
-            return await prompt(flow, note: { await inbox.note($0) }).run()
-        }
-
-        func embedded(_ settings: Settings) async throws -> ExitStatus {
-            var settings = settings
-            // The prompt shows the message; the console gateway would write across it.
-            settings.sms.gateways = [.stub]
-            // The stub shows messages here only, so it must not send those of a service on the same database.
-            let core = try Core(
-                settings: settings,
-                sendsOwnMessagesOnly: true,
-                logger: .standardError(level: max(settings.logLevel, .warning))
-            )
-            let viewModel = PhoneViewModel(
-                useCase: core.useCase,
-                context: RequestContext(
-                    owner: .signup(try core.identifiers.makeIdentifier()),
-                    region: region,
-                    language: language
-                ),
-                phoneText: NumberingPlans.builtIn.startText(for: region)
-            )
-            let inbox = core.stub.map { EmbeddedInbox(stub: $0) }
-            let dispatching = Task { await core.dispatcher.run() }
-            let status = await prompt(EmbeddedSignupFlow(viewModel), note: { await inbox?.note($0) }).run()
-            dispatching.cancel()
-            await dispatching.value
-            return status
-        }
-
-        private func prompt(
+        func run(
             _ flow: any SignupFlow,
             note: @escaping @Sendable (SignupView.SentCode) async -> String?
-        ) -> SignupPrompt {
-            SignupPrompt(
+        ) async -> ExitStatus {
+            await SignupPrompt(
                 flow: flow,
                 terminal: terminal,
                 texts: texts,
-                appearance: appearance,
-                clock: clock,
+                appearance: Appearance(terminal: terminal, environment: environment),
+                clock: SystemWallClock(),
                 messageNote: note
             )
+            .run()
         }
+        if let server {
+            let flow = RemoteSignupFlow(server: server, region: region, language: language, clock: SystemWallClock())
+            let inbox = RemoteInbox(server: server)
+            return try end(with: await run(flow) { await inbox.note($0) })
+        }
+        // The prompt shows the message; the console gateway would write across it.
+        settings.sms.gateways = [.stub]
+        // The stub shows messages here only, so it must not send those of a service on the same database.
+        let core = try Core(
+            settings: settings,
+            sendsOwnMessagesOnly: true,
+            logger: .standardError(level: max(settings.logLevel, .warning))
+        )
+        let owner = Owner.signup(try core.identifiers.makeIdentifier())
+        let viewModel = PhoneViewModel(
+            useCase: core.useCase,
+            context: RequestContext(owner: owner, region: region, language: language),
+            phoneText: NumberingPlans.builtIn.startText(for: region)
+        )
+        let inbox = core.stub.map { EmbeddedInbox(stub: $0) }
+        let dispatching = Task { await core.dispatcher.run() }
+        let status = await run(EmbeddedSignupFlow(viewModel)) { await inbox?.note($0) }
+        dispatching.cancel()
+        await dispatching.value
+        try end(with: status)
     }
 }
 

@@ -34,7 +34,7 @@ struct WebhooksSendTestCommand: Command {
 
     func execute() async throws {
         guard let webhooks = try await options.load().webhooks else {
-            throw Failure(.configuration, "nobody is told of events; name the receiver by webhooks.url")
+            throw Failure.configuration("nobody is told of events; name the receiver by webhooks.url")
         }
         let poster = webhooks.poster(clock: SystemWallClock())
         let start = ContinuousClock.now
@@ -44,16 +44,13 @@ struct WebhooksSendTestCommand: Command {
         case .answered(let status, _) where answer.isSuccess:
             let milliseconds = (ContinuousClock.now - start).wholeMilliseconds
             print("\(origin) took an example of \(event.rawValue): \(status) in \(milliseconds) ms")
-            return
         case .answered(let status, _):
-            throw Failure(
-                .failed,
+            throw Failure.failed(
                 "\(origin) did not take an example of \(event.rawValue): it answered \(status), and only 200 to 299 means "
                     + "that it did\(Self.hint(status))"
             )
         case .failed(let reason):
-            throw Failure(
-                .unreachable,
+            throw Failure.unreachable(
                 "\(origin) was sent an example of \(event.rawValue): \(reason); see that it runs and that "
                     + "webhooks.url names it"
             )
@@ -98,10 +95,7 @@ struct WebhooksListCommand: Command {
     @Option(help: "No more than so many, 1 to 10000.")
     var limit = 50
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    @OptionGroup var options: StoreOptions
+    @OptionGroup var options: ReportOptions
 
     func validate() throws {
         guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
@@ -110,12 +104,8 @@ struct WebhooksListCommand: Command {
     func execute() async throws {
         let store = try await options.load().existingStore()
         let events = try await store.events(status: status, limit: limit)
-        print(try Self.listing(of: events).text(json: json, "events", ifEmpty: "There are no such events."))
-    }
-
-    private static func listing(of events: [Event]) -> Listing<Event> {
-        Listing(
-            rows: events,
+        let listing = Listing(
+            events,
             columns: [
                 .init("EVENT", "id") { $0.id },
                 .init("KIND", "type") { $0.kind.rawValue },
@@ -127,6 +117,7 @@ struct WebhooksListCommand: Command {
                 .init(nil, "subject") { $0.subject.description },
             ]
         )
+        print(try listing.text(json: options.json, "events", ifEmpty: "There are no such events."))
     }
 }
 
@@ -145,16 +136,13 @@ struct WebhooksRetryCommand: Command {
     func execute() async throws {
         let store = try await options.load().existingStore()
         switch try await store.retry(RetryEvent(id: id, now: SystemWallClock().now())) {
-        case .queued:
-            print("\(id) is queued; a running service tells it within seconds.")
-            return
+        case .queued: print("\(id) is queued; a running service tells it within seconds.")
         case .refused(.notFound):
-            throw Failure(
-                .failed,
+            throw Failure.failed(
                 "\(id) is not there: it was told, or never was; `phoneproof webhooks list` names what is"
             )
         case .refused(.notFailed):
-            throw Failure(.failed, "\(id) was not set aside: it is still to be told, and will be")
+            throw Failure.failed("\(id) was not set aside: it is still to be told, and will be")
         }
     }
 }

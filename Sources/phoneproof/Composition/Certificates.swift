@@ -95,37 +95,65 @@ extension Settings.TLS {
             logger.warning("others on this machine can read or change the certificate's key; chmod 600 it")
         }
         let inUse = TLSIdentityInUse(identity)
-        let reload = CertificateReload(files: files, contents: contents, identity: inUse, clock: clock, logger: logger)
-        return (inUse, await CertificateService(reload: reload, interval: reloadInterval))
+        let service = await CertificateService(
+            files: files,
+            contents: contents,
+            identity: inUse,
+            interval: reloadInterval,
+            clock: clock,
+            logger: logger
+        )
+        return (inUse, service)
     }
 }
 
-/// Uses a new certificate when the files have a valid one, and logs it; else the current one stays.
-actor CertificateReload {
+/// Reads the certificate's files again at an interval, and at once on SIGHUP, which programs that renew certificates send. Uses a
+/// new certificate when they have a valid one, and logs it; else the current one stays.
+actor CertificateService: Service {
     private let files: TLSFiles
     private let identity: TLSIdentityInUse
+    private let interval: Duration
     private let clock: any WallClock
     private let logger: Logger
+    private let signals: UnixSignalsSequence
     /// What was in the files last; nil if they could not be read. A problem is logged once until they change.
     private var seen: TLSFiles.Contents?
 
+    /// Handles SIGHUP from here on, which would end the process.
+    ///
     /// - Parameter contents: what was in the files when `identity` was read.
     init(
         files: TLSFiles,
         contents: TLSFiles.Contents,
         identity: TLSIdentityInUse,
+        interval: Duration,
         clock: any WallClock,
         logger: Logger
-    ) {
+    ) async {
         self.files = files
         self.identity = identity
+        self.interval = interval
         self.clock = clock
         self.logger = logger
         seen = contents
+        signals = await UnixSignalsSequence(trapping: .sighup)
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask {
+                    for await _ in self.signals { await self.reload(isForced: true) }
+                }
+                group.addTask {
+                    while (try? await Task.sleep(for: self.interval)) != nil { await self.reload() }
+                }
+            }
+        }
     }
 
     /// - Parameter isForced: whether to read and log even if nothing has changed.
-    func reload(isForced: Bool = false) {
+    private func reload(isForced: Bool = false) {
         do {
             let wasReadable = seen != nil
             let contents: TLSFiles.Contents
@@ -153,36 +181,6 @@ actor CertificateReload {
                 "the new certificate will not do; going on with the one from before",
                 metadata: ["error": "\(error)"]
             )
-        }
-    }
-}
-
-/// Reads the certificate's files again at an interval, and at once on SIGHUP, which programs that renew certificates send.
-struct CertificateService: Service {
-    private let reload: CertificateReload
-    private let interval: Duration
-    private let signals: UnixSignalsSequence
-
-    /// Handles SIGHUP from here on, which would end the process.
-    init(reload: CertificateReload, interval: Duration) async {
-        self.reload = reload
-        self.interval = interval
-        signals = await UnixSignalsSequence(trapping: .sighup)
-    }
-
-    func run() async {
-        await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
-                group.addTask {
-                    for await _ in signals { await reload.reload(isForced: true) }
-                }
-                group.addTask {
-                    while !Task.isCancelled {
-                        try? await Task.sleep(for: interval)
-                        if !Task.isCancelled { await reload.reload() }
-                    }
-                }
-            }
         }
     }
 }

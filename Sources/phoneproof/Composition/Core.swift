@@ -23,7 +23,6 @@ struct Core {
     let renderer: TemplateRenderer
     /// Nil if there is no receiver of events.
     let webhooks: WebhookDispatcher?
-    /// Nil unless it is a gateway.
     let stub: SMSStub?
 
     /// - Parameter sendsOwnMessagesOnly: whether messages that other processes queued are left alone.
@@ -140,7 +139,6 @@ struct Core {
         )
     }
 
-    /// - Returns: nil if it is not enabled.
     func twilioVerify(over verifications: any VerificationUseCase) -> TwilioVerifyAPI? {
         guard settings.twilioVerify.isEnabled else { return nil }
         let tenants = LiveTenantUseCase(
@@ -170,7 +168,6 @@ struct SystemWallClock: WallClock {
 }
 
 extension SteadyClock {
-    /// The clock of the machine without its jumps.
     static func ofMachine() -> SteadyClock {
         // BOOTTIME and not MONOTONIC, which stands still while the machine sleeps (clock_gettime(2)).
         SteadyClock(SystemWallClock()) {

@@ -37,45 +37,34 @@ struct Observation {
     }
 
     init(_ settings: Settings.Observability, clock: any WallClock, logger: Logger) {
-        let version = PhoneAPI.version
         let registry = settings.measures ? PrometheusRegistry(MetricFamily.all) : nil
         self.registry = registry
         let metrics: any MetricsFactory = registry ?? NOOPMetricsHandler.instance
         self.metrics = metrics
-        process = registry.map { ProcessGauges($0, version: version) }
+        process = registry.map { ProcessGauges($0, version: PhoneAPI.version) }
         store = StoreLog(measures: registry.map { StoreMeasures($0) }, logger: logger)
         expired = Counter(label: "phoneproof_verifications_expired_total", factory: metrics)
         let client = settings.collector.map { CollectorClient($0) }
         self.client = client
-        let resource = Self.resource(version: version, settings.collector?.attributes ?? [])
+        let resource = Self.resource(settings.collector?.attributes ?? [])
         let exporter = client.map { client in
-            SpanExporter(
-                resource: resource,
-                metrics: metrics,
-                clock: clock,
-                logger: logger,
-                send: { await client.send($0) }
-            )
+            SpanExporter(resource: resource, metrics: metrics, clock: clock, logger: logger) { await client.send($0) }
         }
         self.exporter = exporter
-        tracer = exporter.map { exporter in
-            SpanTracer(ratio: settings.sampleRatio) { exporter.take($0) }
-        }
+        tracer = exporter.map { exporter in SpanTracer(ratio: settings.sampleRatio) { exporter.take($0) } }
     }
+
+    private typealias Pair = Settings.Observability.Collector.Pair
 
     /// The resource of spans (https://opentelemetry.io/docs/specs/semconv/resource/#service). Settings have precedence; without
     /// a set ID each start is an instance of its own.
-    private static func resource(
-        version: String,
-        _ attributes: [(name: String, value: String)]
-    ) -> [(name: String, value: String)] {
-        let own = [
-            ("service.name", "phoneproof"), ("service.version", version),
+    private static func resource(_ attributes: [Pair]) -> [Pair] {
+        let own: [Pair] = [
+            ("service.name", "phoneproof"), ("service.version", PhoneAPI.version),
             ("service.instance.id", UUID().uuidString.lowercased()),
         ]
         let set = Dictionary(attributes.map { ($0.name, $0.value) }) { $1 }
-        return own.filter { set[$0.0] == nil }.map { (name: $0.0, value: $0.1) }
-            + set.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        return own.filter { set[$0.name] == nil } + set.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     var instruments: Instruments { Instruments(metrics: metrics, tracer: tracer) }
@@ -203,17 +192,13 @@ struct MetricsServer: Service {
             port: listener.port,
             clock: clock,
             logger: logger,
-            onServerRunning: { [logger] port in logger.info("metrics are shown", metadata: ["metrics.port": "\(port)"])
-            }
+            onServerRunning: { [logger] in logger.info("metrics are shown", metadata: ["metrics.port": "\($0)"]) }
         )
         do {
             try await server.run()
         } catch let error as IOError {
-            throw Failure(
-                .unreachable,
-                "cannot listen on \(listener.host):\(listener.port): \(String(cString: strerror(error.errnoCode))); "
-                    + "choose another address by metrics.host and metrics.port"
-            )
+            let address = "\(listener.host):\(listener.port)"
+            throw Failure.cannotListen(on: address, error, choose: "metrics.host and metrics.port")
         }
     }
 }

@@ -8,7 +8,7 @@ import SMSStub
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs services until one fails or the process is told to stop. They stop in reverse order: the server first, so that
+/// Runs services until one fails or a signal stops the process. They stop in reverse order: the server first, so that
 /// nothing new comes in while the others finish. A second signal ends the process at once.
 func runServices(_ services: [any Service], logger: Logger, at address: String) async throws {
     var configuration = ServiceGroupConfiguration(
@@ -21,11 +21,14 @@ func runServices(_ services: [any Service], logger: Logger, at address: String) 
     do {
         try await ServiceGroup(configuration: configuration).run()
     } catch let error as IOError {
+        throw Failure.cannotListen(on: address, error, choose: "--host and --port")
+    }
+}
+
+extension Failure {
+    static func cannotListen(on address: String, _ error: IOError, choose settings: String) -> Failure {
         let reason = String(cString: strerror(error.errnoCode))
-        throw Failure(
-            .unreachable,
-            "cannot listen on \(address): \(reason); choose another address by --host and --port"
-        )
+        return .unreachable("cannot listen on \(address): \(reason); choose another address by \(settings)")
     }
 }
 
@@ -84,14 +87,17 @@ enum Interruption {
 }
 
 /// Moves the messages in the SMS stub on, and sends receipts for them.
-extension BackgroundService {
-    init(stub: SMSStub, logger: Logger) {
+struct StubService: Service {
+    let stub: SMSStub
+    let logger: Logger
+
+    func run() async {
         let callbacks = StubCallbacks(
             authenticator: OpenSSLRequestAuthenticator(),
             identifiers: OpenSSLRandom(),
             logger: logger
         )
-        work = {
+        await cancelWhenGracefulShutdown {
             async let moving: Void = stub.run()
             await callbacks.run(stub.changes)
             await moving
@@ -109,9 +115,7 @@ struct SigningKeyService: Service {
     func run() async {
         await cancelWhenGracefulShutdown {
             var isFailing = false
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.interval)
-                guard !Task.isCancelled else { return }
+            while (try? await Task.sleep(for: Self.interval)) != nil {
                 do {
                     try await tokens.refreshKeys()
                     isFailing = false
@@ -132,19 +136,11 @@ struct SigningKeyService: Service {
     }
 }
 
-/// The line that a server prints when it takes requests.
-struct Ready {
-    let host: String
-    let port: Int
-    let isSecure: Bool
-
-    func announce() {
-        print(
-            "PhoneProof is ready at \(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-        )
-        // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
-        fflush(nil)
-    }
+/// Prints the line that a server takes requests.
+func announceReady(host: String, port: Int, isSecure: Bool) {
+    print("PhoneProof is ready at \(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+    // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
+    fflush(nil)
 }
 
 /// How many files, connections included, this process may have open at a time.

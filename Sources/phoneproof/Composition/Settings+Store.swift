@@ -7,7 +7,6 @@ import PostgreSQLStore
 import Records
 import SQLiteStore
 
-/// The stores that the settings name. No other file knows which kinds there are.
 extension Settings {
     /// The store of a service, created and migrated if need be.
     func openStore(
@@ -18,14 +17,12 @@ extension Settings {
     }
 
     /// The store that a running or stopped service has left: it is neither created nor migrated.
-    ///
-    /// - Throws: ``Failure`` where there is none, else what the store throws.
     func existingStore() throws -> any CompleteStore {
         switch database.place {
         case .memory:
-            throw Failure(.configuration, "the database is in memory; name that of the service by database.url")
+            throw Failure.configuration("the database is in memory; name that of the service by database.url")
         case .file(let path) where access(path, F_OK) != 0:
-            throw Failure(.configuration, "there is no database at \(path); name that of the service by database.url")
+            throw Failure.configuration("there is no database at \(path); name that of the service by database.url")
         default:
             let observer = StoreLog(logger: .standardError(level: .warning))
             return try store(migrating: false, announcing: .none, observer)
@@ -64,8 +61,6 @@ extension Settings {
     /// SQLite creates files by the mask only, and they are for their owner.
     private static func restrictNewFiles() { umask(0o077) }
 
-    /// Migrates the database to the current schema.
-    ///
     /// - Returns: a report for people.
     func migrateStore() throws -> String {
         switch database.place {
@@ -92,7 +87,6 @@ extension Settings {
     }
 }
 
-/// The key file.
 extension Settings {
     /// The path of the key file, by default beside the database; nil for a database in memory.
     ///
@@ -118,8 +112,7 @@ extension Settings {
         guard case .postgresql = database.place, profile == .production, let path = try keyPath(),
             access(path, F_OK) != 0
         else { return }
-        throw Failure(
-            .configuration,
+        throw Failure.configuration(
             "there is no key file at \(path), and an instance with keys of its own cannot check the codes of others; make "
                 + "one with `phoneproof keys make`, and give every instance this very file"
         )
@@ -129,8 +122,7 @@ extension Settings {
     func existingVault() throws -> OpenSSLCodeVault {
         let path = try keyPath()
         guard let path, access(path, F_OK) == 0 else {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "there is no key file at \(path ?? "-"), and without the keys no entry of a number can be found; "
                     + "name that of the service by keys.file"
             )
@@ -142,8 +134,6 @@ extension Settings {
 /// The two databases of a copy.
 extension Settings {
     /// The store that is copied, neither created nor migrated.
-    ///
-    /// - Throws: ``Failure`` if there is none or it is in use, else what the store throws.
     func source(at database: Database.Place) throws -> any PortableStore {
         let settings = copying(database)
         try settings.requireUnused()
@@ -151,11 +141,9 @@ extension Settings {
     }
 
     /// The store that is copied into, created and migrated if need be.
-    ///
-    /// - Throws: ``Failure`` if it is in use, else what the store throws.
     func target(at database: Database.Place) throws -> any PortableStore {
         if case .memory = database {
-            throw Failure(.configuration, "a database in memory is gone when the copy is done; name another by --to")
+            throw Failure.configuration("a database in memory is gone when the copy is done; name another by --to")
         }
         let settings = copying(database)
         try settings.requireUnused()
@@ -177,15 +165,11 @@ extension Settings {
         case .file(let path):
             guard let process = SQLiteStore.process(usingDatabaseAt: path) else { return }
             let who = process > 0 ? "process \(process)" : "another process"
-            throw Failure(
-                .failed,
-                "\(who) has \(path) open; stop the service, and whatever else uses it, and copy then"
-            )
+            throw Failure.failed("\(who) has \(path) open; stop the service, and whatever else uses it, and copy then")
         case .postgresql(let url):
             let count = try PostgreSQLStore.sessionCount(url: url, timeout: database.busyTimeout)
             guard count > 0 else { return }
-            throw Failure(
-                .failed,
+            throw Failure.failed(
                 "\(count == 1 ? "1 connection" : "\(count) connections") of this program to \(database.place) are open; stop every "
                     + "instance, and copy then"
             )

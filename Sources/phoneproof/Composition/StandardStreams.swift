@@ -13,15 +13,7 @@ func print(_ line: String) { Swift.print(line.escapedForTerminal) }
 enum StandardError {
     /// Escapes the same characters as ``print(_:)``.
     static func write(_ line: String) {
-        var text = (line.hasSuffix("\n") ? line : line + "\n").escapedForTerminal
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
-                guard count > 0 || errno == EINTR else { return }
-                if count > 0 { rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)) }
-            }
-        }
+        PosixTerminal.write((line.hasSuffix("\n") ? line : line + "\n").escapedForTerminal, to: STDERR_FILENO)
     }
 }
 

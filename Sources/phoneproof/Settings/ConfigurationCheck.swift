@@ -282,6 +282,29 @@ struct ConfigurationCheck {
         }
     }
 
+    private mutating func checkGateways() {
+        let sms = settings.sms
+        add("gateways", sms.gateways.map(\.rawValue).joined(separator: ", then "))
+        for (index, gateway) in sms.gateways.enumerated() {
+            // A gateway that takes every message leaves none to the next.
+            let what = index == 0 ? "no message leaves this service" : "what other gateways do not take stays here"
+            switch gateway {
+            case .stub: warn("\(what); everyone who reaches it can read every code (sms.gateway)")
+            case .console: warn("\(what); codes are written to its standard error (sms.gateway)")
+            default:
+                guard let vendor = sms.vendors[gateway] else { continue }
+                add(gateway.rawValue, vendor.summary)
+                vendor.warnings.forEach { warn($0) }
+            }
+            if [.sens, .solapi].contains(gateway), sms.receiptSchedule == nil {
+                warn(
+                    "nobody asks \(gateway.rawValue) how messages fared, so none counts as delivered or lost "
+                        + "(sms.receipts.hours)"
+                )
+            }
+        }
+    }
+
     private mutating func checkWebhooks() {
         guard let webhooks = settings.webhooks else { return add("webhooks", "none") }
         let kinds = Event.Kind.allCases.filter(webhooks.kinds.contains).map(\.rawValue).joined(separator: ", ")

@@ -1,19 +1,19 @@
 import TextEncodings
 
-/// Where a PostgreSQL database is, taken apart as libpq does it
-/// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), so that it can be judged before
-/// it is used, and shown without what is secret.
+/// The URL of a PostgreSQL database, parsed as libpq does it
+/// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS), to check it before it is used, and to show
+/// it without secrets.
 struct PostgreSQLURL {
     /// As it was given, for libpq.
     let text: String
-    /// As it may be shown: three stars stand for every secret.
+    /// With three stars for every secret.
     let masked: String
-    /// Whether it bears a password or another secret, which nobody may see.
+    /// Whether it contains a password or another secret.
     let containsPassword: Bool
     /// The servers in the order in which they are tried: names, addresses, or paths of sockets. Empty where libpq
     /// chooses, which is the socket of this machine unless the environment says otherwise.
     let hosts: [String]
-    /// What stands behind the question mark; of those with the same name the last one counts.
+    /// Of several with the same name the last one counts.
     let parameters: [String: String]
 
     /// The parameters of libpq that are secrets.
@@ -21,7 +21,7 @@ struct PostgreSQLURL {
         "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
     ]
 
-    /// Those that everybody may see. Of any other, not even the name is shown, since what stands behind a `?` may be the
+    /// Those that everybody may see. Of any other, not even the name is shown, since what follows a `?` may be the
     /// end of a password.
     private static let harmless: Set = [
         "application_name", "channel_binding", "connect_timeout", "dbname", "fallback_application_name", "gssencmode",
@@ -39,8 +39,6 @@ struct PostgreSQLURL {
         ["postgresql:", "postgres:"].contains(where: text.hasPrefix)
     }
 
-    /// Reads it.
-    ///
     /// - Throws: ``PostgreSQLURLError``, which quotes nothing of it.
     init(_ text: String) throws(PostgreSQLURLError) {
         guard
@@ -99,7 +97,7 @@ struct PostgreSQLURL {
     }
 
     private static func hosts(in authority: Substring) throws(PostgreSQLURLError) -> [String] {
-        // What was meant for a password, and is now where servers are; or a name that libpq would not resolve.
+        // A part of a password; or a name that libpq would not resolve.
         guard !authority.contains("@") else { throw .twoAtSigns }
         var hosts: [String] = []
         for server in authority.split(separator: ",", omittingEmptySubsequences: false) {
@@ -117,12 +115,10 @@ struct PostgreSQLURL {
         return hosts
     }
 
-    /// An empty one stands for 5432.
+    /// An empty one is 5432.
     private static func checkPort(_ text: Substring) throws(PostgreSQLURLError) {
         guard !text.isEmpty else { return }
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = UInt16(text),
-            port > 0
-        else { throw .port }
+        guard text.allSatisfy({ ("0"..."9").contains($0) }), let port = UInt16(text), port > 0 else { throw .port }
     }
 
     private static func parameters(in query: Substring) throws(PostgreSQLURLError) -> [Parameter] {
@@ -138,7 +134,7 @@ struct PostgreSQLURL {
         return parameters
     }
 
-    /// A part with every `%XX` taken for the byte that it stands for.
+    /// Percent-decodes a part.
     private static func decoded(
         _ text: Substring,
         in part: PostgreSQLURLError.Part
@@ -158,8 +154,8 @@ extension PostgreSQLURL {
         return (hosts.isEmpty ? others ?? [] : hosts).filter { !Self.isLocal($0) }
     }
 
-    /// How far libpq goes to be sure of the server: what the URL says, else the environment, else that it takes
-    /// encryption if it is offered, and whoever offers it.
+    /// How libpq verifies the server: by the URL, else the environment, else it encrypts if the server offers that, without
+    /// verifying it.
     func sslMode(environment: [String: String]) -> String {
         // What JDBC calls it, libpq takes as well.
         if let mode = parameters["sslmode"] ?? (parameters["ssl"] == "true" ? "require" : nil) { return mode }
@@ -170,47 +166,43 @@ extension PostgreSQLURL {
     /// Whether it is this machine: a socket, which begins with `/`, or in Linux's namespace of its own with `@`; or an
     /// address of loopback.
     private static func isLocal(_ host: String) -> Bool {
-        if host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        host.hasPrefix("/") || host.hasPrefix("@") || Settings.isLoopback(host)
     }
 }
 
-/// What is wrong with the address of a PostgreSQL database. It quotes nothing, since what stands at a wrong place may be
-/// a part of a password.
-enum PostgreSQLURLError: Error, CustomStringConvertible {
+/// What is wrong with the URL of a PostgreSQL database. It quotes nothing, since a misplaced text may be a part of a password.
+struct PostgreSQLURLError: Error, CustomStringConvertible {
+    let description: String
+
+    private init(_ description: String) { self.description = description }
+
     enum Part: String {
         case user, password, host, parameter
         case databaseName = "name of the database"
     }
 
-    case whiteSpace
-    case form
-    case twoAtSigns
-    case slash
-    case brackets
-    case port
-    case parameter
-    case mode
-    case percent(Part)
+    static let whiteSpace = Self(
+        "there is white space or a control character in it; remove it, or write a space as %20"
+    )
+    static let form = Self("it must begin with postgresql:// or postgres://")
+    static let twoAtSigns = Self("user and password end at the first @; write an @ within them as %40")
+    static let slash = Self(
+        "user and password end at the first /; write / within a password as %2F, and @ within the name of a database as %40"
+    )
+    static let brackets = Self(
+        "an IPv6 address stands in brackets, with a port behind them or none: [2001:db8::1]:5432"
+    )
+    static let port = Self(
+        "a port is a number from 1 to 65535; if there is none in it, write / within a password as %2F, and : within a user as "
+            + "%3A"
+    )
+    static let parameter = Self(
+        "behind the ? there must be name=value, several of them joined by &; write = in a value as %3D, and ? within a "
+            + "password as %3F"
+    )
+    static let mode = Self("sslmode is one of disable, allow, prefer, require, verify-ca and verify-full")
 
-    var description: String {
-        switch self {
-        case .whiteSpace: "there is white space or a control character in it; remove it, or write a space as %20"
-        case .form: "it must begin with postgresql:// or postgres://"
-        case .twoAtSigns: "user and password end at the first @; write an @ within them as %40"
-        case .slash:
-            "user and password end at the first /; write / within a password as %2F, and @ within the name of a "
-                + "database as %40"
-        case .brackets: "an IPv6 address stands in brackets, with a port behind them or none: [2001:db8::1]:5432"
-        case .port:
-            "a port is a number from 1 to 65535; if there is none in it, write / within a password as %2F, and : within a "
-                + "user as %3A"
-        case .parameter:
-            "behind the ? there must be name=value, several of them joined by &; write = in a value as %3D, and ? within a "
-                + "password as %3F"
-        case .mode: "sslmode is one of disable, allow, prefer, require, verify-ca and verify-full"
-        case .percent(let part): "in the \(part.rawValue) a % has no two hexadecimal digits behind it; write it as %25"
-        }
+    static func percent(_ part: Part) -> Self {
+        Self("in the \(part.rawValue) a % has no two hexadecimal digits behind it; write it as %25")
     }
 }

@@ -25,7 +25,7 @@ struct Setting {
         /// Whether the value is an example, since there is no default.
         let isExample: Bool
         /// Whether the value is the path of a file with a secret.
-        var isSecret = false
+        let isSecret: Bool
     }
 
     func text(_ standard: String) -> String {
@@ -42,11 +42,29 @@ struct Setting {
     }
 
     func integer(_ standard: Int, in range: ClosedRange<Int>) -> Int {
-        value(standard, Self.text(of: range)) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+        value(standard, Self.form(range)) { Self.integer($0, in: range) }
+    }
+
+    func integer(example: Int, in range: ClosedRange<Int>) -> Int? {
+        value(example: "\(example)", Self.form(range)) { Self.integer($0, in: range) }
+    }
+
+    static func integer(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    private static func form(_ range: ClosedRange<Int>) -> String {
+        "a whole number from \(range.lowerBound) to \(range.upperBound)"
     }
 
     func duration(_ standard: Duration, of unit: Duration = .seconds(1), in range: ClosedRange<Int>) -> Duration {
         unit * integer(Int(standard / unit), in: range)
+    }
+
+    func set(_ value: inout Int, in range: ClosedRange<Int>) { value = integer(value, in: range) }
+
+    func set(_ value: inout Duration, of unit: Duration = .seconds(1), in range: ClosedRange<Int>) {
+        value = duration(value, of: unit, in: range)
     }
 
     /// - Returns: nil for 0, which means never.
@@ -61,19 +79,21 @@ struct Setting {
 
     func choice<Value: RawRepresentable & CaseIterable>(_ standard: Value) -> Value where Value.RawValue == String {
         let names = Value.allCases.map(\.rawValue)
-        let last = names.last ?? ""
-        return value(
-            standard,
-            "\(names.dropLast().joined(separator: ", ")) or \(last)",
-            shown: standard.rawValue,
-            Value.init
-        )
+        let wanted = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+        return value(standard, wanted, shown: standard.rawValue, Value.init)
     }
 
-    /// An address of a vendor's API.
-    func address(_ standard: String, for gateway: Settings.Gateway? = nil) -> EndpointURL? {
-        let wanted = "an http or https address without a query"
-        return value(EndpointURL(base: standard), wanted, shown: standard) { EndpointURL(base: $0).map(Optional.some) }
+    static let addressForm = "an http or https address without a query"
+
+    /// The URL of a vendor's API.
+    func address(_ standard: String) -> EndpointURL? {
+        value(EndpointURL(base: standard), Self.addressForm, shown: standard) { EndpointURL(base: $0).map(Optional.some) }
+    }
+
+    /// Where something is posted to. The query may contain a secret.
+    func endpoint(example: String, for gateway: Settings.Gateway? = nil) -> EndpointURL? {
+        let wanted = "an http or https address without a user or a fragment"
+        return value(example: example, wanted, for: gateway, isSecret: true, EndpointURL.init(_:))
     }
 
     /// - Parameters:
@@ -107,18 +127,14 @@ struct Setting {
     ) -> [Element] {
         describe(wanted, example ?? "[\(standard.map(shown).joined(separator: ", "))]", isExample: example != nil)
         guard let texts = reader.texts(at: key) else { return standard }
-        var elements: [Element] = []
-        for text in texts {
-            guard let element = parse(text) else {
-                reader.reject(key, text, wanted: wanted, isSecret: isSecret)
-                return standard
-            }
-            elements.append(element)
+        let elements = texts.map { ($0, parse($0)) }
+        if let (invalid, _) = elements.first(where: { $1 == nil }) {
+            reader.reject(key, invalid, wanted: wanted, isSecret: isSecret)
+            return standard
         }
-        return elements
+        return elements.compactMap(\.1)
     }
 
-    /// A list that has at least one element.
     func list<Element>(
         nonempty standard: [Element],
         _ wanted: String,
@@ -127,14 +143,14 @@ struct Setting {
         _ parse: (String) -> Element?
     ) -> [Element] {
         let elements = list(standard, wanted, shown: shown, parse)
-        if elements.isEmpty { reader.reject(key, "", wanted: least) }
-        return elements.isEmpty ? standard : elements
+        if !elements.isEmpty { return elements }
+        reader.reject(key, "", wanted: least)
+        return standard
     }
 
     /// A secret, in a file of its own or in the environment.
     func secret(example path: String, isNeeded: Bool) -> String? {
-        let description = Description(key: key, range: nil, value: path, isExample: true, isSecret: true)
-        reader.descriptions.append(description)
+        describe(nil, path, isExample: true, isSecret: true)
         return reader.secret(at: key, isNeeded: isNeeded)
     }
 
@@ -145,18 +161,15 @@ struct Setting {
     }
 
     func failWithoutSecret(for gateway: Settings.Gateway) {
-        reader.failTogether(
-            "sms.gateway names \(gateway.rawValue), which needs a secret: name its file by \(key)_file, or set "
-                + SettingsError.environmentName(of: key)
-        )
+        let needed = "a secret: name its file by \(key)_file, or set \(variable)"
+        reader.failTogether("sms.gateway names \(gateway.rawValue), which needs \(needed)")
     }
+
+    var variable: String { SettingsError.environmentName(of: key) }
 
     private func needed<Value>(_ value: Value?, for gateway: Settings.Gateway?) -> Value? {
         if value == nil, let gateway {
-            reader.failTogether(
-                "sms.gateway names \(gateway.rawValue), which needs \(key) (or set "
-                    + "\(SettingsError.environmentName(of: key)))"
-            )
+            reader.failTogether("sms.gateway names \(gateway.rawValue), which needs \(key) (or set \(variable))")
         }
         return value
     }
@@ -168,12 +181,9 @@ struct Setting {
         return value
     }
 
-    private static func text(of range: ClosedRange<Int>) -> String {
-        "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    }
-
-    private func describe(_ wanted: String?, _ value: String, isExample: Bool = false) {
-        reader.descriptions.append(Description(key: key, range: wanted, value: value, isExample: isExample))
+    private func describe(_ wanted: String?, _ value: String, isExample: Bool = false, isSecret: Bool = false) {
+        let description = Description(key: key, range: wanted, value: value, isExample: isExample, isSecret: isSecret)
+        reader.descriptions.append(description)
     }
 }
 

@@ -2,7 +2,6 @@ import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
 
-/// The rules of verification, and against abuse.
 extension Settings {
     static func policy(_ reader: SettingsReader) -> VerificationPolicy {
         let standard = VerificationPolicy.standard
@@ -51,7 +50,7 @@ extension Settings {
             "whole numbers from 0 to 3600",
             orElse: "one number or more",
             shown: { "\($0.components.seconds)" }
-        ) { Int($0).flatMap { (0...3600).contains($0) ? .seconds($0) : nil } }
+        ) { Setting.integer($0, in: 0...3600).map { .seconds($0) } }
     }
 
     static func abuse(
@@ -75,20 +74,20 @@ extension Settings {
 
     private static func limitPolicy(_ limits: SettingsSection) -> LimitPolicy {
         var policy = LimitPolicy.standard
-        policy.sendsByAddress = rates(limits("address_sends"), policy.sendsByAddress)
-        policy.checksByAddress = rates(limits("address_checks"), policy.checksByAddress)
-        policy.signupsByAddress = rates(limits("address_signups"), policy.signupsByAddress)
-        policy.sendsByPrefix = rates(limits("prefix_sends"), policy.sendsByPrefix)
-        policy.sendsByCountry = rates(limits("country_sends"), policy.sendsByCountry)
-        policy.sendsByService = rates(limits("service_sends"), policy.sendsByService)
+        set(&policy.sendsByAddress, limits("address_sends"))
+        set(&policy.checksByAddress, limits("address_checks"))
+        set(&policy.signupsByAddress, limits("address_signups"))
+        set(&policy.sendsByPrefix, limits("prefix_sends"))
+        set(&policy.sendsByCountry, limits("country_sends"))
+        set(&policy.sendsByService, limits("service_sends"))
         let budget = limits("daily_budget").integer(policy.dailyBudget ?? 0, in: 0...100_000_000)
         policy.dailyBudget = budget == 0 ? nil : budget
         return policy
     }
 
-    private static func rates(_ setting: Setting, _ standard: [RateLimit]) -> [RateLimit] {
-        let limits = setting.list(
-            standard.map(Optional.some),
+    private static func set(_ limits: inout [RateLimit], _ setting: Setting) {
+        limits = setting.list(
+            limits.map(Optional.some),
             "a quota and a time such as 30/1h or 10/1m, several of them, or off",
             shown: { $0?.description ?? "off" }
         ) { text -> RateLimit?? in text == "off" ? .some(nil) : RateLimit(text).map(Optional.some) }
@@ -96,7 +95,6 @@ extension Settings {
         if Set(limits.map(\.window)).count < limits.count {
             setting.reader.fail("\(setting.key) has two limits for the same time; keep the lower one")
         }
-        return limits
     }
 
     private static func guardPolicy(_ reader: SettingsReader) -> GuardPolicy {
@@ -133,10 +131,9 @@ extension Settings {
                     + "+821000000001=123456",
                 isSecret: true
             ) { text -> (PhoneNumber, VerificationCode)? in
-                guard let equals = text.firstIndex(of: "="),
-                    let number = try? policy.phoneNumber(in: String(text[..<equals]), region: region),
-                    let code = VerificationCode(String(text[text.index(after: equals)...])),
-                    code.digits.utf8.count == policy.codeLength
+                guard let (number, code) = text.pair,
+                    let number = try? policy.phoneNumber(in: number, region: region),
+                    let code = VerificationCode(code), code.digits.utf8.count == policy.codeLength
                 else { return nil }
                 return (number, code)
             }
@@ -155,7 +152,6 @@ extension Settings {
     }
 }
 
-/// Accounts and their tokens.
 extension Settings {
     struct Accounts {
         let policy: AccountPolicy
@@ -166,12 +162,14 @@ extension Settings {
             var policy = AccountPolicy.standard
             let accounts = reader.section("accounts")
             policy.recycling = accounts("recycling").choice(policy.recycling)
-            policy.dormantAfter = accounts("dormant_days")
-                .duration(orNever: policy.dormantAfter, of: .days(1), in: 0...3650)
-            policy.holdTime = accounts("hold_days").duration(policy.holdTime, of: .days(1), in: 1...3650)
-            policy.deletionGrace = accounts("deletion_grace_days")
-                .duration(policy.deletionGrace, of: .days(1), in: 0...365)
-            policy.undoTime = accounts("undo_hours").duration(policy.undoTime, of: .seconds(3600), in: 1...720)
+            policy.dormantAfter = accounts("dormant_days").duration(
+                orNever: policy.dormantAfter,
+                of: .days(1),
+                in: 0...3650
+            )
+            accounts("hold_days").set(&policy.holdTime, of: .days(1), in: 1...3650)
+            accounts("deletion_grace_days").set(&policy.deletionGrace, of: .days(1), in: 0...365)
+            accounts("undo_hours").set(&policy.undoTime, of: .seconds(3600), in: 1...720)
             undoAddress = accounts("undo_url")
                 .value(
                     example: "https://app.example.com/undo/",
@@ -207,10 +205,10 @@ extension Settings {
                     "1 to 255 characters of ASCII without spaces, such as https://api.example.com"
                 ) { Self.isName($0) ? $0 : nil }
             var policy = SessionPolicy.standard
-            policy.accessTokenTTL = tokens("access_ttl_seconds").duration(policy.accessTokenTTL, in: 60...3600)
-            policy.refreshGrace = tokens("refresh_grace_seconds").duration(policy.refreshGrace, in: 0...300)
-            policy.lifetime = tokens("session_days").duration(policy.lifetime, of: .days(1), in: 1...3650)
-            policy.idleTime = tokens("idle_days").duration(policy.idleTime, of: .days(1), in: 1...3650)
+            tokens("access_ttl_seconds").set(&policy.accessTokenTTL, in: 60...3600)
+            tokens("refresh_grace_seconds").set(&policy.refreshGrace, in: 0...300)
+            tokens("session_days").set(&policy.lifetime, of: .days(1), in: 1...3650)
+            tokens("idle_days").set(&policy.idleTime, of: .days(1), in: 1...3650)
             sessions = policy
             signingKeys = SigningKeyPolicy(
                 ahead: tokens("signing_key_ahead_seconds").duration(SigningKeyPolicy.standard.ahead, in: 1...604_800),
@@ -232,7 +230,6 @@ extension Settings {
         }
     }
 
-    /// Twilio Verify's interface (v2) at /v2.
     struct TwilioVerify {
         let isEnabled: Bool
         /// Nil for the address that each request was sent to.

@@ -3,11 +3,8 @@ import PhoneDelivery
 import PhoneDomain
 import SQLiteStore
 
-/// What is unsafe about settings.
 extension Settings {
     /// What others on this machine can read or change though it is for the service only, except keys, which are refused then.
-    ///
-    /// - Parameter file: the file of settings, if there is one.
     func exposures(file: String?) -> [String] {
         var exposures: [String] = []
         func check(_ path: String, _ key: String, isFolder: Bool = false) {
@@ -35,7 +32,6 @@ extension Settings {
         return exposures
     }
 
-    /// Whether only this machine can reach the service.
     var isLoopback: Bool { Self.isLoopback(server.host) }
 
     /// Whether only this machine can reach what listens there: at its own name, ::1, or an address of 127.0.0.0/8
@@ -46,23 +42,18 @@ extension Settings {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// Refuses unsafe settings.
-    ///
     /// - Parameter stub: whether only the SMS stub is served.
-    /// - Throws: ``Failure`` with what to do.
     func requireSafeToServe(stub: Bool = false) throws {
-        guard (0...65_535).contains(server.port) else { throw Failure(.usage, "--port must be from 0 to 65535") }
+        guard (0...65_535).contains(server.port) else { throw Failure.usage("--port must be from 0 to 65535") }
         if !stub, profile == .production { try requireProduction() }
         if !stub, server.servesWithoutKeys, !isLoopback {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "without API keys whoever can reach \(server.host) sends messages at your cost; listen on 127.0.0.1, or leave "
                     + "out --insecure-no-keys (server.insecure_no_keys) and make keys by `phoneproof keys create`"
             )
         }
         if stub || sms.gateways.contains(.stub), !isLoopback, !sms.allowsRemoteStub {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "the SMS stub shows every code to anyone who can reach \(server.host); listen on 127.0.0.1, choose another "
                     + "sms.gateway, or set sms.stub.allow_remote to true if that is meant"
             )
@@ -71,36 +62,31 @@ extension Settings {
 
     private func requireProduction() throws {
         if server.servesWithoutKeys {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "profile is production, where no program is served without an API key; leave out --insecure-no-keys "
                     + "(server.insecure_no_keys), or set profile to development"
             )
         }
         if abusePolicy.testNumbers.count > 0, !allowsTestNumbersInProduction {
-            throw Failure(
-                .configuration,
+            throw Failure.configuration(
                 "whoever knows a test number's code is signed up by it; remove test_numbers.numbers, or set "
                     + "test_numbers.allow_in_production to true if that is meant"
             )
         }
-        if let webhooks, webhooks.endpoint.isPlain, !webhooks.endpoint.isLoopback {
-            throw Failure(
-                .configuration,
-                "profile is production, and numbers can be read on their way to \(webhooks.endpoint.origin); name an https "
-                    + "address by webhooks.url, or set profile to development"
+        if let endpoint = webhooks?.endpoint, endpoint.isPlain, !endpoint.isLoopback {
+            throw Failure.configuration(
+                "profile is production, and numbers can be read on their way to \(endpoint.origin); name an https address by "
+                    + "webhooks.url, or set profile to development"
             )
         }
-        if let inner = sms.gateways.first(where: { $0 == .stub || $0 == .console }) {
-            throw Failure(
-                .configuration,
-                "profile is production, and no message leaves the service by sms.gateway \(inner.rawValue); choose "
-                    + "another gateway, or set profile to development"
+        if let local = sms.gateways.first(where: { $0 == .stub || $0 == .console }) {
+            throw Failure.configuration(
+                "profile is production, and no message leaves the service by sms.gateway \(local.rawValue); choose another "
+                    + "gateway, or set profile to development"
             )
         }
     }
 
-    /// What is doubtful about the issuer; nil if nothing is.
     var doubtAboutIssuer: String? {
         guard tokens.issuer == nil, !isLoopback || profile == .production else { return nil }
         return
@@ -108,7 +94,7 @@ extension Settings {
             + "with the address that is listened at; set tokens.issuer to the https address by which others reach the service"
     }
 
-    /// What is doubtful about the links in notices to old numbers; nil if nothing is.
+    /// About the links in notices to old numbers.
     var doubtAboutUndoAddress: String? {
         guard accounts.undoAddress == nil, tokens.issuer == nil,
             !isLoopback || profile == .production || sms.gateways.contains(.twilio)
@@ -118,7 +104,6 @@ extension Settings {
             + "phone may find nothing; set accounts.undo_url, or tokens.issuer"
     }
 
-    /// What is doubtful about the test numbers; nil if nothing is.
     func doubtAboutTestNumbers(at now: Timestamp) -> String? {
         let testNumbers = abusePolicy.testNumbers
         guard testNumbers.count > 0, testNumbers.until <= now else { return nil }

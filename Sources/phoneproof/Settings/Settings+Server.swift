@@ -4,7 +4,6 @@ import PhoneHTTP
 import Telemetry
 
 extension Settings {
-    /// The HTTP server.
     struct Server {
         var host: String
         var port: Int
@@ -22,11 +21,21 @@ extension Settings {
             port = server("port").integer(8080, in: 0...65_535)
             servesWithoutKeys = server("insecure_no_keys").flag(false)
             proxies = Self.proxies(server)
-            limits = Self.limits(server)
+            limits = ConnectionLimits()
+            server("first_byte_timeout_seconds").set(&limits.firstByteTimeout, in: 1...300)
+            server("header_timeout_seconds").set(&limits.headerTimeout, in: 1...300)
+            server("body_timeout_seconds").set(&limits.bodyTimeout, in: 1...300)
+            server("write_timeout_seconds").set(&limits.writeTimeout, in: 1...300)
+            server("idle_timeout_seconds").set(&limits.idleTimeout, in: 1...3600)
+            server("max_header_bytes").set(&limits.maxHeaderBytes, in: 1024...1_048_576)
+            server("max_body_bytes").set(&limits.maxBodyBytes, in: 1024...16_777_216)
+            server("max_pipelined_requests").set(&limits.maxPipelinedRequests, in: 1...1000)
+            server("max_connections").set(&limits.maxConnections, in: 1...1_000_000)
+            server("max_connections_per_address").set(&limits.maxConnectionsPerAddress, in: 1...1_000_000)
             let http2 = reader.section("server.http2")
-            limits.maxStreams = http2("max_streams").integer(limits.maxStreams, in: 1...10_000)
-            limits.maxOpenStreams = http2("max_open_streams").integer(limits.maxOpenStreams, in: 1...1_000_000)
-            limits.maxStreamResets = http2("max_stream_resets").integer(limits.maxStreamResets, in: 1...100_000)
+            http2("max_streams").set(&limits.maxStreams, in: 1...10_000)
+            http2("max_open_streams").set(&limits.maxOpenStreams, in: 1...1_000_000)
+            http2("max_stream_resets").set(&limits.maxStreamResets, in: 1...100_000)
             tls = TLS(reader)
             crossOrigins = Self.crossOrigins(reader)
         }
@@ -53,28 +62,6 @@ extension Settings {
             return TrustedProxies(blocks: blocks, header: header)
         }
 
-        private static func limits(_ server: SettingsSection) -> ConnectionLimits {
-            var limits = ConnectionLimits()
-            limits.firstByteTimeout = server("first_byte_timeout_seconds").duration(
-                limits.firstByteTimeout,
-                in: 1...300
-            )
-            limits.headerTimeout = server("header_timeout_seconds").duration(limits.headerTimeout, in: 1...300)
-            limits.bodyTimeout = server("body_timeout_seconds").duration(limits.bodyTimeout, in: 1...300)
-            limits.writeTimeout = server("write_timeout_seconds").duration(limits.writeTimeout, in: 1...300)
-            limits.idleTimeout = server("idle_timeout_seconds").duration(limits.idleTimeout, in: 1...3600)
-            limits.maxHeaderBytes = server("max_header_bytes").integer(limits.maxHeaderBytes, in: 1024...1_048_576)
-            limits.maxBodyBytes = server("max_body_bytes").integer(limits.maxBodyBytes, in: 1024...16_777_216)
-            limits.maxPipelinedRequests = server("max_pipelined_requests").integer(
-                limits.maxPipelinedRequests,
-                in: 1...1000
-            )
-            limits.maxConnections = server("max_connections").integer(limits.maxConnections, in: 1...1_000_000)
-            limits.maxConnectionsPerAddress = server("max_connections_per_address")
-                .integer(limits.maxConnectionsPerAddress, in: 1...1_000_000)
-            return limits
-        }
-
         private static func crossOrigins(_ reader: SettingsReader) -> CrossOrigins {
             let setting = reader.section("server.cors")("origins")
             let wanted =
@@ -93,10 +80,8 @@ extension Settings {
         }
     }
 
-    /// The certificate of a server.
     struct TLS {
         let files: TLSFiles
-        /// How often the files are read again.
         let reloadInterval: Duration
         /// How long browsers must use TLS only; zero to send no such header.
         let transportSecurity: Duration
@@ -108,17 +93,17 @@ extension Settings {
             let key = tls("key_file").text(example: "/etc/phoneproof/tls/privkey.pem")
             reloadInterval = tls("reload_seconds").duration(.seconds(10), in: 1...3600)
             transportSecurity = tls("hsts_seconds").duration(.seconds(31_536_000), in: 0...63_072_000)
-            if let certificate, let key {
-                files = TLSFiles(certificate: certificate, key: key)
-                return
+            guard let certificate, let key else {
+                let names = certificate == nil ? ["certificate_file", "key_file"] : ["key_file", "certificate_file"]
+                let (missing, other) = (tls(names[0]), tls(names[1]))
+                if certificate != nil || key != nil {
+                    reader.failTogether(
+                        "\(other.key) is set, which needs \(missing.key) beside it (or set \(missing.variable))"
+                    )
+                }
+                return nil
             }
-            let keys = ("server.tls.certificate_file", "server.tls.key_file")
-            if certificate != nil || key != nil {
-                let (missing, other) = certificate == nil ? keys : (keys.1, keys.0)
-                let variable = SettingsError.environmentName(of: missing)
-                reader.failTogether("\(other) is set, which needs \(missing) beside it (or set \(variable))")
-            }
-            return nil
+            files = TLSFiles(certificate: certificate, key: key)
         }
 
         init(files: TLSFiles, transportSecurity: Duration) {
@@ -128,7 +113,6 @@ extension Settings {
         }
     }
 
-    /// Where all data is stored.
     struct Database {
         var place: Place
         /// Whether the file of settings names it, and nothing overrides that.
@@ -159,15 +143,12 @@ extension Settings {
         }
     }
 
-    /// Logs, metrics and traces.
     struct Observability {
-        /// The metrics' own listener.
         struct Listener {
             let host: String
             let port: Int
         }
 
-        /// Where spans are sent.
         struct Collector {
             /// With the path.
             let url: EndpointURL
@@ -180,7 +161,6 @@ extension Settings {
         }
 
         let logFormat: LogFormat
-        /// Whether metrics are collected.
         let measures: Bool
         /// Nil if `/metrics` of the service shows them.
         let listener: Listener?
@@ -193,10 +173,7 @@ extension Settings {
             logFormat = log("format").choice(.text)
             let metrics = reader.section("metrics")
             measures = metrics("enabled").flag(true)
-            let port = metrics("port")
-                .value(example: "9464", "a whole number from 1 to 65535") {
-                    Int($0).flatMap { (1...65_535).contains($0) ? $0 : nil }
-                }
+            let port = metrics("port").integer(example: 9464, in: 1...65_535)
             let host = metrics("host").text("127.0.0.1")
             listener = port.map { Listener(host: host, port: $0) }
             let tracing = reader.section("tracing")
@@ -279,7 +256,6 @@ extension Settings.Database.Place: CustomStringConvertible {
         "sqlite:PATH, sqlite::memory: for a database that is gone when the service stops, or postgresql://HOST/NAME"
 
     init(_ setting: Setting) {
-        let standard = Self.file("data/phoneproof.sqlite")
         var place: Self?
         // A value is not quoted, since it may contain a password.
         let text = setting.text("sqlite:data/phoneproof.sqlite")
@@ -287,10 +263,11 @@ extension Settings.Database.Place: CustomStringConvertible {
             place = try Self(url: text)
             if place == nil { setting.reader.reject(setting.key, text, wanted: Self.forms, isSecret: true) }
         } catch {
-            let variable = SettingsError.environmentName(of: setting.key)
-            setting.reader.fail("\(setting.key) (or \(variable)) is no address of a PostgreSQL database: \(error)")
+            setting.reader.fail(
+                "\(setting.key) (or \(setting.variable)) is no address of a PostgreSQL database: \(error)"
+            )
         }
-        self = place ?? standard
+        self = place ?? .file("data/phoneproof.sqlite")
     }
 
     /// - Returns: nil if the URL is of no known form.
@@ -306,7 +283,6 @@ extension Settings.Database.Place: CustomStringConvertible {
         self = path == ":memory:" ? .memory : .file(path)
     }
 
-    /// Without secrets.
     var description: String {
         switch self {
         case .memory: "in memory"

@@ -39,8 +39,6 @@ struct Settings {
     /// The files that secrets were read from, and the keys that name them.
     let secretFiles: [(key: String, path: String)]
 
-    /// Reads the settings.
-    ///
     /// - Throws: ``SettingsError`` with every setting that is missing, unknown or invalid.
     init(file: String?, environment: [String: String]) async throws(SettingsError) {
         let reader = try await SettingsReader(file: file, environment: environment)
@@ -91,8 +89,6 @@ struct Settings {
     static func knownRegion(_ text: String) -> Region? {
         Region(text).flatMap { NumberingPlans.builtIn.plan(for: $0) == nil ? nil : $0 }
     }
-
-    // MARK: Derived values
 
     /// Who signs access tokens (`iss`): what is set, or the address that the service listens at.
     var issuer: String {

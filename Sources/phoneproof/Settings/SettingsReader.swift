@@ -28,25 +28,21 @@ final class SettingsReader {
         fileName = file
         sharedVariables = environment.filter { $0.key.hasPrefix("OTEL_") && !$0.value.isEmpty }
         variables = Set(environment.keys.filter { $0.hasPrefix("PHONEPROOF_") })
-        guard let file else {
-            (values, keysInFile) = (ConfigReader(provider: provider), [])
-            return
-        }
+        let name = file ?? ""
+        var (keys, providers) = (Set<String>(), [any ConfigProvider]([provider]))
         do {
-            let text = try String(decoding: FilePath(file).contents(), as: UTF8.self)
-            guard let root = try Yams.compose(yaml: text) else {
-                // A file of comments only sets nothing.
-                (values, keysInFile) = (ConfigReader(provider: provider), [])
-                return
+            // A file of comments only sets nothing.
+            if let file, let root = try Yams.compose(yaml: String(decoding: FilePath(file).contents(), as: UTF8.self)) {
+                keys = Self.keys(in: root, below: "")
+                providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(file)))
             }
-            keysInFile = Self.keys(in: root, below: "")
-            values = ConfigReader(providers: [provider, try await FileProvider<YAMLSnapshot>(filePath: FilePath(file))])
         } catch let error as Errno {
-            throw SettingsError("cannot read \(file): \(error); name an existing file with --config")
+            throw SettingsError("cannot read \(name): \(error); name an existing file with --config")
         } catch {
             let reason = "\(error)".split(whereSeparator: \.isNewline).prefix(2).joined(separator: " ")
-            throw SettingsError("\(file) is not valid YAML of keys and values: \(reason)")
+            throw SettingsError("\(name) is not valid YAML of keys and values: \(reason)")
         }
+        (keysInFile, values) = (keys, ConfigReader(providers: providers))
     }
 
     private static func keys(in node: Node, below prefix: String) -> Set<String> {
@@ -59,7 +55,6 @@ final class SettingsReader {
         }
     }
 
-    /// The settings whose keys begin with this name and a dot.
     func section(_ name: String) -> SettingsSection { SettingsSection(name: name, reader: self) }
 
     /// Whether the file sets a key, and the environment does not override it.
@@ -103,16 +98,15 @@ final class SettingsReader {
         guard isNeeded, let path else { return nil }
         do {
             let secret = String(decoding: try FilePath(path).contents(), as: UTF8.self).trimmed
-            if secret.isEmpty {
-                fail("\(fileKey): \(path) is empty; write the secret into it")
-                return nil
+            if !secret.isEmpty {
+                secretFiles.append((fileKey, path))
+                return secret
             }
-            secretFiles.append((fileKey, path))
-            return secret
+            fail("\(fileKey): \(path) is empty; write the secret into it")
         } catch {
             fail("\(fileKey): cannot read \(path): \(error); name a file that can be read, or set \(variable)")
-            return nil
         }
+        return nil
     }
 
     /// The value of the first of these variables of OpenTelemetry that is set and not empty, or nil. No error quotes it.
@@ -131,12 +125,17 @@ final class SettingsReader {
         fail("\(key) \(problem); it must be \(wanted) (or set \(SettingsError.environmentName(of: key)))")
     }
 
-    /// Records an error.
     func fail(_ error: String) { errors.append(error) }
 
     /// Records that settings do not fit together, or that one is missing. It is not reported beside invalid values, which may
     /// be its cause.
     func failTogether(_ error: String) { dependentErrors.append(error) }
+
+    /// Records that settings do not fit together if what they give is nil.
+    func together<Value>(_ value: Value?, _ error: String) -> Value? {
+        if value == nil { failTogether(error) }
+        return value
+    }
 
     /// - Throws: all errors, and whatever the file or the environment sets that is no setting.
     func finish() throws(SettingsError) {
@@ -182,8 +181,14 @@ struct SettingsError: Error, CustomStringConvertible {
     }
 }
 
+extension String {
+    /// What is before and after the first `=`; nil without one.
+    var pair: (String, String)? {
+        firstIndex(of: "=").map { (String(self[..<$0]), String(self[index(after: $0)...])) }
+    }
+}
+
 extension StringProtocol {
-    /// The text without white space around it.
     var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }

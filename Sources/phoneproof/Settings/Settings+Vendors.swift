@@ -1,0 +1,344 @@
+import OpenSSLCrypto
+import PhoneDelivery
+import PhoneDomain
+import SMSStub
+
+extension Settings {
+    /// A vendor's gateway that is in use and has all that it needs.
+    struct Vendor {
+        /// What is set, for an operator, without secrets.
+        let summary: String
+        var warnings: [String] = []
+        /// Where Twilio posts receipts to, if it does, and as which account.
+        var receipts: (account: TwilioAccount, address: EndpointURL)?
+        let make: @Sendable (Settings, any WallClock) -> any MessageGateway
+    }
+
+    /// - Returns: nil if what the gateway needs is not set.
+    func makeGateway(_ gateway: Gateway, stub: SMSStub?, clock: any WallClock) -> (any MessageGateway)? {
+        switch gateway {
+        case .stub:
+            stub.map { StubGateway(stub: $0, sender: messages.names.service.description) }
+        case .console: ConsoleGateway(write: { line in StandardError.write(line) })
+        default: sms.vendors[gateway]?.make(self, clock)
+        }
+    }
+
+    fileprivate var connectTimeout: Duration { min(sms.timeout / 2, .seconds(5)) }
+
+    /// Receives Twilio's receipts; nil without `sms.twilio.status_callback_url`.
+    func makeTwilioReceipts(recordedBy dispatcher: OutboxDispatcher) -> TwilioReceipts? {
+        sms.vendors[.twilio]?.receipts.map { receipts in
+            TwilioReceipts(
+                account: receipts.account,
+                address: receipts.address,
+                authenticator: OpenSSLRequestAuthenticator(),
+                dispatcher: dispatcher
+            )
+        }
+    }
+}
+
+/// Each function takes the gateway if it is in use, and reads its settings. If it is not in use, values are checked and nothing is
+/// required. No error quotes what belongs to an account: one value may have been put where another belongs.
+extension Settings.Vendor {
+    static func twilio(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let twilio = reader.section("sms.twilio")
+        let sid = twilio("account_sid").text(example: "AC00000000000000000000000000000000", for: gateway)
+        let token = twilio("auth_token").secret(example: "/run/secrets/twilio", for: gateway)
+        let sender = twilio("from")
+            .value(
+                example: "\"+15005550006\"",
+                "a number such as +15005550006, a messaging service (MG and 32 digits), or a name of up to 11 letters and "
+                    + "digits",
+                for: gateway,
+                TwilioSender.init
+            )
+        let address = twilio("base_url").address(TwilioGateway.standardAddress)
+        let callback = twilio("status_callback_url")
+            .value(
+                example: "https://phone.example.com/v1/receipts/twilio",
+                "the http or https address by which Twilio reaches /v1/receipts/twilio of this service",
+                EndpointURL.init
+            )
+        guard gateway != nil, let sid, let token, let sender, let address,
+            let account = reader.together(
+                TwilioAccount(sid: sid, authToken: token),
+                "sms.twilio.account_sid must be AC and 32 hexadecimal digits, and the auth token one word of up to 128 "
+                    + "characters"
+            )
+        else { return nil }
+        var warnings = exposed("codes and the auth token", to: address, "sms.twilio.base_url")
+        if let callback, callback.isPlain, !callback.isLoopback {
+            warnings.append("numbers can be read on their way to \(callback) (sms.twilio.status_callback_url)")
+        }
+        return Self(
+            summary: "\(account) from \(sender), by \(address)" + (callback.map { ", which reports to \($0)" } ?? ""),
+            warnings: warnings,
+            receipts: callback.map { (account, $0) }
+        ) { settings, _ in
+            TwilioGateway(
+                account: account,
+                sender: sender,
+                address: address,
+                statusCallback: callback,
+                connectTimeout: settings.connectTimeout
+            )
+        }
+    }
+
+    static func sens(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let sens = reader.section("sms.sens")
+        let serviceID = sens("service_id").text(example: "\"ncp:sms:kr:000000000000:name\"", for: gateway)
+        let accessKey = sens("access_key").text(example: "xxxxxxxxxxxxxxxxxxxx", for: gateway)
+        let secretKey = sens("secret_key").secret(example: "/run/secrets/sens", for: gateway)
+        let isAgency = sens("agency").flag(false)
+        let sender = sens("from").koreanSender(isOfAgency: isAgency, for: gateway)
+        let address = sens("base_url").address(isAgency ? SENSGateway.agencyAddress : SENSGateway.standardAddress)
+        guard gateway != nil, let serviceID, let accessKey, let secretKey, let sender, let address,
+            let account = reader.together(
+                SENSAccount(serviceID: serviceID, accessKey: accessKey, secretKey: secretKey),
+                "sms.sens.service_id must be as the console shows it (ncp:sms:kr:…), and access key and secret key one word "
+                    + "each of up to 128 characters"
+            )
+        else { return nil }
+        return Self(
+            summary: "\(account) from \(sender), by \(address)",
+            warnings: exposed("codes", to: address, "sms.sens.base_url")
+        ) { settings, clock in
+            SENSGateway(
+                account: account,
+                sender: sender,
+                allowsLongMessages: settings.messages.allowsLong,
+                address: address,
+                authenticator: OpenSSLRequestAuthenticator(),
+                wallClock: clock,
+                connectTimeout: settings.connectTimeout
+            )
+        }
+    }
+
+    static func solapi(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let solapi = reader.section("sms.solapi")
+        let key = solapi("api_key").text(example: "NCSXXXXXXXXXXXXX", for: gateway)
+        let secret = solapi("api_secret").secret(example: "/run/secrets/solapi", for: gateway)
+        let sender = solapi("from").koreanSender(for: gateway)
+        let address = solapi("base_url").address(SolapiGateway.standardAddress)
+        let alimtalk = alimtalk(reader)
+        guard gateway != nil, let key, let secret, let sender, let address,
+            let account = reader.together(
+                SolapiAccount(apiKey: key, apiSecret: secret),
+                "sms.solapi.api_key must be up to 64 letters and digits, and the secret one word of up to 128 characters"
+            )
+        else { return nil }
+        let first = alimtalk.map { ", in KakaoTalk first by \($0.templateID)" } ?? ""
+        return Self(
+            summary: "\(account) from \(sender), by \(address)\(first)",
+            warnings: exposed("codes", to: address, "sms.solapi.base_url")
+        ) { settings, clock in
+            SolapiGateway(
+                account: account,
+                sender: sender,
+                alimtalk: alimtalk,
+                allowsLongMessages: settings.messages.allowsLong,
+                address: address,
+                authenticator: OpenSSLRequestAuthenticator(),
+                identifiers: OpenSSLRandom(),
+                wallClock: clock,
+                connectTimeout: settings.connectTimeout
+            )
+        }
+    }
+
+    /// - Returns: nil for SMS only.
+    private static func alimtalk(_ reader: SettingsReader) -> Alimtalk? {
+        let section = reader.section("sms.solapi.alimtalk")
+        let channel = section("channel_id").text(example: "KA01PF000000000000000000000000000")
+        let template = section("template_id").text(example: "KA01TP000000000000000000000000000")
+        let variables = section("variables")
+            .list(
+                [],
+                example: "[\"#{인증번호}={{code}}\", \"#{서비스}={{service}}\"]",
+                "texts such as #{code}={{code}}, with no other variables on the right than {{code}}, {{service}} and "
+                    + "{{minutes}}",
+                AlimtalkVariable.init
+            )
+        if channel == nil, template == nil, variables.isEmpty { return nil }
+        return reader.together(
+            Alimtalk(channelID: channel ?? "", templateID: template ?? "", variables: variables),
+            "sms.solapi.alimtalk needs channel_id and template_id, letters and digits each, and variables, each named once, one "
+                + "of which bears {{code}}; leave out all three for SMS alone"
+        )
+    }
+
+    static func amazonSNS(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let sns = reader.section("sms.sns")
+        let region = sns("region")
+            .value(example: "ap-northeast-2", "a region such as ap-northeast-2", for: gateway, AWSRegion.init)
+        let id = sns("access_key_id").text(example: "AKIAIOSFODNN7EXAMPLE", for: gateway)
+        let secret = sns("secret_access_key").secret(example: "/run/secrets/aws", for: gateway)
+        let token = sns("session_token").secret(example: "/run/secrets/aws-session", isNeeded: gateway != nil)
+        let senderID = sns("sender_id")
+            .value(
+                example: "Acme",
+                "a name of up to 11 letters and digits, at least one of them a letter",
+                SNSSenderID.init
+            )
+        let number = sns("origination_number")
+            .value(
+                example: "\"+15005550006\"",
+                "a number such as +15005550006, or a short code of at least 5 digits",
+                SNSOriginationNumber.init
+            )
+        let ownAddress = sns("base_url")
+            .value(example: "http://127.0.0.1:4566", Setting.addressForm, EndpointURL.init(base:))
+        guard gateway != nil, let region, let id, let secret,
+            let credentials = reader.together(
+                AWSCredentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token),
+                "sms.sns.access_key_id must be at least 11 letters and digits, and the secret and the session token one word "
+                    + "each"
+            )
+        else { return nil }
+        let address = ownAddress ?? .sns(in: region)
+        let senders = [senderID?.description, number?.description].compactMap(\.self).joined(separator: ", ")
+        let temporary = "temporary credentials end within hours, and are not renewed (sms.sns.session_token)"
+        return Self(
+            summary:
+                "\(credentials) in \(region) from \(senders.isEmpty ? "whom Amazon chooses" : senders), by \(address)",
+            // The secret signs, and is not sent.
+            warnings: (credentials.isTemporary ? [temporary] : []) + exposed("codes", to: address, "sms.sns.base_url")
+        ) { settings, clock in
+            SNSGateway(
+                credentials: credentials,
+                region: region,
+                sender: SNSSender(id: senderID, number: number),
+                address: address,
+                authenticator: OpenSSLRequestAuthenticator(),
+                clock: clock,
+                connectTimeout: settings.connectTimeout
+            )
+        }
+    }
+
+    static func vonage(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let vonage = reader.section("sms.vonage")
+        let key = vonage("api_key").text(example: "abcd1234", for: gateway)
+        let secret = vonage("api_secret").secret(example: "/run/secrets/vonage", for: gateway)
+        let sender = vonage("from")
+            .value(
+                example: "Acme",
+                "a number such as +15005550006, or a name of up to 11 letters and digits",
+                for: gateway,
+                VonageSender.init
+            )
+        let address = vonage("base_url").address(VonageGateway.standardAddress)
+        guard gateway != nil, let key, let secret, let sender, let address,
+            let account = reader.together(
+                VonageAccount(apiKey: key, apiSecret: secret),
+                "sms.vonage.api_key must be 8 letters and digits, and the secret one word of 6 to 128 characters"
+            )
+        else { return nil }
+        return Self(
+            summary: "\(account) from \(sender), by \(address)",
+            warnings: exposed("codes and the secret", to: address, "sms.vonage.base_url")
+        ) { settings, _ in
+            VonageGateway(account: account, sender: sender, address: address, connectTimeout: settings.connectTimeout)
+        }
+    }
+
+    /// Any vendor with an HTTP API.
+    static func http(_ reader: SettingsReader, _ gateway: Settings.Gateway?) -> Self? {
+        let http = reader.section("sms.http")
+        let endpoint = http("url").endpoint(example: "https://sms.example.com/v1/messages", for: gateway)
+        let method = http("method").choice(HTTPGatewayConfiguration.Method.post)
+        let format = http("format").choice(RequestFormat.json)
+        let example = #"'{"from": "{{from}}", "to": "{{to}}", "text": "{{body}}", "reference": "{{id}}"}'"#
+        let body = http("body").text(example: example, for: gateway)
+        let headers = http("headers")
+            .list(
+                [String](),
+                example: "[\"Authorization: Bearer {{secret}}\", \"Idempotency-Key: {{id}}\"]",
+                "name: value",
+                isSecret: true
+            ) { $0 }
+        let sender = http("from").text(example: "Acme")
+        let secretSetting = http("secret")
+        let secret = secretSetting.secret(example: "/run/secrets/sms", isNeeded: gateway != nil)
+        let isIdempotent = http("idempotent").flag(false)
+        guard let verdicts = verdicts(reader), let gateway, let endpoint, let body else { return nil }
+        do {
+            let configuration = try HTTPGatewayConfiguration(
+                endpoint: endpoint,
+                method: method,
+                format: format,
+                headers: headers,
+                body: body,
+                sender: sender,
+                secret: secret,
+                verdicts: verdicts,
+                isIdempotent: isIdempotent
+            )
+            let isExposed = endpoint.isPlain && !endpoint.isLoopback
+            let warning =
+                "codes and whatever else is sent can be read on their way to \(endpoint.origin) (sms.http.url)"
+            return Self(
+                summary: "\(configuration)\(isIdempotent ? ", again where nobody knows" : "")",
+                warnings: isExposed ? [warning] : []
+            ) { settings, _ in
+                HTTPGateway(configuration: configuration, connectTimeout: settings.connectTimeout)
+            }
+        } catch {
+            if error.field == .secret, error.problem == .notSet {
+                secretSetting.failWithoutSecret(for: gateway)
+            } else {
+                reader.failTogether("sms.http.\(error.field.rawValue) \(error)")
+            }
+            return nil
+        }
+    }
+
+    private static func verdicts(_ reader: SettingsReader) -> HTTPGatewayVerdicts? {
+        let answer = reader.section("sms.http.answer")
+        func pointer(_ setting: Setting, _ example: String) -> JSONPointer? {
+            setting.value(example: example, "a JSON pointer such as /messages/0/status", JSONPointer.init)
+        }
+        func values(_ setting: Setting, _ example: String) -> Set<String> {
+            Set(setting.list([], example: example, "values, none of them empty") { $0.isEmpty ? nil : $0 })
+        }
+        func statuses(_ name: String) -> Set<Int> {
+            Set(answer(name).list([], "statuses from 300 to 599") { Setting.integer($0, in: 300...599) })
+        }
+        return reader.together(
+            HTTPGatewayVerdicts(
+                successPointer: pointer(answer("success_pointer"), "/status"),
+                successValues: values(answer("success_values"), "[ok]"),
+                idPointer: pointer(answer("id_pointer"), "/messages/0/id"),
+                codePointer: pointer(answer("code_pointer"), "/error/code"),
+                retryCodes: values(answer("retry_codes"), "[throttled]"),
+                refuseCodes: values(answer("refuse_codes"), "[bad_number]"),
+                retryStatuses: statuses("retry_statuses"),
+                failoverStatuses: statuses("failover_statuses"),
+                refuseStatuses: statuses("refuse_statuses")
+            ),
+            "sms.http.answer does not hold together: success_pointer and success_values need each other, retry_codes and "
+                + "refuse_codes need code_pointer or success_pointer, and no code and no status may stand in two lists"
+        )
+    }
+
+    private static func exposed(_ what: String, to address: EndpointURL, _ key: String) -> [String] {
+        guard address.isPlain, !Settings.isLoopback(address.host) else { return [] }
+        return ["\(what) can be read on their way to \(address) (\(key))"]
+    }
+}
+
+extension Setting {
+    /// A number that Korean carriers allow as a sender.
+    fileprivate func koreanSender(isOfAgency: Bool = false, for gateway: Settings.Gateway?) -> KoreanSender? {
+        value(
+            example: "02-1234-5678",
+            "a number that is registered with the vendor, as it is dialled in Korea: 010 and 8 digits, a landline with its "
+                + "area code, 070 and 8, or 8 digits that begin with 15, 16 or 18; never 050",
+            for: gateway
+        ) { KoreanSender($0, isOfAgency: isOfAgency) }
+    }
+}
