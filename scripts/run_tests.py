@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LOGS = ROOT / ".build" / "tests"
 
 
 class Job:
@@ -20,8 +19,8 @@ class Job:
     running = set()
 
     def __init__(self, name, needs, *command):
-        self.name, self.needs, self.command = name, needs, [sys.executable, *(str(part) for part in command)]
-        self.log = LOGS / f"{name.replace(' ', '-')}.log"
+        self.name, self.needs, self.command = name, needs, [sys.executable, *command]
+        self.log = ROOT / ".build" / "tests" / f"{name.replace(' ', '-')}.log"
 
     def run(self, limit):
         start = time.monotonic()
@@ -59,10 +58,10 @@ def swift(*filters):
     return Job("Swift tests", "phoneproofPackageTests", *command)
 
 
-def others(is_full):
+def others():
     jobs = [
         Job("clients", "phoneproof", "scripts/test-clients"),
-        Job("contract", "phoneproof", "scripts/test-contract", "--seconds", 60 if is_full else 20),
+        Job("contract", "phoneproof", "scripts/test-contract", "--seconds", "60"),
         Job("plans", None, "scripts/update-numbering-plans", "--check"),
         Job("numbers", "NumberOracle", "scripts/test-numbers", "--quick"),
     ]
@@ -73,43 +72,41 @@ def others(is_full):
     return {job.name: job for job in jobs}
 
 
-def matching(names, known):
+def matching(name, known):
     """Of what is known all that is called so, or else all that has it in its name."""
-    found = set()
-    for name in names:
-        text = name.lower().removeprefix("test_").removesuffix(".py")
-        some = {each for each in known if each.lower() in (text, f"{text}tests")}
-        some = some or {each for each in known if text in each.lower()}
-        if not some:
-            sys.exit(f"scripts/test: there is no test called {name}, but {', '.join(known)}")
-        found |= some
-    return [each for each in known if each in found]
+    text = name.lower().removeprefix("test_").removesuffix(".py")
+    same = [each for each in known if each.lower() in (text, f"{text}tests")]
+    part = [each for each in known if text in each.lower()]
+    return same or part or sys.exit(f"scripts/test: there is no test called {name}, but {', '.join(known)}")
 
 
-def stages(names, is_full):
+def stages(names):
     """What runs one after the other; in a stage what runs side by side, and there again one after the other."""
     files = {path.stem.removeprefix("test_"): path for path in sorted((ROOT / "Tests" / "EndToEnd").glob("test_*.py"))}
-    rest = others(is_full)
+    rest = others()
     if not names:
-        return [[[end_to_end(files.values())]], [[*rest.values()], [swift()]]]
+        contract = [rest.pop("contract")] if "contract" in rest else []
+        return [[[end_to_end(files.values())], contract], [[*rest.values()], [swift()]]]
     filters = {path.name: rf"^{path.name}\." for path in sorted((ROOT / "Tests").glob("*Tests"))}
     for path in sorted((ROOT / "Tests").glob("*Tests/**/*.swift")):
         for name in re.findall(r"\b(?:struct|class) (\w+Tests)\b", path.read_text()):
             filters[name] = rf"\.{name}/"
-    wanted = matching(names, [*files, *rest, *filters])
-    chosen = [files[name] for name in wanted if name in files]
-    jobs = [end_to_end(chosen)] if chosen else []
-    jobs += [rest[name] for name in wanted if name in rest]
-    if chosen := [filters[name] for name in wanted if name in filters]:
-        jobs.append(swift("--filter", "|".join(chosen)))
-    return [[jobs]]
+    wanted = {each for name in names for each in matching(name, [*files, *rest, *filters])}
+    files, rest, filters = ([each[name] for name in each if name in wanted] for each in (files, rest, filters))
+    jobs = [end_to_end(files), *rest] if files else rest
+    return [[jobs + [swift("--filter", "|".join(filters))] if filters else jobs]]
+
+
+def run(*command):
+    if code := subprocess.run(command, cwd=ROOT).returncode:
+        sys.exit(code)
 
 
 def build(jobs, is_full):
     """What these need; the programs of the benchmarks only with --full."""
     products = dict.fromkeys(job.needs for job in jobs if job.needs)
     for what in [["--build-tests"]] if is_full else [["--product", product] for product in products]:
-        subprocess.run(["swift", "build", "--quiet", *what], cwd=ROOT, check=True)
+        run("swift", "build", "--quiet", *what)
 
 
 def report(jobs):
@@ -133,17 +130,17 @@ def main():
     os.environ["NUMBER_ORACLE"] = str(ROOT / ".build" / "debug" / "NumberOracle")
     if options.full:
         os.environ["PHONEPROOF_TESTS"] = "full"
-    plan = stages(options.names, options.full)
+    plan = stages(options.names)
     jobs = [job for stage in plan for lane in stage for job in lane]
     if not options.names:
-        lint = ["swift", "format", "lint", "--strict", "--parallel", "--recursive", "Package.swift", "Sources", "Tests"]
-        subprocess.run(lint, cwd=ROOT, check=True)
+        run("swift", "format", "lint", "--strict", "--parallel", "--recursive", "Package.swift", "Sources", "Tests")
     build(jobs, options.full)
+    print(f"scripts/test: runs {', '.join(job.name for job in jobs)}", flush=True)
     if len(jobs) == 1:
-        sys.exit(subprocess.run(jobs[0].command, cwd=ROOT).returncode)
+        return run(*jobs[0].command)
     signal.signal(signal.SIGINT, interrupted)
     signal.signal(signal.SIGTERM, interrupted)
-    LOGS.mkdir(exist_ok=True)
+    jobs[0].log.parent.mkdir(exist_ok=True)
     for stage in plan:
         with concurrent.futures.ThreadPoolExecutor(len(stage)) as pool:
             list(pool.map(lambda lane: [job.run(3600 if options.full else 1200) for job in lane], stage))
@@ -151,7 +148,4 @@ def main():
     sys.exit(any(job.status for job in jobs))
 
 
-try:
-    main()
-except subprocess.CalledProcessError as error:
-    sys.exit(error.returncode)
+main()
