@@ -12,7 +12,6 @@ MAX_CONCURRENT_STREAMS, MAX_HEADER_LIST_SIZE = 3, 6
 # In HPACK's static table (RFC 7541 appendix A).
 METHODS = {"GET": b"\x82", "POST": b"\x83"}
 SCHEME_HTTPS = b"\x87"
-STATUSES = {0x88: 200, 0x89: 204, 0x8C: 400, 0x8D: 404, 0x8E: 500}
 
 
 def literal(name, value):

@@ -14,6 +14,8 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = str(ROOT / ".build" / os.environ.get("PHONEPROOF_BUILD", "debug") / "phoneproof")
+# Whether tests run in all of their size, or only as much as every change must pass.
+FULL = os.environ.get("PHONEPROOF_TESTS") == "full"
 
 
 class SQLite:

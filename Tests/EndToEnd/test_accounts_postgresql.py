@@ -3,9 +3,7 @@
 import unittest
 
 import test_accounts
-from test_postgresql import OnPostgreSQL, setUpModule  # noqa: F401: unittest calls it
-
-__all__ = ["setUpModule"]
+from test_postgresql import OnPostgreSQL
 
 
 class AccountsOnPostgreSQLTests(OnPostgreSQL, test_accounts.AccountTests):

@@ -1,7 +1,9 @@
 """The service and every command over PostgreSQL: the tests of the others, with a database of their own on a server, and
 what only a server can do."""
 
+import atexit
 import contextlib
+import functools
 import json
 import os
 import re
@@ -21,15 +23,15 @@ import test_outbox
 import test_race
 import test_service
 from postgresql import PostgreSQL
-from support import Server, run, sql, wait_for
-
-SERVER = None
+from support import FULL, Server, run, sql, wait_for
 
 
-def setUpModule():
-    global SERVER
-    SERVER = PostgreSQL()
-    unittest.addModuleCleanup(SERVER.close)
+@functools.cache
+def postgresql():
+    """The one of this process, started by the first test that needs it."""
+    started = PostgreSQL()
+    atexit.register(started.close)
+    return started
 
 
 class Databases:
@@ -40,35 +42,42 @@ class Databases:
 
     def name(self, folder):
         if folder not in self.names:
-            url = SERVER.create_database()
+            url = postgresql().create_database()
             self.names[folder] = url.rsplit("/", 1)[1]
         return self.names[folder]
 
     def settings(self, folder):
-        return {"DATABASE_URL": SERVER.url_of(self.name(folder)), "KEYS_FILE": f"{folder}/phoneproof.keys"}
+        return {"DATABASE_URL": postgresql().url_of(self.name(folder)), "KEYS_FILE": f"{folder}/phoneproof.keys"}
 
     def sql(self, folder, statement):
-        return [tuple(line.split("|")) for line in SERVER.sql(statement, self.name(folder)).splitlines()]
+        return [tuple(line.split("|")) for line in postgresql().sql(statement, self.name(folder)).splitlines()]
 
 
 class OnPostgreSQL:
-    """Runs the tests of another class over PostgreSQL."""
+    """Runs the tests of another class over PostgreSQL: always those where connections, processes or callers come and go, and
+    the others with scripts/test --full alone, since the rules of the stores prove what they are about."""
+
+    is_always_run = False
 
     def setUp(self):
+        if not (FULL or self.is_always_run or self._testMethodName in vars(type(self))):
+            self.skipTest("only by scripts/test --full")
         before, support.database = support.database, Databases()
         self.addCleanup(setattr, support, "database", before)
         super().setUp()
 
     def rows(self):
         """Everything that a copy of the database has, as a text."""
-        url = SERVER.url_of(support.database.name(self.folder), user="postgres")
+        url = postgresql().url_of(support.database.name(self.folder), user="postgres")
         done = subprocess.run(
-            [SERVER.programs / "pg_dump", "--data-only", "--inserts", url], capture_output=True, text=True, check=True
+            [postgresql().programs / "pg_dump", "--data-only", "--inserts", url], capture_output=True, text=True, check=True
         )
         return done.stdout
 
 
 class ServiceOnPostgreSQLTests(OnPostgreSQL, test_service.ServiceTests):
+    is_always_run = True
+
     # There is no file but that of the keys.
     test_files_are_for_their_owner_alone = None
     test_files_that_others_can_read_or_change_are_warned_of = None
@@ -100,11 +109,11 @@ class ComingAgainOnPostgreSQLTests(OnPostgreSQL, test_keys.ComingAgain):
 
 
 class CrashOnPostgreSQLTests(OnPostgreSQL, test_crash.CrashTests):
-    pass
+    is_always_run = True
 
 
 class RaceOnPostgreSQLTests(OnPostgreSQL, test_race.RaceTests):
-    pass
+    is_always_run = True
 
 
 class LimitsOnPostgreSQLTests(OnPostgreSQL, test_limits.LimitTests):
@@ -144,7 +153,7 @@ class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
 
 
 class PurgeOnPostgreSQLTests(OnPostgreSQL, unittest.TestCase):
-    COUNT = 50_000
+    COUNT = 50_000 if FULL else 10_000
     FILL = """
         INSERT INTO verification (
             id, e164, owner, channel, language, code_key_id, code_mac, code_ciphertext, created_at, expires_at, next_send_at,
@@ -206,14 +215,14 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
     def refused(self, code, *arguments, **settings):
         actual, out, err = run(*arguments, folder=self.folder, **settings)
         self.assertEqual((actual, out, len(err.splitlines())), (code, "", 1), err)
-        self.assertNotIn(SERVER.password, err)
+        self.assertNotIn(postgresql().password, err)
         return err
 
     def url(self, **others):
-        return SERVER.url_of(support.database.name(self.folder), **others)
+        return postgresql().url_of(support.database.name(self.folder), **others)
 
     def test_migrate_says_what_was_done_and_masks_the_password(self):
-        shown = self.url().replace(SERVER.password, "***")
+        shown = self.url().replace(postgresql().password, "***")
         code, out, err = run("migrate", folder=self.folder)
         self.assertEqual((code, err), (0, ""))
         self.assertRegex(out, rf"^{re.escape(shown)} is at the current schema; done: migration 1(, \d+)*\.\n$")
@@ -239,7 +248,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         with socket.socket() as nobody:
             nobody.bind(("127.0.0.1", 0))
             port = nobody.getsockname()[1]
-            away = self.url().replace(f":{SERVER.port}/", f":{port}/")
+            away = self.url().replace(f":{postgresql().port}/", f":{port}/")
             for command in [("serve", "--port", "0"), ("signup",), ("migrate",), ("limits", "list"), ("audit",)]:
                 line = self.refused(69, *command, DATABASE_URL=away)
                 self.assertIn("cannot reach the database", line)
@@ -249,17 +258,17 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
     def test_a_server_that_has_no_room_or_only_reads_is_69(self):
         self.assertEqual(run("migrate", folder=self.folder)[0], 0)
         name = support.database.name(self.folder)
-        SERVER.sql(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
+        postgresql().sql(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
         self.assertIn("too many connections", self.refused(69, "guard", "list"))
-        SERVER.sql(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
-        SERVER.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        postgresql().sql(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
+        postgresql().sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         for command in [("serve", "--port", "0"), ("guard", "list")]:
             self.assertIn("the database only reads", self.refused(69, *command))
 
     def test_what_must_be_set_right_is_78(self):
         for url, reason in [
             (self.url(password="another-password"), "28P01"), (self.url(password=""), "28P01"),
-            (SERVER.url_of("no_such_database"), "3D000"),
+            (postgresql().url_of("no_such_database"), "3D000"),
         ]:
             line = self.refused(78, "serve", "--port", "0", DATABASE_URL=url)
             self.assertIn(f"the database does not let us in ({reason}): ", line)
@@ -278,9 +287,9 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         bare = self.url(password="")
         path = f"{self.folder}/passwords"
         with open(path, "w") as file:
-            file.write(f"127.0.0.1:{SERVER.port}:*:*:{SERVER.password}\n")
+            file.write(f"127.0.0.1:{postgresql().port}:*:*:{postgresql().password}\n")
         os.chmod(path, 0o600)
-        for settings in [{"variables": {"PGPASSFILE": path}}, {"variables": {"PGPASSWORD": SERVER.password}}]:
+        for settings in [{"variables": {"PGPASSFILE": path}}, {"variables": {"PGPASSWORD": postgresql().password}}]:
             code, _, err = run("migrate", "--database", bare, folder=self.folder, **settings)
             self.assertEqual((code, err), (0, ""), settings)
         self.assertEqual(run("migrate", "--database", f"{bare}?passfile={path}", folder=self.folder)[0], 0)
@@ -316,7 +325,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         ready = lambda: server.client.call("GET", "/health/ready")
         self.assertEqual(ready().status, 200)
         self.assertEqual(self.sign_up(server.client).status, 201)
-        self.assertIn(SERVER.end_connections(support.database.name(self.folder)), range(1, 6))
+        self.assertIn(postgresql().end_connections(support.database.name(self.folder)), range(1, 6))
         # None of the calls after that fails: the store has seen that the server has hung up.
         self.assertEqual(ready().status, 200)
         self.assertEqual(server.client.call("POST", "/v1/signups", {}).status, 201)
@@ -324,33 +333,33 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
     def test_a_server_that_only_reads_is_503_until_it_writes(self):
         server = self.serve()
         name = support.database.name(self.folder)
-        SERVER.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-        SERVER.end_connections(name)
+        postgresql().sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        postgresql().end_connections(name)
         self.assert_unavailable(server.client.call("GET", "/health/ready"))
         self.assert_unavailable(server.client.call("POST", "/v1/signups", {}))
-        SERVER.sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+        postgresql().sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
         wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "a server that writes")
         self.assertEqual(self.sign_up(server.client).status, 201)
 
     def test_a_server_that_is_gone_is_503_until_it_is_back(self):
         server = self.serve(LOG_LEVEL="warning")
-        SERVER.stop()
-        self.addCleanup(lambda: SERVER.is_ready or SERVER.start())
+        postgresql().stop()
+        self.addCleanup(lambda: postgresql().is_ready or postgresql().start())
         self.assertEqual(server.client.call("GET", "/health/live").status, 200)
         self.assert_unavailable(server.client.call("GET", "/health/ready"))
         self.assert_unavailable(server.client.call("POST", "/v1/verifications", {"phone_number": "01012345678"}))
         self.assertNotIn("12345678", server.log_text)
-        SERVER.start()
+        postgresql().start()
         wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
         self.assertEqual(self.sign_up(server.client).status, 201)
 
     def test_a_server_that_stands_still_is_503_after_the_timeout(self):
         server = self.serve(DATABASE_BUSY_TIMEOUT_SECONDS=1)
-        SERVER.pause()
-        self.addCleanup(SERVER.resume)
+        postgresql().pause()
+        self.addCleanup(postgresql().resume)
         self.assert_unavailable(server.client.call("POST", "/v1/signups", {}))
         self.assertIn("does not answer", self.refused(69, "guard", "list", DATABASE_BUSY_TIMEOUT_SECONDS=1))
-        SERVER.resume()
+        postgresql().resume()
         wait_for(lambda: server.client.call("GET", "/health/ready").status == 200, "the server")
 
     def sign_up(self, client):
@@ -372,11 +381,11 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         server = self.serve(LOG_LEVEL="trace")
         self.assertEqual(self.sign_up(server.client).status, 201)
         with open(f"/proc/{server.process.pid}/cmdline") as flags:
-            self.assertNotIn(SERVER.password, flags.read())
-        self.assertNotIn(SERVER.password, server.log_text)
+            self.assertNotIn(postgresql().password, flags.read())
+        self.assertNotIn(postgresql().password, server.log_text)
         self.assertEqual(server.stop(), 0)
-        self.assertNotIn(SERVER.password, server.log_text)
-        self.assertNotIn(SERVER.password, run("check-config", folder=self.folder)[1])
+        self.assertNotIn(postgresql().password, server.log_text)
+        self.assertNotIn(postgresql().password, run("check-config", folder=self.folder)[1])
 
 
 if __name__ == "__main__":

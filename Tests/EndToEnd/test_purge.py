@@ -1,4 +1,4 @@
-"""A million rows that nobody needs any more are deleted while the service serves."""
+"""A hundred thousand rows, or a million, that nobody needs any more are deleted while the service serves."""
 
 import os
 import sqlite3
@@ -6,9 +6,9 @@ import tempfile
 import time
 import unittest
 
-from support import Server, run
+from support import FULL, Server, run
 
-COUNT = 1_000_000
+COUNT = 1_000_000 if FULL else 100_000
 
 FILL = """
     PRAGMA journal_mode = WAL;
@@ -66,7 +66,7 @@ class PurgeTests(unittest.TestCase):
         call("POST", f"{path}/sign-up", {"code_text": code}, token, status=201)
         return max(took)
 
-    def test_a_million_old_rows_go_while_people_sign_up(self):
+    def test_old_rows_go_while_people_sign_up(self):
         self.assertEqual(run("migrate", folder=self.folder)[0], 0)
         path = f"{self.folder}/phoneproof.sqlite"
         start = time.monotonic()

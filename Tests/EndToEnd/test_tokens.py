@@ -5,15 +5,16 @@ import hashlib
 import hmac
 import json
 import os
+import sys
 import tempfile
 import threading
 import time
 import unittest
 
-import pyjwt
-from support import Server, run, wait_for
+from pypi import installed
+from support import ROOT, Server, run, wait_for
 
-pyjwt.install()
+sys.path.insert(0, str(installed(ROOT / "Tests" / "EndToEnd" / "pyjwt-requirements.txt", "PyJWT")))
 
 import jwt  # noqa: E402
 from cryptography.hazmat.primitives import serialization  # noqa: E402

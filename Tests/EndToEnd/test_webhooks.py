@@ -10,7 +10,7 @@ import time
 import unittest
 
 from receiver import Receiver
-from support import PROGRAM, Server, code_in, run, sql, wait_for
+from support import FULL, PROGRAM, Server, code_in, run, sql, wait_for
 
 NUMBER = "+821012345678"
 OLD = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -103,19 +103,20 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM event"), [("0",)])
 
     def test_an_event_that_was_not_taken_is_told_again_under_the_same_name(self):
-        answers = iter([500, "cut", "hang", (302, {"Location": "http://127.0.0.1:1/"}), 204])
+        # The waits double from five seconds, so that all of these take a minute.
+        kinds = [500, "cut", "hang", (302, {"Location": "http://127.0.0.1:1/"}), 204] if FULL else [500, "cut", 204]
+        answers = iter(kinds)
         receiver = self.receive(OLD, lambda told: next(answers))
-        # The waits double from five seconds, so that this takes a while.
         server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved")
         proven = self.prove(server)
         wait_for(lambda: len(receiver.all) == 2, "another try")
         waiting = self.events("--status", "queued")
         self.assertEqual([event["subject"] for event in waiting], [proven["id"]])
         wait_for(lambda: receiver.taken, "the last try", seconds=90)
-        self.assertEqual(len(receiver.all), 5)
+        self.assertEqual(len(receiver.all), len(kinds))
         self.assertEqual(len({told.id for told in receiver.all}), 1)
         self.assertEqual(len({told.body for told in receiver.all}), 1)
-        self.assertEqual(len({told.timestamp for told in receiver.all}), 5)
+        self.assertEqual(len({told.timestamp for told in receiver.all}), len(kinds))
         self.assertEqual(receiver.wrong, [])
         wait_for(lambda: self.events() == [], "an empty list")
         self.assertEqual(server.stop(), 0)

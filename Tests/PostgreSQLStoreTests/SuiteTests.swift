@@ -11,7 +11,7 @@ struct SuiteTests {
     }
 
     /// What one has done the next one sees, and what is done at once is done by all of them at once.
-    @Test(arguments: StoreSuite.rules)
+    @Test(arguments: StoreSuite.transactionRules)
     func `by three instances in turn`(_ rule: StoreRule) async throws {
         try await Instances.use { try await rule.check($0) }
     }

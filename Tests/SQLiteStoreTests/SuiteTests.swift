@@ -14,7 +14,7 @@ import Testing
         try await rule.check(try SQLiteStore.inMemory(announcing: Self.all))
     }
 
-    @Test(arguments: StoreSuite.rules)
+    @Test(arguments: StoreSuite.transactionRules)
     func `on a file`(_ rule: StoreRule) async throws {
         let folder = try TemporaryFolder()
         try await rule.check(try SQLiteStore(path: folder.path("phone.db"), announcing: Self.all))

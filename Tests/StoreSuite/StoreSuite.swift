@@ -1,3 +1,5 @@
+import PhoneTestSupport
+
 /// What every store must do, whatever it is made of: run each rule against an empty store.
 public enum StoreSuite {
     /// All rules.
@@ -8,4 +10,13 @@ public enum StoreSuite {
         + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
         + tenantRules + attemptRules + termsRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
         + dayRules
+
+    /// What depends on the transactions of several callers: races, claims and histories. With `scripts/test --full` these are
+    /// all rules.
+    public static let transactionRules =
+        TestSize.isFull
+        ? rules : rules.filter { rule in signsOfRace.contains { rule.description.contains($0) } } + historyRules
+
+    /// What the description of each rule has in which several do something at once.
+    private static let signsOfRace = ["at once", "race", "beside them", "repeated", "claim"]
 }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A server on a real socket that behaves as badly as a test asks for. Its port is one that the system gives.
 final class FakeVendor: Sendable {
-    enum Behavior {
+    enum Behavior: CustomStringConvertible {
         /// Reads the request and writes this.
         case answer(String)
         /// Reads the request and writes what it makes of it.
@@ -22,6 +22,17 @@ final class FakeVendor: Sendable {
         case resetUnread
         /// Writes this at the first byte.
         case answerUnread(String)
+
+        /// What the test runner prints of it: some answers have megabytes.
+        var description: String {
+            switch self {
+            case .answer(let text), .answerAndClose(let text), .answerUnread(let text): String(text.prefix(200))
+            case .judge: "judge"
+            case .hang: "hang"
+            case .reset: "reset"
+            case .resetUnread: "resetUnread"
+            }
+        }
     }
 
     private struct State {
