@@ -121,6 +121,15 @@ extension UnitOfWork {
         append(state.audit)
     }
 
+    func cancel(_ command: CancelVerification) throws -> CancelVerification.Outcome {
+        let loaded = try verifications.find(command.id)
+        var state = CancelVerification.State(verification: loaded)
+        let outcome = try command.apply(to: &state)
+        keep(state.verification, loaded: loaded, at: command.now)
+        append(state.audit)
+        return outcome
+    }
+
     func signUp(_ command: SignUp) throws -> SignUp.Outcome {
         let check = try state(of: command.check)
         let loaded = SignUp.State(
@@ -149,27 +158,12 @@ extension UnitOfWork {
         return outcome
     }
 
-    func change<R: Record>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R) -> Void) throws -> R? {
-        try edit(map, key) { record in
-            if var changed = record {
-                change(&changed)
-                record = changed
-            }
-            return record
-        }
-    }
-}
-
-extension RecordStore {
-    public func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome {
-        try await change(.verification, command.id) { unit in
-            let loaded = try unit.verifications.find(command.id)
-            var state = CancelVerification.State(verification: loaded)
-            let outcome = try command.apply(to: &state)
-            unit.keep(state.verification, loaded: loaded, at: command.now)
-            unit.append(state.audit)
-            return outcome
-        }
+    func take(_ command: TakeLimits) throws -> PhoneFailure? {
+        let loaded = try ledger(command.rules)
+        var limits = loaded
+        let refusal = command.apply(to: &limits)
+        keep(limits, loaded: loaded)
+        return refusal
     }
 }
 

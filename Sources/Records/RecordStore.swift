@@ -70,6 +70,10 @@ extension RecordStore {
         try await perform(.change, needing: { .of(command) }) { try $0.check(command) }
     }
 
+    public func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome {
+        try await change(.verification, command.id) { try $0.cancel(command) }
+    }
+
     public func signUp(_ command: SignUp) async throws -> SignUp.Outcome {
         try await perform(.change, needing: { .of(command) }) { try $0.signUp(command) }
     }
@@ -107,13 +111,7 @@ extension RecordStore {
     // MARK: - LimitStore and GuardStore
 
     public func take(_ command: TakeLimits) async throws -> PhoneFailure? {
-        try await perform(.change, needing: { .of(command.rules) }) { unit in
-            let loaded = try unit.ledger(command.rules)
-            var limits = loaded
-            let refusal = command.apply(to: &limits)
-            unit.keep(limits, loaded: loaded)
-            return refusal
-        }
+        try await perform(.change, needing: { .of(command.rules) }) { try $0.take(command) }
     }
 
     public func clear(_ key: LimitKey) async throws -> Bool {

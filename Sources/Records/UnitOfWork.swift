@@ -352,6 +352,16 @@ public final class UnitOfWork {
         return value
     }
 
+    func change<R: Record>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R) -> Void) throws -> R? {
+        try edit(map, key) { record in
+            if var changed = record {
+                change(&changed)
+                record = changed
+            }
+            return record
+        }
+    }
+
     /// - Returns: the record that was removed, if it was there.
     func remove<R>(_ map: RecordMap<R>, _ key: R.Key) throws -> R? {
         let record = try map.find(key)
