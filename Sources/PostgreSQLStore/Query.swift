@@ -2,7 +2,6 @@ import CPostgreSQL
 import PhoneDomain
 import Records
 
-/// A statement with the values for it.
 struct Query: Sendable {
     let sql: String
     let arguments: [Argument]

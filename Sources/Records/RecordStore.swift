@@ -35,7 +35,6 @@ public enum CommandKind: Sendable {
 }
 
 extension RecordStore {
-    /// Runs a command and notifies observers of its effects.
     public func perform<Value: Sendable>(
         _ kind: CommandKind,
         needing keys: () -> RecordKeys = { RecordKeys() },

@@ -53,7 +53,6 @@ public struct Row: Hashable, Sendable {
         return one.start == one.end || bytes[one.start..<one.end] == other.bytes[two.start..<two.end]
     }
 
-    /// One column as a value for a statement.
     public subscript(_ index: Int) -> SQLValue {
         let column = columns[index]
         return switch column.kind {

@@ -7,7 +7,6 @@ public import PhoneDomain
 public protocol SQLSession: RecordSink {
     var dialect: any SQLDialect { get }
     var plans: NumberingPlans { get }
-    /// What observers are notified of after the commit.
     var effects: StoreEffects { get set }
 
     /// - Returns: how many rows it inserted, updated or deleted.

@@ -68,7 +68,6 @@ public final class RecordMap<R: Record>: Undoable {
         return loaded
     }
 
-    /// The record with a key that is known; nil for any other.
     public func known(_ key: R.Key) -> R? { entries[key]?.current }
 
     public func isKnown(_ key: R.Key) -> Bool { entries[key] != nil }
@@ -155,7 +154,6 @@ public final class RecordIndex<R: Record, Value: Hashable> {
         for record in records { add(record) }
     }
 
-    /// Call with each record that a command has made.
     func add(_ record: R) {
         let (value, key) = (value(record), record.key)
         if entries[value]?.keys.contains(key) != true { entries[value, default: (false, [])].keys.append(key) }
