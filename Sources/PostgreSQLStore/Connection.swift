@@ -65,7 +65,6 @@ final class Connection {
         }
     }
 
-    /// Sends queries that stand or fall together.
     func exchange(_ queries: [Query]) throws(PostgreSQLStoreError) -> [QueryResult] {
         // There is one part, so there is one result.
         for result in try exchange([queries]) { return try result.get() }

@@ -134,9 +134,14 @@ public final class PostgreSQLStore: SQLStore {
         }
     }
 
-    public func row(of table: Table, _ key: SQLValue, isHot: Bool) async throws -> Row? {
-        let sql: SQL = "SELECT \(raw: table.columnList) FROM \(table) WHERE \(raw: table.key) = \(key)"
-        return try await rows(sql, isSafe: true, \.self).first
+    public func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value? {
+        let sql: SQL = "SELECT \(raw: table.columnList) FROM \(table) WHERE \(raw: table.key) = \(key[0])"
+        return try await rows(sql, isSafe: true, read).first
     }
 
     public func rows<Value: Sendable>(

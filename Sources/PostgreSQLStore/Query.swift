@@ -92,7 +92,6 @@ struct Argument: Sendable {
         }
     }
 
-    /// An array for each column.
     static func arrays(_ types: some Collection<Table.ColumnType>, _ rows: [Row]) -> [Argument] {
         var arrays = types.map { ArrayArgument(TypeID.of($0)) }
         for row in rows {
@@ -164,7 +163,6 @@ final class QueryResult {
         PQclear(pointer)
     }
 
-    /// How many rows were inserted, updated or deleted.
     var touchedCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
     var firstValue: SQLValue? {

@@ -51,10 +51,12 @@ public protocol RecordKey: ColumnValue, Hashable, Sendable {
 }
 
 extension RecordKey {
-    public var value: SQLValue {
+    public var value: SQLValue { row[0] }
+
+    var row: Row {
         var row = Row()
         write(to: &row)
-        return row[0]
+        return row
     }
 }
 

@@ -1,7 +1,7 @@
 public import PhoneDomain
 
 /// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files beside
-/// this one; an engine does ``execute(_:needing:_:)`` and ``row(of:_:isHot:)``.
+/// this one; an engine does ``execute(_:needing:_:)`` and ``row(of:_:isHot:_:)``.
 public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
     GuardStore, APIKeyStore, IdempotencyStore, TenantStore
 {
@@ -23,7 +23,12 @@ public protocol RecordStore: VerificationStore, AccountStore, SignupStore, Outbo
 
     /// - Parameter isHot: whether nearly every request asks for it. Then it may not be safe yet: of a key that is revoked a
     ///   moment too early, nobody comes to harm.
-    func row(of table: Table, _ key: SQLValue, isHot: Bool) async throws -> Row?
+    func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value?
 }
 
 /// Which commands share a transaction.
@@ -48,7 +53,7 @@ extension RecordStore {
     }
 
     func find<R: Record>(_ type: R.Type, _ key: R.Key, isHot: Bool = false) async throws -> R? {
-        try await row(of: R.table, key.value, isHot: isHot).map { try R($0, plans: plans) }
+        try await row(of: R.table, key.row, isHot: isHot) { [plans] in try R($0, plans: plans) }
     }
 
     func change<Value: Sendable>(

@@ -54,9 +54,9 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable {
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        public mutating func appendLiteral(_ text: String) { sql += SQL(raw: text) }
-        public mutating func appendInterpolation(raw text: String) { sql += SQL(raw: text) }
-        public mutating func appendInterpolation(_ table: Table) { sql += SQL(raw: table.name) }
+        public mutating func appendLiteral(_ text: String) { sql.texts[sql.texts.count - 1] += text }
+        public mutating func appendInterpolation(raw text: String) { appendLiteral(text) }
+        public mutating func appendInterpolation(_ table: Table) { appendLiteral(table.name) }
         public mutating func appendInterpolation(_ part: SQL) { sql += part }
 
         public mutating func appendInterpolation(_ value: SQLValue) {

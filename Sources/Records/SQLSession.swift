@@ -96,7 +96,7 @@ extension RecordSink {
         switch (loaded, current) {
         case (nil, let current?): try insert(Row(current), into: R.table)
         case (let loaded?, let current?): try update(Row(loaded), to: Row(current), in: R.table)
-        case (let loaded?, nil): try delete(Row([loaded.key.value]), from: R.table)
+        case (let loaded?, nil): try delete(loaded.key.row, from: R.table)
         case (nil, nil): break
         }
     }

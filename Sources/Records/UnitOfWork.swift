@@ -116,9 +116,7 @@ public final class RecordMap<R: Record>: Undoable {
                 journal.current.write(current)
                 try sink.update(journal.loaded, to: journal.current, in: R.table)
             case (_?, nil):
-                journal.key.removeAll()
-                key.write(to: &journal.key)
-                try sink.delete(journal.key, from: R.table)
+                try sink.delete(key.row, from: R.table)
             default: continue
             }
         }

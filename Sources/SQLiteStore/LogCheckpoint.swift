@@ -14,15 +14,12 @@ import Synchronization
 final class LogCheckpoint: Sendable {
     private enum Stage {
         case gathering
-        /// A step is under way.
         case copying
         /// All is copied but what was written during the step.
         case copied
     }
 
-    private enum Work {
-        case step, rest
-    }
+    private enum Work { case step, rest }
 
     private struct State {
         var stage = Stage.gathering

@@ -32,7 +32,7 @@ final class SQLiteConnection {
     private static let textLimit = 500
     /// KiB. Records are restored in the order of their keys, and so all over the indexes: with less each page of those would be
     /// read and written many times.
-    private static let restoringCache = 65_536
+    static let restoringCache = 65_536
 
     let path: String
     let plans: NumberingPlans
@@ -211,8 +211,6 @@ final class SQLiteConnection {
         secureDeleteBefore = try integer("PRAGMA secure_delete") ?? 0
         try execute("PRAGMA secure_delete = ON")
     }
-
-    func enlargeCache() throws { try run("PRAGMA cache_size = -\(Self.restoringCache)", []) }
 
     /// Has the connection as it was before an operation; a larger cache stays.
     func endOperation() {

@@ -235,7 +235,7 @@ extension SQLiteConnection: SQLSession {
     }
 
     func restore(_ rows: [Row], in table: Table) throws {
-        try enlargeCache()
+        try run("PRAGMA cache_size = -\(Self.restoringCache)", [])
         for row in rows { try insertion(into: table, isNew: true).run(row) }
     }
 

@@ -1,7 +1,6 @@
 import CSQLite
 import Records
 
-/// A compiled statement.
 struct SQLiteStatement {
     let handle: OpaquePointer
 
@@ -60,7 +59,6 @@ struct SQLiteStatement {
         }
     }
 
-    /// Reads the row that was stepped to.
     func read(into row: inout Row) {
         row.removeAll()
         for index in 0..<sqlite3_column_count(handle) {
@@ -83,7 +81,6 @@ struct SQLiteStatement {
 }
 
 extension Row {
-    /// Copies one column of another row.
     mutating func append(_ index: Int, of other: Row) {
         let column = other.columns[index]
         switch column.kind {

@@ -184,19 +184,22 @@ public final class SQLiteStore: SQLStore {
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value { try await writer.perform(work) }
 
-    public func row(of table: Table, _ key: SQLValue, isHot: Bool) async throws -> Row? {
-        let key = Row([key])
-        let load: @Sendable (SQLiteConnection) throws -> Row? = { db in
-            var row = Row()
-            return try db.load(key, of: table, into: &row) ? row : nil
+    public func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value? {
+        let load: @Sendable (SQLiteConnection) throws -> Value? = { db in
+            try db.load(key, of: table, into: &db.currentRow) ? read(db.currentRow) : nil
         }
         guard isHot, let lookups else { return try await reader.run(awaitingFlush: !isHot, load) }
         // On the caller's thread, since the way to the thread of another connection and back takes longer. So it must be short
         // however large the tables are. What another operation has committed is seen, though it may not be on the disk yet.
         return try observer.measuring(.read, operations: 1) {
-            let row = try lookups.sync(load)
+            let value = try lookups.sync(load)
             try files?.requireInPlace()
-            return row
+            return value
         }
     }
 

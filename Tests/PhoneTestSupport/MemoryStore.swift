@@ -54,10 +54,15 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         }
     }
 
-    public func row(of table: Table, _ key: SQLValue, isHot: Bool) async throws -> Row? {
+    public func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value? {
         try use { tables in
             var row = Row()
-            return tables.load(Row([key]), of: table, into: &row) ? row : nil
+            return tables.load(key, of: table, into: &row) ? try read(row) : nil
         }
     }
 

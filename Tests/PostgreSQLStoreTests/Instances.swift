@@ -52,8 +52,13 @@ extension Instances: SQLStore {
         try await next.execute(kind, needing: keys, work)
     }
 
-    func row(of table: Table, _ key: SQLValue, isHot: Bool) async throws -> Row? {
-        try await next.row(of: table, key, isHot: isHot)
+    func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value? {
+        try await next.row(of: table, key, isHot: isHot, read)
     }
 
     func run<Value: Sendable>(
