@@ -8,76 +8,54 @@ import Records
 struct ConnectionOptions: Sendable {
     let servers: ServerAddresses
     /// How long the server may take to answer.
-    let timeout: Duration
+    private(set) var timeout: Duration
     /// How long it may take to take us in.
     private let connectTimeout: Duration
-    /// What every connection begins with.
-    let settings: [String]
-    /// What it begins with where the server knows of it.
-    ///
-    /// Every row that is asked for on the way of a request is found by an index, or the index is missing. A server that
-    /// has not counted a table's rows yet, as after its first thousands of a morning, might read all of it instead, and
-    /// go on so for as long as the statement lives. A small table that is read whole after all is told to cost so much
-    /// then that the plan would be compiled, for some hundred milliseconds.
-    ///
-    /// And a statement that waits for a row is to notice that nobody waits for it any more (since PostgreSQL 14).
-    let optionalSettings = [
-        "SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan", "SET jit = off",
-        "SET client_connection_check_interval = 500",
-    ]
+    /// Whether an acknowledged operation must survive a crash of the server.
+    private var isDurable: Bool
     /// Called with what is sent, before the answers come.
     let didSend: @Sendable ([[Query]]) -> Void
 
-    /// - Parameters:
-    ///   - isDurable: whether an acknowledged operation must survive a crash of the server.
-    ///   - timeout: how long the server may take to answer, and to take us in; at least a second.
-    ///   - didSend: called with what is sent.
+    /// - Parameter timeout: how long the server may take to answer, and to take us in; at least a second.
     init(
         servers: ServerAddresses,
         isDurable: Bool,
         timeout: Duration,
         didSend: @escaping @Sendable ([[Query]]) -> Void = { _ in }
     ) {
-        self.init(
-            servers: servers,
-            isDurable: isDurable,
-            timeout: timeout,
-            connectTimeout: timeout,
-            didSend: didSend
-        )
+        (self.servers, self.isDurable, self.didSend) = (servers, isDurable, didSend)
+        self.timeout = max(timeout, .seconds(1))
+        connectTimeout = self.timeout
     }
 
-    private init(
-        servers: ServerAddresses,
-        isDurable: Bool,
-        timeout: Duration,
-        connectTimeout: Duration,
-        didSend: @escaping @Sendable ([[Query]]) -> Void
-    ) {
-        self.didSend = didSend
-        self.servers = servers
-        self.timeout = max(timeout, .seconds(1))
-        self.connectTimeout = max(connectTimeout, .seconds(1))
-        settings =
-            [
-                // A statement that nobody waits for any more must not go on, above all not wait for a lock.
-                "SET statement_timeout = \(self.timeout.wholeMilliseconds)",
-                // An instance that stops in the middle, as a virtual machine that is moved, must not keep the rows of
-                // others locked. What it does between two statements takes milliseconds.
-                "SET idle_in_transaction_session_timeout = 2000",
-                "SET client_min_messages = error",
-            ] + (isDurable ? [] : ["SET synchronous_commit = off"])
+    /// What every connection begins with.
+    var settings: [String] {
+        [
+            // A statement that nobody waits for any more must not go on, above all not wait for a lock.
+            "SET statement_timeout = \(timeout.wholeMilliseconds)",
+            // An instance that stops in the middle, as a virtual machine that is moved, must not keep the rows of
+            // others locked. What it does between two statements takes milliseconds.
+            "SET idle_in_transaction_session_timeout = 2000",
+            "SET client_min_messages = error",
+        ] + (isDurable ? [] : ["SET synchronous_commit = off"])
     }
+
+    /// What it begins with where the server knows of it.
+    ///
+    /// Every row on the way of a request is found by an index. A server that has not counted a table's rows yet might read all of
+    /// it instead, for as long as the statement lives. A small table that is read whole after all then seems so costly that the
+    /// plan would be compiled, for some hundred milliseconds. And a statement that waits for a row is to notice that nobody waits
+    /// for it any more (since PostgreSQL 14).
+    let optionalSettings = [
+        "SET enable_seqscan = off", "SET plan_cache_mode = force_generic_plan", "SET jit = off",
+        "SET client_connection_check_interval = 500",
+    ]
 
     /// The same for work that takes its time: to change tables, or to rewrite them.
     var patient: ConnectionOptions {
-        ConnectionOptions(
-            servers: servers,
-            isDurable: true,
-            timeout: .seconds(3600),
-            connectTimeout: connectTimeout,
-            didSend: didSend
-        )
+        var options = self
+        (options.timeout, options.isDurable) = (.seconds(3600), true)
+        return options
     }
 
     /// What libpq does unless the URL says otherwise: name us, and notice within the timeout that nothing that was sent
@@ -118,7 +96,8 @@ extension Connection {
             }
         }
         // One that refuses us has been set up wrongly; one that only reads is at least there.
-        throw failures.first(where: \.isRefusal) ?? failures.first { $0 == .readOnly } ?? failures.first
+        let refusal = failures.first { if case .refused = $0 { true } else { false } }
+        throw refusal ?? failures.first { $0 == .readOnly } ?? failures.first
             ?? .unreachable(reason: "no server is named")
     }
 
@@ -130,7 +109,6 @@ extension Connection {
         let deadline = ContinuousClock.now + timeout
         let server = try resolved(server, within: timeout)
         guard let pointer = start(server, options) else { throw .unreachable(reason: "there is no memory") }
-        let connection: Connection
         do throws(PostgreSQLStoreError) {
             // libpq would write notices to the standard error stream, between the lines of the log.
             PQsetNoticeReceiver(pointer, { _, _ in }, nil)
@@ -145,7 +123,7 @@ extension Connection {
             PQfinish(pointer)
             throw error
         }
-        connection = try Connection(pointer, timeout: options.timeout, didSend: options.didSend)
+        let connection = try Connection(pointer, timeout: options.timeout, didSend: options.didSend)
         _ = try connection.exchange(options.optionalSettings.map { [.once($0)] })
         let settings = options.settings.map(Query.once) + [.once("SELECT current_setting('transaction_read_only')")]
         let answer = try connection.exchange(settings).last
@@ -193,19 +171,13 @@ extension Connection {
         var state = PGRES_POLLING_WRITING
         while state != PGRES_POLLING_OK {
             guard PQstatus(pointer) != CONNECTION_BAD, state != PGRES_POLLING_FAILED else { throw refusal(pointer) }
-            var descriptor = pollfd(
-                fd: PQsocket(pointer),
-                events: Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT),
-                revents: 0
-            )
-            let left = deadline - .now
-            guard left > .zero else {
+            let events = Int16(state == PGRES_POLLING_READING ? POLLIN : POLLOUT)
+            guard poll(pointer, for: events, until: deadline) != 0 else {
                 let host = PQhost(pointer).map { String(cString: $0) } ?? "the server"
                 let port = PQport(pointer).map { String(cString: $0) } ?? ""
                 throw .unreachable(reason: "\(host):\(port) does not answer")
             }
-            let count = poll(&descriptor, 1, Int32(clamping: max(1, left.wholeMilliseconds)))
-            if count > 0 { state = PQconnectPoll(pointer) }
+            state = PQconnectPoll(pointer)
         }
     }
 
@@ -232,11 +204,5 @@ extension Connection {
         }
         let reason = lines.last { $0.first?.isWhitespace == false }
         return .unreachable(reason: reason.map(String.init) ?? "the connection ended")
-    }
-}
-
-extension PostgreSQLStoreError {
-    fileprivate var isRefusal: Bool {
-        if case .refused = self { true } else { false }
     }
 }

@@ -17,18 +17,12 @@ final class Connection {
     /// The place of its server in ``ServerAddresses/all``.
     var server = 0
 
-    /// - Parameters:
-    ///   - pointer: libpq's connection, open; it is closed with this object.
-    ///   - timeout: how long the server may take to answer.
-    ///   - didSend: called with what is sent.
     init(
         _ pointer: OpaquePointer,
         timeout: Duration,
         didSend: @escaping @Sendable ([[Query]]) -> Void
     ) throws(PostgreSQLStoreError) {
-        self.pointer = pointer
-        self.timeout = timeout
-        self.didSend = didSend
+        (self.pointer, self.timeout, self.didSend) = (pointer, timeout, didSend)
         guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
             throw .unreachable(reason: Self.reason(PQerrorMessage(pointer)))
         }
@@ -71,7 +65,6 @@ final class Connection {
         }
     }
 
-    /// Sends queries that stand or fall together.
     func exchange(_ queries: [Query]) throws(PostgreSQLStoreError) -> [QueryResult] {
         // There is one part, so there is one result.
         for result in try exchange([queries]) { return try result.get() }
@@ -129,9 +122,7 @@ final class Connection {
         try require(sent)
     }
 
-    private func require(_ sent: Int32) throws(PostgreSQLStoreError) {
-        guard sent == 1 else { throw lost() }
-    }
+    private func require(_ sent: Int32) throws(PostgreSQLStoreError) { guard sent == 1 else { throw lost() } }
 
     private func flush(_ deadline: ContinuousClock.Instant) throws(PostgreSQLStoreError) {
         while true {
@@ -217,21 +208,25 @@ final class Connection {
 
     /// - Returns: whether anything happened in time; an error that `poll` saw is found by whoever reads next.
     private func wait(for events: Int16, until deadline: ContinuousClock.Instant, alone: Bool = false) -> Bool {
+        let happened = Self.poll(pointer, for: events, until: deadline)
+        return happened != 0 && (!alone || happened & events != 0)
+    }
+
+    /// - Returns: what happened on the socket, 0 if nothing did in time.
+    static func poll(_ pointer: OpaquePointer, for events: Int16, until deadline: ContinuousClock.Instant) -> Int16 {
         var descriptor = pollfd(fd: PQsocket(pointer), events: events, revents: 0)
         while true {
             let left = max(.zero, deadline - .now)
             // Never 0 while there is time left, which would turn the last millisecond into a busy loop.
-            let count = poll(&descriptor, 1, left > .zero ? Int32(clamping: max(1, left.wholeMilliseconds)) : 0)
+            let count = Glibc.poll(&descriptor, 1, left > .zero ? Int32(clamping: max(1, left.wholeMilliseconds)) : 0)
             if count < 0 && errno == EINTR { continue }
-            return count > 0 && (!alone || descriptor.revents & events != 0)
+            return count > 0 ? descriptor.revents : 0
         }
     }
 
     // MARK: - Errors
 
-    private func lost() -> PostgreSQLStoreError {
-        .disconnected(reason: Self.reason(PQerrorMessage(pointer)))
-    }
+    private func lost() -> PostgreSQLStoreError { .disconnected(reason: Self.reason(PQerrorMessage(pointer))) }
 
     /// `PG_DIAG_SQLSTATE` and `PG_DIAG_MESSAGE_PRIMARY`, character constants that do not come over from C.
     private static let sqlStateField = Int32(UInt8(ascii: "C"))
@@ -253,8 +248,9 @@ final class Connection {
     }
 
     /// libpq's message in one line.
-    static func reason(_ message: UnsafePointer<CChar>?) -> String {
-        let lines = message.map { String(cString: $0).split(whereSeparator: \.isNewline) } ?? []
-        return lines.first.map(String.init) ?? "the connection ended"
+    static func reason(_ message: UnsafePointer<CChar>?) -> String { reason(message.map { String(cString: $0) } ?? "") }
+
+    static func reason(_ message: String) -> String {
+        message.split(whereSeparator: \.isNewline).first.map(String.init) ?? "the connection ended"
     }
 }

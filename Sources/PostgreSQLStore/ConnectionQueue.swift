@@ -1,5 +1,6 @@
 import Dispatch
 import PhoneDomain
+import Records
 import Synchronization
 
 /// An operation of a ``ConnectionQueue``.
@@ -10,8 +11,7 @@ protocol QueuedOperation: Sendable {
 
 /// Operations that wait for a connection, and the connections that run them: an idle one takes all that wait, up to a limit.
 ///
-/// While one batch is at the server the next one gathers: a single operation does not wait, and the more operations there
-/// are, the less each of them costs.
+/// While one batch is at the server the next one gathers.
 final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
     private struct State {
         var waiting: [Operation] = []
@@ -35,9 +35,7 @@ final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
         batchLimit: Int,
         run: @escaping @Sendable ([Operation], ConnectionThread) -> Bool
     ) {
-        self.connections = connections
-        self.batchLimit = batchLimit
-        self.run = run
+        (self.connections, self.batchLimit, self.run) = (connections, batchLimit, run)
         state = Mutex(State(idle: connections))
     }
 
@@ -80,9 +78,8 @@ final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
     }
 }
 
-/// A connection with a thread of its own, which may block; the threads of Swift's concurrency pool never do.
-///
-/// It connects when it is first needed, and again when the connection is lost.
+/// A connection with a thread of its own, which may block; the threads of Swift's concurrency pool never do. It connects when it
+/// is first needed, and again when the connection is lost.
 // Sendable by proof: `options` and `queue` never change. `connection` and `isClosed` are touched in `perform(_:)`, which
 // stops the program unless it is on `queue`, in what it calls, and in the block of `close()` on `queue`; and a serial
 // queue runs one block after the other. The last reference goes when no block on the queue has one.
@@ -108,8 +105,6 @@ final class ConnectionThread: @unchecked Sendable {
     }
 
     /// Does work with an open connection. Call on this thread.
-    ///
-    /// - Throws: what the work throws, or why there is no connection.
     func perform<Value>(_ work: (Connection) throws -> Value) throws -> Value {
         dispatchPrecondition(condition: .onQueue(queue))
         let connection = try open()
@@ -122,6 +117,21 @@ final class ConnectionThread: @unchecked Sendable {
             }
             let needsAnother = (error as? PostgreSQLStoreError)?.asksForAnotherConnection ?? false
             if needsAnother || !connection.isUsable { self.connection = nil }
+            throw error
+        }
+    }
+
+    /// Does work with an open connection, and anew where others were first or the connection was lost before the commit.
+    func retrying<Value>(_ work: (Connection) throws -> Value) throws -> Value {
+        for _ in 1..<8 {
+            do {
+                return try perform(work)
+            } catch let error as PostgreSQLStoreError where error.isRetryable {}
+        }
+        do {
+            return try perform(work)
+        } catch let error as PostgreSQLStoreError {
+            if case .failed = error, error.isRetryable { throw PostgreSQLStoreError.conflict }
             throw error
         }
     }
@@ -149,7 +159,6 @@ final class ConnectionThread: @unchecked Sendable {
 /// A query that changes nothing. Those that wait together are sent together; each succeeds or fails by itself.
 struct ReadOperation: QueuedOperation {
     let query: Query
-    /// Reads the result and returns it to the caller.
     let finish: @Sendable (QueryResult) -> Void
     let fail: @Sendable (any Error) -> Void
 
@@ -159,53 +168,33 @@ struct ReadOperation: QueuedOperation {
         on connection: ConnectionThread,
         _ observer: (any StoreObserver)?
     ) -> Bool {
-        for isLastAttempt in [false, true] {
-            do {
-                let results = try observer.measuring(.read, operations: operations.count) {
-                    try connection.perform { connection in
-                        let results = try connection.exchange(operations.map { [$0.query] })
-                        for case .failure(let error) in results where error.isRetryable && !isLastAttempt {
-                            throw error
-                        }
-                        return results
-                    }
+        func exchange(isLast: Bool) throws -> [Result<[QueryResult], PostgreSQLStoreError>] {
+            try observer.measuring(.read, operations: operations.count) {
+                try connection.perform { connection in
+                    let results = try connection.exchange(operations.map { [$0.query] })
+                    for case .failure(let error) in results where error.isRetryable && !isLast { throw error }
+                    return results
                 }
-                for (operation, result) in zip(operations, results) {
-                    switch result {
-                    case .success(let rows): if let row = rows.first { operation.finish(row) }
-                    case .failure(let error): operation.fail(error)
-                    }
-                }
-                return true
-            } catch {
-                let storeError = error as? PostgreSQLStoreError
-                // The connection was lost while reading: nothing was changed, so it may be read again.
-                if !isLastAttempt, storeError?.isRetryable == true { continue }
-                for operation in operations { operation.fail(error) }
-                return storeError?.isOfServer != true
             }
         }
-        return true
-    }
-}
-
-extension Optional where Wrapped == any StoreObserver {
-    /// Does a batch and notifies the observer of its duration, and whether the work threw.
-    func measuring<Value>(
-        _ kind: StoreBatch.Kind,
-        operations: Int,
-        _ work: () throws -> Value
-    ) rethrows -> Value {
-        guard let observer = self else { return try work() }
-        let start = ContinuousClock.now
-        var isFailed = true
-        defer {
-            observer.observe(
-                StoreBatch(kind: kind, operations: operations, duration: .now - start, isFailed: isFailed)
-            )
+        do {
+            let results: [Result<[QueryResult], PostgreSQLStoreError>]
+            do {
+                results = try exchange(isLast: false)
+            } catch let error as PostgreSQLStoreError where error.isRetryable {
+                // Nothing was changed, so it may be read again.
+                results = try exchange(isLast: true)
+            }
+            for (operation, result) in zip(operations, results) {
+                switch result {
+                case .success(let rows): if let row = rows.first { operation.finish(row) }
+                case .failure(let error): operation.fail(error)
+                }
+            }
+            return true
+        } catch {
+            for operation in operations { operation.fail(error) }
+            return (error as? PostgreSQLStoreError)?.isOfServer != true
         }
-        let value = try work()
-        isFailed = false
-        return value
     }
 }

@@ -15,8 +15,6 @@ struct BatchedOperation: QueuedOperation {
 ///
 /// An operation that fails is undone alone. Callers are answered after the commit.
 struct GroupCommit: Sendable {
-    private static let maxAttempts = 8
-
     let plans: NumberingPlans
     let announcing: Set<Event.Kind>
     let observer: (any StoreObserver)?
@@ -57,35 +55,13 @@ struct GroupCommit: Sendable {
         return end?.isOfServer != true
     }
 
-    /// - Returns: how to answer the callers.
     private func perform(
         _ operations: [BatchedOperation],
         _ connection: ConnectionThread
     ) throws -> [@Sendable () -> Void] {
-        let (answers, entries) = try observer.measuring(.write, operations: operations.count) {
-            try commit(operations, connection)
-        }
-        if let observer { for entry in entries { observer.observe(entry) } }
-        return answers
-    }
-
-    private func commit(
-        _ operations: [BatchedOperation],
-        _ connection: ConnectionThread
-    ) throws -> (answers: [@Sendable () -> Void], entries: [AuditEntry]) {
-        var attempt = 1
-        while true {
-            do {
-                return try connection.perform { connection in
-                    let batch = Batch(operations, on: connection, plans: plans, announcing: announcing)
-                    return (try batch.commit(), batch.auditEntries)
-                }
-            } catch let error as PostgreSQLStoreError where error.isRetryable {
-                guard attempt < Self.maxAttempts else {
-                    if case .failed = error { throw PostgreSQLStoreError.conflict }
-                    throw error
-                }
-                attempt += 1
+        try observer.measuring(.write, operations: operations.count) {
+            try connection.retrying { connection in
+                try Batch(operations, on: connection, plans: plans, announcing: announcing).commit()
             }
         }
     }
@@ -102,8 +78,6 @@ final class Batch {
     private var answers: [(@Sendable () -> Void)?]
     /// The last table of which rows have been locked.
     private var lastLock: RecordKeys.Lock?
-    /// The audit entries that the operations have added.
-    private(set) var auditEntries: [AuditEntry] = []
 
     init(
         _ operations: [BatchedOperation],
@@ -111,10 +85,7 @@ final class Batch {
         plans: NumberingPlans,
         announcing: Set<Event.Kind>
     ) {
-        self.operations = operations
-        self.connection = connection
-        self.plans = plans
-        self.announcing = announcing
+        (self.operations, self.connection, self.plans, self.announcing) = (operations, connection, plans, announcing)
         source = PreloadedSource(plans)
         unit = UnitOfWork(source, announcing: announcing)
         source.unit = unit
@@ -140,10 +111,14 @@ final class Batch {
                 }
             }
         } catch {
-            rollBack(isBegun || (error as? PostgreSQLStoreError)?.isOfStatement ?? true)
+            if isBegun || (error as? PostgreSQLStoreError)?.isOfStatement ?? true { connection.rollBack() }
             throw error
         }
-        try save()
+        let changes = ChangeCollector()
+        try unit.save(to: changes)
+        let queries = changes.takeQueries()
+        // Nothing to commit: what the operations saw was locked.
+        if queries.isEmpty { connection.rollBack() } else { try connection.commit(after: queries) }
         return answers.compactMap(\.self)
     }
 
@@ -168,52 +143,16 @@ final class Batch {
     private func apply() -> RecordKeys? {
         var missing: RecordKeys?
         for (index, operation) in operations.enumerated() where answers[index] == nil {
-            let mark = unit.mark
             do {
-                answers[index] = try operation.work(unit)
+                answers[index] = try unit.attempt(operation.work)
             } catch let error as NotLoaded {
-                unit.rollBack(to: mark)
                 missing = missing ?? RecordKeys()
                 missing?.formUnion(error.keys)
             } catch {
-                unit.rollBack(to: mark)
                 answers[index] = { operation.fail(error) }
             }
         }
         return missing
-    }
-
-    private func save() throws {
-        // Saving removes them from the unit.
-        auditEntries = unit.auditEntries
-        let changes = ChangeCollector()
-        do {
-            try unit.save(to: changes)
-        } catch {
-            rollBack(true)
-            throw error
-        }
-        guard !changes.queries.isEmpty else {
-            // Nothing to commit: what the operations saw was locked.
-            rollBack(true)
-            return
-        }
-        let result: Result<[QueryResult], PostgreSQLStoreError>?
-        do throws(PostgreSQLStoreError) {
-            result = try connection.exchange([changes.queries + Query.commit]).first
-        } catch {
-            throw PostgreSQLStoreError.outcomeUnknown(reason: error.description)
-        }
-        guard case .failure(let error) = result else { return }
-        if error.leavesCommitOpen { throw PostgreSQLStoreError.outcomeUnknown(reason: error.description) }
-        rollBack(true)
-        throw error
-    }
-
-    /// Ends the transaction. Where the connection is lost, the server does.
-    private func rollBack(_ isBegun: Bool) {
-        guard isBegun, connection.isUsable else { return }
-        _ = try? connection.exchange([.rollback])
     }
 }
 
@@ -225,7 +164,7 @@ struct NotLoaded: Error {
 /// Has only what was loaded beforehand (``RowLoader``), and reports what to load next.
 final class PreloadedSource: RecordSource {
     weak var unit: UnitOfWork?
-    private let plans: NumberingPlans
+    let plans: NumberingPlans
     /// The numbers of the verifications that were loaded, by prefix.
     private var numbers: [String: PhoneNumber] = [:]
 
@@ -233,10 +172,10 @@ final class PreloadedSource: RecordSource {
 
     func know(_ number: PhoneNumber) { numbers[number.prefix] = number }
 
-    func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) throws -> R? {
-        var keys = RecordKeys(Self.kind(of: R.self), key.value)
+    func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool {
+        var keys = RecordKeys(Self.kinds[table.name, default: .guardRule], key[0])
         // All the traffic around a number in one round trip.
-        if case .prefix(let prefix) = key as? TrafficKey, let number = numbers[prefix] {
+        if table === KeyedTraffic.table, case .prefix(let prefix) = TrafficKey(key[0]), let number = numbers[prefix] {
             keys.needTraffic(around: number)
         }
         throw NotLoaded(keys: keys)
@@ -271,24 +210,12 @@ final class PreloadedSource: RecordSource {
         throw PostgreSQLStoreError.conflict
     }
 
-    private static func kind<R: TrackedRecord>(of type: R.Type) -> RecordKeys.Kind {
-        switch R.self {
-        case is ActiveNumber.Type: .number
-        case is OutboxMessage.Type: .message
-        case is Verification.Type: .verification
-        case is Account.Type: .account
-        case is NumberHolder.Type: .holder
-        case is Session.Type: .session
-        case is NumberChange.Type: .numberChange
-        case is Event.Type: .event
-        case is Signup.Type: .signup
-        case is IdempotentRequest.Type: .request
-        case is Tenant.Type: .tenant
-        case is SafeNumber.Type: .safeNumber
-        case is APIKey.Type: .apiKey
-        case is MeterInUse.Type: .meter
-        case is KeyedTraffic.Type: .traffic
-        default: .guardRule
-        }
-    }
+    private static let kinds: [String: RecordKeys.Kind] = [
+        ActiveNumber.table.name: .number, OutboxMessage.table.name: .message,
+        Verification.table.name: .verification, Account.table.name: .account, NumberHolder.table.name: .holder,
+        Session.table.name: .session, NumberChange.table.name: .numberChange, Event.table.name: .event,
+        Signup.table.name: .signup, IdempotentRequest.table.name: .request, Tenant.table.name: .tenant,
+        SafeNumber.table.name: .safeNumber, APIKey.table.name: .apiKey, MeterInUse.table.name: .meter,
+        KeyedTraffic.table.name: .traffic, GuardRule.table.name: .guardRule,
+    ]
 }

@@ -3,21 +3,11 @@ public import Records
 
 /// Every store of the domain in one PostgreSQL database, which many instances of the service may share.
 ///
-/// `RecordStore` and `SQLStore` run the commands; this has the connections and the statements.
 /// Operations that arrive together share a transaction (``GroupCommit``), and lock rows in one order (`RecordKeys.Lock`).
 /// Only the store's own threads wait for the server.
 ///
 /// While the server is away, restarts or is read-only, operations fail.
 public final class PostgreSQLStore: SQLStore {
-    /// What an acknowledged operation survives
-    /// (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
-    public enum Durability: Sendable {
-        /// As the server is configured: by default its crash and a power failure; with synchronous standbys its loss.
-        case full
-        /// A crash of the server may cost the last moments, never the database.
-        case normal
-    }
-
     /// Requests for codes and new signups. A queue of their own, so that all records that a batch needs are known beforehand.
     private let requests: ConnectionQueue<BatchedOperation>
     /// Commands that change a few rows by their keys.
@@ -30,25 +20,19 @@ public final class PostgreSQLStore: SQLStore {
     public let events: EventSubscription
     public let observer: (any StoreObserver)?
     public let scans = PurgeScans()
-    public var dialect: SQLDialect { .postgreSQL }
+    public var dialect: any SQLDialect { PostgreSQLDialect() }
 
     /// How many connections a store opens.
     public static let connectionCount = 5
 
-    /// Opens the database.
-    ///
     /// - Parameters:
     ///   - url: a connection URI as libpq has it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING),
     ///     with the password file, the service file and the environment as libpq reads them. Of several hosts the first
     ///     that accepts writes is used.
     ///   - migrating: whether to bring the tables up to date, which several instances may do at once; otherwise opening
     ///     fails unless they are.
-    ///   - durability: what an acknowledged operation survives.
     ///   - timeout: how long the server may take to answer, a second or more, before an operation fails.
-    ///   - plans: the numbering plans by which stored numbers are read.
-    ///   - events: which changes are announced.
     ///   - observer: observes a batch that has to be split once as a whole, which failed, and then part by part.
-    /// - Throws: ``PostgreSQLStoreError``.
     public convenience init(
         url: String,
         migrating: Bool = true,
@@ -79,10 +63,7 @@ public final class PostgreSQLStore: SQLStore {
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
-        self.options = options
-        self.plans = plans
-        self.events = events
-        self.observer = observer
+        (self.options, self.plans, self.events, self.observer) = (options, plans, events, observer)
         let groupCommit = GroupCommit(plans: plans, announcing: events.kinds, observer: observer)
         func batches(_ label: String) -> ConnectionQueue<BatchedOperation> {
             ConnectionQueue([ConnectionThread(options, label: label)], batchLimit: 256) { groupCommit.run($0, on: $1) }
@@ -95,7 +76,7 @@ public final class PostgreSQLStore: SQLStore {
         // Two connections, so that the outbox does not wait for a purge.
         let threads = (1...2).map { ConnectionThread(options, label: "transactions.\($0)") }
         transactions = ConnectionQueue(threads, batchLimit: 1) { operations, connection in
-            operations.allSatisfy { $0.run(on: connection, plans: plans, events: events, observer: observer) }
+            operations.allSatisfy { $0.run(on: connection, plans: plans, observer: observer) }
         }
     }
 
@@ -106,7 +87,6 @@ public final class PostgreSQLStore: SQLStore {
     /// Brings the tables of the database up to date.
     ///
     /// - Returns: the versions that were missing, in order.
-    /// - Throws: ``PostgreSQLStoreError``.
     @discardableResult
     public static func migrate(
         url: String,
@@ -134,26 +114,19 @@ public final class PostgreSQLStore: SQLStore {
 
     // MARK: - SQLStore
 
-    public func perform<Value: Sendable>(
+    public func execute<Value: Sendable>(
         _ kind: CommandKind,
         needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        let queue = kind == .request ? requests : changes
-        let (keys, announced, traceParent) = (keys(), events.announced, TraceParent.current)
+        let (queue, keys) = (kind == .request ? requests : changes, keys())
         return try await withCheckedThrowingContinuation { continuation in
             queue.submit(
                 BatchedOperation(
                     keys: keys,
                     work: { unit in
-                        let before = unit.announcedCount
-                        unit.traceParent = traceParent
                         let value = try work(unit)
-                        let hasAnnounced = unit.announcedCount > before
-                        return {
-                            if hasAnnounced { announced() }
-                            continuation.resume(returning: value)
-                        }
+                        return { continuation.resume(returning: value) }
                     },
                     fail: { continuation.resume(throwing: $0) }
                 )
@@ -161,26 +134,25 @@ public final class PostgreSQLStore: SQLStore {
         }
     }
 
-    public func find<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, isHot: Bool) async throws -> R? {
-        let (table, plans) = (R.table, plans)
-        let sql = "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) = $1"
-        return try await read(sql, [key.value], isSafe: true) { row in
-            var reader = RowReader(row, of: table.name, plans: plans)
-            return try R(from: &reader)
-        }
-        .first
+    public func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value? {
+        let sql: SQL = "SELECT \(raw: table.columnList) FROM \(table) WHERE \(raw: table.key) = \(key[0])"
+        return try await rows(sql, isSafe: true, read).first
     }
 
-    public func read<Value: Sendable>(
-        _ sql: String,
-        _ arguments: [SQLValue],
+    public func rows<Value: Sendable>(
+        _ sql: SQL,
         isSafe: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
         try await withCheckedThrowingContinuation { continuation in
             reads.submit(
                 ReadOperation(
-                    query: Query(sql, arguments.map(Argument.init)),
+                    query: Query(sql),
                     finish: { result in continuation.resume(with: Result { try result.map(read) }) },
                     fail: { continuation.resume(throwing: $0) }
                 )
@@ -188,26 +160,14 @@ public final class PostgreSQLStore: SQLStore {
         }
     }
 
-    public func transact<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLSession) throws -> Value
-    ) async throws -> Value {
-        try await transact(.begin, work)
-    }
-
-    public func snapshot<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLSession) throws -> Value
-    ) async throws -> Value {
-        try await transact(.beginSnapshot, work)
-    }
-
-    private func transact<Value: Sendable>(
-        _ begin: Query,
+    public func run<Value: Sendable>(
+        isReadOnly: Bool,
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             transactions.submit(
                 TransactionOperation(
-                    begin: begin,
+                    isReadOnly: isReadOnly,
                     work: { transaction in
                         let value = try work(transaction)
                         return { continuation.resume(returning: value) }
@@ -230,8 +190,10 @@ public final class PostgreSQLStore: SQLStore {
             do {
                 try await transact { session in
                     _ = try session.run(
-                        "CREATE TEMP TABLE phoneproof_probe ON COMMIT DROP AS SELECT repeat('x', 1000) FROM generate_series(1, 256)",
-                        []
+                        """
+                        CREATE TEMP TABLE phoneproof_probe ON COMMIT DROP
+                        AS SELECT repeat('x', 1000) FROM generate_series(1, 256)
+                        """
                     )
                 }
             } catch {
@@ -239,14 +201,14 @@ public final class PostgreSQLStore: SQLStore {
                 throw error
             }
         }
-        let isReadOnly = "SELECT current_setting('transaction_read_only')"
+        let isReadOnly: SQL = "SELECT current_setting('transaction_read_only')"
         let requireWritable: @Sendable (Row) throws -> Void = { row in
             guard row[0] == .text("off") else { throw PostgreSQLStoreError.readOnly }
         }
-        _ = try await read(isReadOnly, [], isSafe: true, requireWritable)
-        try await transact { try $0.forEach(isReadOnly, [], requireWritable) }
+        _ = try await rows(isReadOnly, isSafe: true, requireWritable)
+        try await transact { try $0.forEach(isReadOnly, requireWritable) }
         // Every queue: after a successful ping, no operation must fail for its connection.
-        for kind in [CommandKind.request, .change] { try await perform(kind, needing: { RecordKeys() }) { _ in } }
+        for kind in [CommandKind.request, .change] { try await perform(kind) { _ in } }
     }
 
     /// The tables that may contain personal data.
@@ -292,8 +254,6 @@ public final class PostgreSQLStore: SQLStore {
     ///
     /// Without the rights of `pg_read_all_stats` only those of the same role are visible
     /// (https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ACTIVITY-VIEW).
-    ///
-    /// - Throws: ``PostgreSQLStoreError``.
     public static func sessionCount(
         url: String,
         timeout: Duration = .seconds(5)

@@ -1,8 +1,6 @@
 /// Why the store could not do its work, told to the operator: no code, no phone number and no password is in it.
 public enum PostgreSQLStoreError: Error, Hashable, Sendable {
-    /// The address cannot be read.
     case invalidURL(reason: String)
-    /// No server could be reached.
     case unreachable(reason: String)
     /// A server is there and does not let us in: a wrong password, no such database. Trying again does not help.
     case refused(sqlState: String, reason: String)
@@ -28,7 +26,6 @@ public enum PostgreSQLStoreError: Error, Hashable, Sendable {
     case failed(sqlState: String, reason: String)
     /// Others were first, again and again; nothing was changed.
     case conflict
-    /// The store has been closed.
     case closed
 }
 
@@ -68,7 +65,7 @@ extension PostgreSQLStoreError {
     }
 
     /// Others have changed what was found before it was locked.
-    static let overtaken = PostgreSQLStoreError.failed(sqlState: "40001", reason: "others were first")
+    static let serializationConflict = PostgreSQLStoreError.failed(sqlState: "40001", reason: "others were first")
 
     /// A prepared statement is gone, or its result has other columns than when it was prepared, since somebody has
     /// migrated meanwhile: on another connection it is prepared anew.

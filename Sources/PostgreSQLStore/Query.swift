@@ -2,27 +2,20 @@ import CPostgreSQL
 import PhoneDomain
 import Records
 
-/// A statement with the values for it.
 struct Query: Sendable {
     let sql: String
     let arguments: [Argument]
     /// Whether the server compiles it once for the connection. The text must be one of few then.
     let isPrepared: Bool
 
-    init(_ sql: String, _ arguments: [Argument] = []) {
-        self.sql = sql
-        self.arguments = arguments
-        isPrepared = true
+    init(_ sql: String, _ arguments: [Argument] = [], isPrepared: Bool = true) {
+        (self.sql, self.arguments, self.isPrepared) = (sql, arguments, isPrepared)
     }
 
-    private init(unprepared sql: String) {
-        self.sql = sql
-        arguments = []
-        isPrepared = false
-    }
+    init(_ sql: SQL) { self.init(sql.text, sql.arguments.map(Argument.init)) }
 
     /// A statement that is over before it is worth compiling, or that must go through where nothing else does.
-    static func once(_ sql: String) -> Query { Query(unprepared: sql) }
+    static func once(_ sql: String) -> Query { Query(sql, isPrepared: false) }
 
     /// Named, since a server may be set up to begin with another level; the store's reasons hold for this one.
     static let begin = once("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -74,10 +67,7 @@ struct Argument: Sendable {
     /// Nil for NULL.
     let bytes: [UInt8]?
 
-    init(type: Oid, bytes: [UInt8]?) {
-        self.type = type
-        self.bytes = bytes
-    }
+    init(type: Oid, bytes: [UInt8]?) { (self.type, self.bytes) = (type, bytes) }
 
     init(_ value: SQLValue) {
         switch value {
@@ -90,19 +80,7 @@ struct Argument: Sendable {
 
     /// An array of values of this column type, none of them NULL.
     static func array(_ type: Table.ColumnType, _ values: some Collection<SQLValue>) -> Argument {
-        var array = ArrayArgument(TypeID.of(type))
-        var row = Row()
-        for value in values {
-            row.removeAll()
-            switch value {
-            case .null: row.appendNull()
-            case .integer(let number): row.append(number)
-            case .text(let text): row.append(text)
-            case .bytes(let bytes): row.append(bytes)
-            }
-            array.append(row.columns[0], of: row.bytes)
-        }
-        return array.argument
+        arrays([type], values.map { Row([$0]) })[0]
     }
 
     /// An array of values that are all of the type of the first.
@@ -114,7 +92,6 @@ struct Argument: Sendable {
         }
     }
 
-    /// An array for each column.
     static func arrays(_ types: some Collection<Table.ColumnType>, _ rows: [Row]) -> [Argument] {
         var arrays = types.map { ArrayArgument(TypeID.of($0)) }
         for row in rows {
@@ -180,17 +157,14 @@ extension FixedWidthInteger {
 final class QueryResult {
     private let pointer: OpaquePointer
 
-    /// - Parameter pointer: libpq's result, which is freed with this object.
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     deinit {
         PQclear(pointer)
     }
 
-    /// How many rows were inserted, updated or deleted.
     var touchedCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
-    /// The first column of the first row.
     var firstValue: SQLValue? {
         var value: SQLValue?
         forEach { value = value ?? $0[0] }
@@ -234,53 +208,86 @@ final class QueryResult {
 // MARK: - Statements from the tables' descriptions
 
 extension Query {
-    /// The statements that bring the server to what a unit of work left. In order of the keys, so that two batches that insert
-    /// the same ones wait for each other in one direction.
-    static func saves<R: TrackedRecord>(_ changes: RecordChanges<R>) -> [Query] {
-        let table = R.table
-        var queries: [Query] = []
-        if !changes.inserted.isEmpty {
-            // Else it fails if one of them is there by now; see ``PostgreSQLStoreError/isRetryable``.
-            let first = table.keepsFirst ? " ON CONFLICT (\(table.key)) DO NOTHING" : ""
-            queries.append(insert(rows(of: changes.inserted), into: table, first))
-        }
-        if !changes.updated.isEmpty {
-            // Of rows that the transaction has locked: nobody has changed or deleted them since they were read.
-            let columns = table.columns.dropFirst().map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
-            queries.append(
-                insert(
-                    rows(of: changes.updated.map(\.current)),
-                    into: table,
-                    " ON CONFLICT (\(table.key)) DO UPDATE SET \(columns)"
-                )
-            )
-        }
-        if !changes.deleted.isEmpty {
-            queries.append(
-                Query(
-                    "DELETE FROM \(table.name) WHERE \(table.key) = ANY($1)",
-                    [.array(table.columns[0].type, changes.deleted.map(\.value))]
-                )
-            )
-        }
-        return queries
-    }
-
-    static func insert(_ rows: [Row], into table: Table, _ conflict: String = "") -> Query {
-        let names = table.columns.map(\.name).joined(separator: ", ")
-        let arrays = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    /// - Parameter key: in place of the rows' own.
+    static func insert(_ rows: [Row], into table: Table, key: String? = nil, _ conflict: String = "") -> Query {
+        let names = table.columns.map(\.name)
+        let arrays = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        let (list, rest) = (names.joined(separator: ", "), names.dropFirst().joined(separator: ", "))
         return Query(
-            "INSERT INTO \(table.name) (\(names)) SELECT * FROM unnest(\(arrays))\(conflict)",
+            """
+            INSERT INTO \(table.name) (\(list)) SELECT \(key ?? table.key), \(rest)
+            FROM unnest(\(arrays)) AS entry (\(list))\(conflict)
+            """,
             Argument.arrays(table.columns.map(\.type), rows)
         )
     }
 
-    private static func rows(of records: [some Record]) -> [Row] {
-        let rows = records.map { record in
-            var row = Row()
-            record.write(to: &row)
-            return row
+    /// Adds entries to the end of the audit log. Those of one millisecond are told apart by a sequence that all instances share,
+    /// so that the later one has the higher key; it begins anew after a million.
+    fileprivate static func append(_ entries: [AuditEntry]) -> Query {
+        let rows = entries.map { entry in
+            let serial = AuditRecord.serial(at: entry.at, 0)
+            return Row(AuditRecord(cursor: AuditCursor(at: entry.at, serial: serial), entry: entry))
         }
+        return insert(rows, into: AuditRecord.table, key: "id + nextval('\(Schema.auditSequence)')")
+    }
+}
+
+/// Collects what is saved, so that it is sent with the commit, or with the next statement of the transaction.
+final class ChangeCollector: RecordSink {
+    private struct Changes {
+        let table: Table
+        var inserted: [Row] = []
+        var updated: [Row] = []
+        var deleted: [SQLValue] = []
+    }
+
+    /// In the order in which the tables were written to.
+    private var changes: [Changes] = []
+    private var auditEntries: [AuditEntry] = []
+
+    func insert(_ row: Row, into table: Table) { changes[index(table)].inserted.append(row) }
+
+    /// Of a row that the transaction has locked: nobody has changed or deleted it since it was read.
+    func update(_ loaded: Row, to current: Row, in table: Table) { changes[index(table)].updated.append(current) }
+
+    func delete(_ key: Row, from table: Table) { changes[index(table)].deleted.append(key[0]) }
+
+    func append(_ entries: [AuditEntry]) { auditEntries += entries }
+
+    private func index(_ table: Table) -> Int {
+        if let index = changes.lastIndex(where: { $0.table === table }) { return index }
+        changes.append(Changes(table: table))
+        return changes.count - 1
+    }
+
+    /// The statements that save it, after which it is forgotten.
+    func takeQueries() -> [Query] {
+        var queries: [Query] = []
+        for changes in changes {
+            let table = changes.table
+            if !changes.inserted.isEmpty {
+                // Else it fails if one of them is there by now; see ``PostgreSQLStoreError/isRetryable``.
+                let first = table.keepsFirst ? " ON CONFLICT (\(table.key)) DO NOTHING" : ""
+                queries.append(.insert(Self.inOrder(changes.inserted), into: table, first))
+            }
+            if !changes.updated.isEmpty {
+                let columns = table.columns.dropFirst().map { "\($0.name) = excluded.\($0.name)" }
+                let update = " ON CONFLICT (\(table.key)) DO UPDATE SET \(columns.joined(separator: ", "))"
+                queries.append(.insert(Self.inOrder(changes.updated), into: table, update))
+            }
+            if !changes.deleted.isEmpty {
+                let keys = Argument.array(table.columns[0].type, changes.deleted)
+                queries.append(Query("DELETE FROM \(table.name) WHERE \(table.key) = ANY($1)", [keys]))
+            }
+        }
+        if !auditEntries.isEmpty { queries.append(.append(auditEntries)) }
+        (changes, auditEntries) = ([], [])
+        return queries
+    }
+
+    /// By the keys, so that two batches that insert the same ones wait for each other in one direction.
+    private static func inOrder(_ rows: [Row]) -> [Row] {
         guard rows.count > 1 else { return rows }
         return rows.sorted { one, two in
             let (key, other) = (one.columns[0], two.columns[0])
@@ -288,35 +295,4 @@ extension Query {
             return one.bytes[..<key.end].lexicographicallyPrecedes(two.bytes[..<other.end])
         }
     }
-
-    /// Adds entries to the end of the audit log. Those of one millisecond are told apart by a sequence that all instances share,
-    /// so that the later one has the higher key; it begins anew after a million.
-    static func appends(_ entries: [AuditEntry]) -> [Query] {
-        guard !entries.isEmpty else { return [] }
-        let rows = entries.map { entry in
-            let serial = AuditRecord.serial(at: entry.at, 0)
-            return Row(AuditRecord(cursor: AuditCursor(at: entry.at, serial: serial), entry: entry))
-        }
-        return [Query(auditInsertion, Argument.arrays(AuditRecord.table.columns.map(\.type), rows))]
-    }
-
-    private static let auditInsertion: String = {
-        let names = AuditRecord.table.columns.map(\.name)
-        let list = names.joined(separator: ", ")
-        let arrays = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        return """
-            INSERT INTO audit_entry (\(list))
-            SELECT id + nextval('\(Schema.auditSequence)'), \(names.dropFirst().joined(separator: ", "))
-            FROM unnest(\(arrays)) AS entry (\(list))
-            """
-    }()
-}
-
-/// Collects the statements that save a unit of work, so that they can be sent together with the commit.
-final class ChangeCollector: RecordSink {
-    private(set) var queries: [Query] = []
-
-    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) { queries += Query.saves(changes) }
-
-    func append(_ entries: [AuditEntry]) { queries += Query.appends(entries) }
 }

@@ -58,11 +58,9 @@ extension RecordKeys {
 ///
 /// Missing rows cannot be locked. Of two transactions that both find none and insert the same key, the second waits, fails and
 /// begins again (``PostgreSQLStoreError/isRetryable``). Every operation whose rules depend on a row's absence inserts
-/// that row: a message sent to a number is in its activity, an account's number is in `account_number`. There are two
-/// exceptions. Test numbers have no activity: two simultaneous requests may begin a verification each, both with the
-/// publicly known code. And a number whose activity an operator has just cleared may be approved while its first wrong
-/// code is counted: neither sees the other, and one failure remains, as when the wrong code comes second. Neither loses
-/// anything, so no lock is needed.
+/// that row, with two exceptions that lose nothing. Test numbers have no activity: two simultaneous requests may begin a
+/// verification each, both with the publicly known code. And a number whose activity an operator has just cleared may be
+/// approved while its first wrong code is counted: one failure remains, as when the wrong code comes second.
 ///
 /// The lists are arrays, also where they come from other rows, so that the server finds every row by its index.
 struct RowLoader {
@@ -71,10 +69,8 @@ struct RowLoader {
     private let keys: RecordKeys
     private let plans: NumberingPlans
 
-    /// - Parameter source: receives the numbers of verifications.
     init(_ keys: RecordKeys, plans: NumberingPlans, source: PreloadedSource) {
-        self.keys = keys
-        self.plans = plans
+        (self.keys, self.plans) = (keys, plans)
         let numbers = keys.all(.number, .begunNumber)
         if keys.has(RecordKeys.Lock.activity.kinds) {
             add(
@@ -83,21 +79,21 @@ struct RowLoader {
                 [.array(.text, numbers), .array(.bytes, keys[.checkedVerification])]
             ) { unit, found in unit.activities.load(found, absent: numbers.compactMap(String.init)) }
         }
-        add(OutboxMessage.self, .message)
+        add(.message, to: \.messages)
         addVerifications(source)
         addAccounts()
         addSessions()
         addNumberChanges()
-        add(Event.self, .event)
-        add(Signup.self, .signup)
-        add(IdempotentRequest.self, .request)
-        add(Tenant.self, .tenant)
-        add(SafeNumber.self, .safeNumber)
-        add(APIKey.self, .apiKey)
-        add(MeterInUse.self, .meter)
-        add(KeyedTraffic.self, .traffic)
+        add(.event, to: \.events)
+        add(.signup, to: \.signups)
+        add(.request, to: \.requests)
+        add(.tenant, to: \.tenants)
+        add(.safeNumber, to: \.safeNumbers)
+        add(.apiKey, to: \.apiKeys)
+        add(.meter, to: \.meters)
+        add(.traffic, to: \.traffic)
         // Not locked: an operator's rule applies to what comes after it.
-        add(GuardRule.self, .guardRule, locking: false)
+        add(.guardRule, to: \.guardRules, locking: false)
     }
 
     private mutating func addVerifications(_ source: PreloadedSource) {
@@ -152,9 +148,7 @@ struct RowLoader {
             unit.accounts.load(found, absent: named.compactMap(Account.ID.init))
             let provenNumbers = proven.compactMap(Verification.ID.init).compactMap(unit.verifications.known)
             unit.holders.load(
-                found.compactMap { account in
-                    account.phoneNumber.map { NumberHolder(e164: $0.e164, account: account.id) }
-                },
+                found.compactMap(\.holder),
                 absent: numbers.compactMap(String.init) + provenNumbers.map(\.phoneNumber.e164)
             )
         }
@@ -199,22 +193,25 @@ struct RowLoader {
         }
     }
 
-    /// Loads what the queries returned.
     func load(_ results: some Collection<QueryResult>, into unit: UnitOfWork) throws {
         for (step, result) in zip(steps, results) { try step(unit, result) }
     }
 
     /// Rows by their keys.
-    private mutating func add<R: TrackedRecord>(_ type: R.Type, _ kind: RecordKeys.Kind, locking: Bool = true) {
+    private mutating func add<R: Record>(
+        _ kind: RecordKeys.Kind,
+        to map: KeyPath<UnitOfWork, RecordMap<R>>,
+        locking: Bool = true
+    ) {
         let named = keys[kind]
         guard !named.isEmpty else { return }
         let arguments = [Argument.array(R.table.columns[0].type, named)]
         add(R.self, "\(R.table.key) = ANY($1)", arguments, locking: locking) { unit, found in
-            R.map(of: unit).load(found, absent: named.compactMap(R.Key.init))
+            unit[keyPath: map].load(found, absent: named.compactMap(R.Key.init))
         }
     }
 
-    private mutating func add<R: TrackedRecord>(
+    private mutating func add<R: Record>(
         _ type: R.Type,
         _ condition: String,
         _ arguments: [Argument],
@@ -224,14 +221,6 @@ struct RowLoader {
         let (table, plans) = (R.table, plans)
         let lock = locking ? " ORDER BY \(table.key) FOR UPDATE" : ""
         queries.append(Query("SELECT \(table.columnList) FROM \(table.name) WHERE \(condition)\(lock)", arguments))
-        steps.append { unit, result in
-            load(
-                unit,
-                try result.map { row in
-                    var reader = RowReader(row, of: table.name, plans: plans)
-                    return try R(from: &reader)
-                }
-            )
-        }
+        steps.append { unit, result in load(unit, try result.map { try R($0, plans: plans) }) }
     }
 }

@@ -3,8 +3,8 @@ import Records
 
 /// The tables, as ``RecordKind/tables`` describe them. What is particular here:
 /// - Identifiers have the time in front, so what is written lies together; other keys are spread by what they are of.
-/// - No table has a UNIQUE but its key, and none refers to another: so each can be divided by its key, over partitions or
-///   over machines. What refers to what is kept by the operations, which lock and delete in one order.
+/// - No table has a UNIQUE but its key, and none refers to another: so each can be divided by its key. What refers to what is
+///   kept by the operations, which lock and delete in one order.
 /// - Texts are ordered by their bytes, whatever the order of texts of the database: so keys are read in the same order from
 ///   every store, and an index stays right when the system's rules change with an upgrade
 ///   (https://www.postgresql.org/docs/current/collation.html). All of them: what is compared by two orders uses no index.
@@ -23,23 +23,16 @@ enum Schema {
     }
 
     static let migrations = [
-        Migration(version: 1, oldestProgram: 1, statements: RecordKind.tables.flatMap(statements) + indexes)
+        Migration(version: 1, oldestProgram: 1, statements: RecordKind.tables.flatMap { $0.definition(type) } + indexes)
     ]
 
-    private static func statements(for table: Table) -> [String] {
-        let columns = table.columns.enumerated().map { index, column in
-            let type =
-                switch column.type {
-                case .id, .bytes: "bytea"
-                case .text: #"text COLLATE "C""#
-                case .integer: "bigint"
-                case .boolean: "boolean"
-                }
-            let constraint = index == 0 ? " PRIMARY KEY" : column.isNullable ? "" : " NOT NULL"
-            return "\(column.name) \(type)\(constraint)\(column.isNotNegative ? " CHECK (\(column.name) >= 0)" : "")"
+    private static func type(of column: Table.ColumnType) -> String {
+        switch column {
+        case .id, .bytes: "bytea"
+        case .text: #"text COLLATE "C""#
+        case .integer: "bigint"
+        case .boolean: "boolean"
         }
-        return ["CREATE TABLE \(table.name) (\(columns.joined(separator: ", ")))"]
-            + table.indexes.map { "CREATE INDEX \($0.name) ON \(table.name) \($0.definition)" }
     }
 
     /// What SQLite searches day by day.
@@ -69,8 +62,7 @@ struct Migrator {
     let migrations: [Schema.Migration]
 
     init(_ connection: Connection, migrations: [Schema.Migration] = Schema.migrations) {
-        self.connection = connection
-        self.migrations = migrations
+        (self.connection, self.migrations) = (connection, migrations)
     }
 
     /// - Throws: ``PostgreSQLStoreError/newerSchema`` or ``PostgreSQLStoreError/olderSchema`` where this program cannot
@@ -82,8 +74,6 @@ struct Migrator {
     }
 
     /// Does the migrations that are missing, each in a transaction. Others who do the same at that moment wait.
-    ///
-    /// - Returns: the versions that were missing.
     @discardableResult
     func migrate() throws(PostgreSQLStoreError) -> [Int64] {
         // Looked at without the lock first: most starts find nothing to do.

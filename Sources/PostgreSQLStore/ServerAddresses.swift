@@ -74,10 +74,9 @@ struct ServerAddresses: Sendable {
     /// libpq quotes the URL, or what it takes for a part of it, within `"`.
     private static func reason(_ message: String) -> String {
         guard let first = message.firstIndex(of: "\""), let last = message.lastIndex(of: "\""), first < last else {
-            return message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
+            return Connection.reason(message)
         }
-        let rest = message[..<first] + "…" + message[message.index(after: last)...]
-        return rest.split(whereSeparator: \.isNewline).first.map(String.init) ?? String(rest)
+        return Connection.reason("\(message[..<first])…\(message[message.index(after: last)...])")
     }
 
     private static func list(_ text: String?) -> [String] {
@@ -88,11 +87,9 @@ struct ServerAddresses: Sendable {
 
 /// Which of the servers that a URL names the connections of a store lead to.
 ///
-/// All to the same: a primary that was cut off and knows nothing of its successor would otherwise keep what comes over
-/// one connection, and its successor what comes over the next. It is also the first that is tried when a connection is
-/// lost, so that nobody goes back to one that has been replaced and is in its place again.
-///
-/// What one connection finds out holds for all: that nobody takes us in at the moment, and that somebody does again.
+/// All to the same: a primary that was cut off would otherwise keep what comes over one connection, and its successor what
+/// comes over the next. It is also the first that is tried when a connection is lost, so that nobody goes back to one that has
+/// been replaced. What one connection finds out holds for all.
 final class ServerInUse: Sendable {
     private struct State {
         var index = 0
@@ -109,8 +106,6 @@ final class ServerInUse: Sendable {
     var index: Int { state.withLock(\.index) }
 
     /// Moves on to another, unless somebody has moved meanwhile.
-    ///
-    /// - Returns: whether `new` is the one in use now.
     func move(from old: Int, to new: Int) -> Bool {
         state.withLock { state in
             if state.index == old { state.index = new }
@@ -121,8 +116,7 @@ final class ServerInUse: Sendable {
     /// Why there is no server, if that was found a moment ago.
     var failure: PostgreSQLStoreError? { state.withLock { $0.pauseEnd > .now ? $0.failure : nil } }
 
-    /// Has nobody try for a moment: a short one at first, so that a restart is over as soon as the server is back; not so
-    /// short that a server that comes up is kept from it.
+    /// Has nobody try for a moment: a short one at first, so that a restart is over as soon as the server is back.
     func recordFailure(_ error: PostgreSQLStoreError) {
         state.withLock { state in
             state.failuresInRun += 1
@@ -143,9 +137,8 @@ final class ServerInUse: Sendable {
 
 /// The addresses of servers' names, looked up with a time limit.
 ///
-/// libpq calls getaddrinfo(3), which takes as long as the system's resolver likes: with name servers that do not answer, 5 seconds
-/// for each of several tries (resolv.conf(5)). Here the caller goes on at its deadline, and the lookup in a thread of its own. Of
-/// a name there is one lookup at a time, so that the threads are as few as the names.
+/// libpq calls getaddrinfo(3), which takes 5 seconds for each of several tries if name servers do not answer (resolv.conf(5)).
+/// Here the caller goes on at its deadline, and the lookup in a thread of its own: one for each name at a time.
 final class HostAddresses: Sendable {
     private final class Lookup: Sendable {
         let end = DispatchGroup()
@@ -160,7 +153,6 @@ final class HostAddresses: Sendable {
     /// - Parameter resolve: waits for the addresses of a name; throws ``PostgreSQLStoreError``.
     init(resolve: @escaping @Sendable (String) throws -> [String]) { self.resolve = resolve }
 
-    /// - Throws: ``PostgreSQLStoreError/unreachable(reason:)``.
     func find(_ host: String, until deadline: DispatchTime) throws(PostgreSQLStoreError) -> [String] {
         let lookup = underWay.withLock { underWay in
             if let lookup = underWay[host] { return lookup }

@@ -2,7 +2,7 @@ public import PhoneDomain
 
 // What signing up leaves, for the years after it.
 
-extension Account: TrackedRecord {
+extension Account: IdentifiedRecord {
     public static let table = Table(
         "account",
         [
@@ -15,19 +15,9 @@ extension Account: TrackedRecord {
         guards: ["e164", "deletion_due_at"]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<Account> { unit.accounts }
-
-    public var key: ID { id }
-
     public func write(to row: inout Row) {
-        row.append(id)
-        row.append(phoneNumber?.e164)
-        row.append(phoneNumberSince)
-        row.append(createdAt)
-        row.append(createdBy)
-        row.append(lastActiveAt)
-        row.append(metadata.json)
-        row.append(deletionDueAt)
+        row.append(id, phoneNumber?.e164, phoneNumberSince, createdAt)
+        row.append(createdBy, lastActiveAt, metadata.json, deletionDueAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -44,33 +34,29 @@ extension Account: TrackedRecord {
     }
 }
 
+extension Account {
+    public var holder: NumberHolder? { phoneNumber.map { NumberHolder(e164: $0.e164, account: id) } }
+}
+
 /// Which account has a number: its key is what keeps two accounts from having one.
-public struct NumberHolder: TrackedRecord {
+public struct NumberHolder: Record {
     public let e164: String
     public let account: Account.ID
 
-    public init(e164: String, account: Account.ID) {
-        self.e164 = e164
-        self.account = account
-    }
+    public init(e164: String, account: Account.ID) { (self.e164, self.account) = (e164, account) }
 
     public static let table = Table("account_number", [.column("e164", .text), .column("account_id", .id("acc"))])
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<NumberHolder> { unit.holders }
-
     public var key: String { e164 }
 
-    public func write(to row: inout Row) {
-        row.append(e164)
-        row.append(account)
-    }
+    public func write(to row: inout Row) { row.append(e164, account) }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
         self.init(e164: try row.text(), account: try row.id())
     }
 }
 
-extension Session: TrackedRecord {
+extension Session: IdentifiedRecord {
     public static let table = Table(
         "session",
         [
@@ -82,19 +68,9 @@ extension Session: TrackedRecord {
         guards: ["token_digest"]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<Session> { unit.sessions }
-
-    public var key: ID { id }
-
     public func write(to row: inout Row) {
-        row.append(id)
-        row.append(accountID)
-        row.append(userAgent)
-        row.append(createdAt)
-        row.append(expiresAt)
-        row.append(tokenDigest)
-        row.append(previousDigest)
-        row.append(refreshedAt)
+        row.append(id, accountID, userAgent, createdAt)
+        row.append(expiresAt, tokenDigest, previousDigest, refreshedAt)
         row.append(idleUntil)
     }
 
@@ -113,7 +89,7 @@ extension Session: TrackedRecord {
     }
 }
 
-extension NumberChange: TrackedRecord {
+extension NumberChange: IdentifiedRecord {
     public static let table = Table(
         "number_change",
         [
@@ -132,22 +108,10 @@ extension NumberChange: TrackedRecord {
         guards: ["closed_at"]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<NumberChange> { unit.numberChanges }
-
-    public var key: ID { id }
-
     public func write(to row: inout Row) {
-        row.append(id)
-        row.append(accountID)
-        row.append(sessionID)
-        row.append(verificationID)
-        row.append(oldNumber?.e164)
-        row.append(newNumber.e164)
-        row.append(language.description)
-        row.append(changedAt)
-        row.append(undoableUntil)
-        row.append(undoDigest)
-        row.append(closedAt)
+        row.append(id, accountID, sessionID, verificationID)
+        row.append(oldNumber?.e164, newNumber.e164, language.description, changedAt)
+        row.append(undoableUntil, undoDigest, closedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {

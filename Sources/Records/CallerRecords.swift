@@ -2,17 +2,8 @@ public import PhoneDomain
 
 // Who calls, what they asked before, what they are notified of, and what tokens are signed with.
 
-extension EventID: RecordKey {
-    public func write(to row: inout Row) { row.append(description) }
-
-    public init?(_ value: SQLValue) {
-        guard case .text(let text) = value else { return nil }
-        self.init(text)
-    }
-}
-
 /// It refers to what it is about by no foreign key: that may go first, and the event goes when somebody picks it up.
-extension Event: TrackedRecord {
+extension Event: Record {
     public static let table = Table(
         "event",
         [
@@ -29,21 +20,12 @@ extension Event: TrackedRecord {
         keepsFirst: true
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<Event> { unit.events }
-
     public var key: EventID { id }
 
     public func write(to row: inout Row) {
-        row.append(id.description)
-        row.append(kind.rawValue)
-        row.append(subject.description)
-        row.append(occurredAt)
-        row.append(status.rawValue)
-        row.append(attempts)
-        row.append(forgivenAttempts)
-        row.append(nextAttemptAt)
-        row.append(failure)
-        row.append(traceParent?.description)
+        row.append(id.description, kind.rawValue, subject.description, occurredAt)
+        row.append(status.rawValue, attempts, forgivenAttempts, nextAttemptAt)
+        row.append(failure, traceParent?.description)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -63,16 +45,7 @@ extension Event: TrackedRecord {
     }
 }
 
-extension IdempotentRequest.Name: RecordKey {
-    public func write(to row: inout Row) { row.append(rawValue) }
-
-    public init?(_ value: SQLValue) {
-        guard case .text(let text) = value else { return nil }
-        self.init(rawValue: text)
-    }
-}
-
-extension IdempotentRequest: TrackedRecord {
+extension IdempotentRequest: Record {
     /// `name` is the owner, a line break and the caller's key; a row without `status` is being worked on.
     public static let table = Table(
         "idempotent_request",
@@ -88,53 +61,39 @@ extension IdempotentRequest: TrackedRecord {
         ]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<IdempotentRequest> { unit.requests }
-
     public var key: Name { name }
 
     public func write(to row: inout Row) {
-        row.append(name.rawValue)
-        row.append(fingerprint.description)
-        row.append(attempt)
-        row.append(leaseEndsAt)
-        row.append(expiresAt)
-        row.append(answer?.status)
-        row.append(answer?.contentType ?? "")
-        row.append(answer?.location)
-        row.append(answer?.body ?? "")
-        row.append(answer?.verificationID)
+        row.append(name.rawValue, fingerprint.description, attempt, leaseEndsAt)
+        row.append(expiresAt, answer?.status, answer?.contentType ?? "", answer?.location)
+        row.append(answer?.body ?? "", answer?.verificationID)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
-        let name = try row.parsed(Name.init(rawValue:))
-        let fingerprint = NumberDigest(rawValue: try row.text())
-        let attempt = try row.count()
-        let (leaseEndsAt, expiresAt) = (try row.moment(), try row.moment())
-        let status = try row.optionalInteger()
-        let contentType = try row.text()
-        let location = try row.optionalText()
-        let body = try row.text()
-        let verificationID = try row.optionalID(Verification.ID.self)
         self.init(
-            name: name,
-            fingerprint: fingerprint,
-            attempt: attempt,
-            leaseEndsAt: leaseEndsAt,
-            expiresAt: expiresAt,
-            answer: status.map {
-                StoredResponse(
-                    status: Int($0),
-                    contentType: contentType,
-                    location: location,
-                    body: body,
-                    verificationID: verificationID
-                )
-            }
+            name: try row.parsed(Name.init(rawValue:)),
+            fingerprint: NumberDigest(rawValue: try row.text()),
+            attempt: try row.count(),
+            leaseEndsAt: try row.moment(),
+            expiresAt: try row.moment(),
+            answer: try Self.answer(from: &row)
         )
+    }
+
+    private static func answer(from row: inout RowReader) throws(UnreadableRecord) -> StoredResponse? {
+        let status = try row.optionalInteger()
+        let answer = StoredResponse(
+            status: Int(status ?? 0),
+            contentType: try row.text(),
+            location: try row.optionalText(),
+            body: try row.text(),
+            verificationID: try row.optionalID()
+        )
+        return status == nil ? nil : answer
     }
 }
 
-extension APIKey: TrackedRecord {
+extension APIKey: IdentifiedRecord {
     public static let table = Table(
         "api_key",
         [
@@ -145,19 +104,9 @@ extension APIKey: TrackedRecord {
         ]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<APIKey> { unit.apiKeys }
-
-    public var key: ID { id }
-
     public func write(to row: inout Row) {
-        row.append(id)
-        row.append(name.description)
-        row.append(digest)
-        row.append(scopes.list)
-        row.append(account)
-        row.append(tenant)
-        row.append(createdAt)
-        row.append(lastUsedAt)
+        row.append(id, name.description, digest, scopes.list)
+        row.append(account, tenant, createdAt, lastUsedAt)
         row.append(revokedAt)
     }
 
@@ -176,7 +125,7 @@ extension APIKey: TrackedRecord {
     }
 }
 
-extension Tenant: TrackedRecord {
+extension Tenant: IdentifiedRecord {
     public static let table = Table(
         "tenant",
         [
@@ -188,19 +137,9 @@ extension Tenant: TrackedRecord {
         indexes: [("tenant_account", "(account, created_at, id)")]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<Tenant> { unit.tenants }
-
-    public var key: ID { id }
-
     public func write(to row: inout Row) {
-        row.append(id)
-        row.append(account)
-        row.append(name.description)
-        row.append(codeLength)
-        row.append(options.rawValue)
-        row.append(defaultTemplate?.description)
-        row.append(limits.rawText)
-        row.append(createdAt)
+        row.append(id, account, name.description, codeLength)
+        row.append(options.rawValue, defaultTemplate?.description, limits.rawText, createdAt)
         row.append(updatedAt)
     }
 
@@ -219,7 +158,7 @@ extension Tenant: TrackedRecord {
     }
 }
 
-extension SafeNumber: TrackedRecord {
+extension SafeNumber: Record {
     /// `key` is the account and the number, which is what keeps an account from having a number twice.
     public static let table = Table(
         "safe_number",
@@ -231,13 +170,8 @@ extension SafeNumber: TrackedRecord {
         indexes: [("safe_number_e164", "(e164)")]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<SafeNumber> { unit.safeNumbers }
-
     public func write(to row: inout Row) {
-        row.append(key)
-        row.append(id)
-        row.append(account)
-        row.append(e164)
+        row.append(key, id, account, e164)
         row.append(createdAt)
     }
 
@@ -249,7 +183,7 @@ extension SafeNumber: TrackedRecord {
 }
 
 /// The private part is a ciphertext. Never more than a few rows.
-extension SigningKey: Record {
+extension SigningKey: IdentifiedRecord {
     public static let table = Table(
         "signing_key",
         [
@@ -259,16 +193,9 @@ extension SigningKey: Record {
         ]
     )
 
-    public var key: ID { id }
-
     public func write(to row: inout Row) {
-        row.append(id)
-        row.append(publicKey)
-        row.append(sealedPrivateKey.keyID)
-        row.append(sealedPrivateKey.ciphertext)
-        row.append(createdAt)
-        row.append(activeAt)
-        row.append(removedAt)
+        row.append(id, publicKey, sealedPrivateKey.keyID, sealedPrivateKey.ciphertext)
+        row.append(createdAt, activeAt, removedAt)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {

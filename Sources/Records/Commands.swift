@@ -169,47 +169,66 @@ extension UnitOfWork {
 
 // MARK: - Accounts
 
+extension RecordStore {
+    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome {
+        try await change(.session, command.token.sessionID) { unit in
+            let session = try unit.sessions.find(command.token.sessionID)
+            let account = try session.flatMap { try unit.accounts.find($0.accountID) }
+            var state = RefreshSession.State(session: session, account: account)
+            let outcome = try command.apply(to: &state)
+            try unit.keep(state.account, loaded: account, at: command.now)
+            unit.keep(state.session, loaded: session)
+            unit.append(state.audit)
+            return outcome
+        }
+    }
+
+    public func end(_ command: EndSessions) async throws -> Int {
+        try await change(.accountWithSessions, command.accountID) { unit in
+            var state = EndSessions.State(
+                account: try unit.accounts.find(command.accountID),
+                sessions: try unit.sessions(of: command.accountID)
+            )
+            let count = try command.apply(to: &state)
+            for id in state.ended { unit.sessions.remove(id) }
+            unit.append(state.audit)
+            return count
+        }
+    }
+
+    public func update(_ command: UpdateAccount) async throws -> Result<Account, PhoneFailure> {
+        try await change(.session, command.sessionID) { unit in
+            let loaded = try unit.signedIn(command.sessionID)
+            var state = UpdateAccount.State(signedIn: loaded)
+            let outcome = command.apply(to: &state)
+            try unit.keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
+            return outcome
+        }
+    }
+
+    public func requestDeletion(_ command: RequestDeletion) async throws -> Result<Account, PhoneFailure> {
+        try await change(.sessionWithOthers, command.sessionID) { unit in
+            let loaded = try unit.signedIn(command.sessionID)
+            var state = RequestDeletion.State(signedIn: loaded)
+            let outcome = try command.apply(to: &state)
+            try unit.keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
+            if state.endsSessions { try unit.endSessions(of: loaded?.account) }
+            unit.append(state.audit)
+            return outcome
+        }
+    }
+
+    public func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome {
+        try await perform(.change, needing: { .of(command) }) { try $0.changeNumber(command) }
+    }
+
+    public func undo(_ command: UndoNumberChange) async throws -> UndoNumberChange.Outcome {
+        let change = try await numberChange(undoDigest: command.digest)
+        return try await perform(.change, needing: { .undoing(change) }) { try $0.undo(command, change?.id) }
+    }
+}
+
 extension UnitOfWork {
-    func refresh(_ command: RefreshSession) throws -> RefreshSession.Outcome {
-        let session = try sessions.find(command.token.sessionID)
-        let account = try session.flatMap { try accounts.find($0.accountID) }
-        var state = RefreshSession.State(session: session, account: account)
-        let outcome = try command.apply(to: &state)
-        try keep(state.account, loaded: account, at: command.now)
-        keep(state.session, loaded: session)
-        append(state.audit)
-        return outcome
-    }
-
-    func end(_ command: EndSessions) throws -> Int {
-        var state = EndSessions.State(
-            account: try accounts.find(command.accountID),
-            sessions: try sessions(of: command.accountID)
-        )
-        let count = try command.apply(to: &state)
-        for id in state.ended { sessions.remove(id) }
-        append(state.audit)
-        return count
-    }
-
-    func update(_ command: UpdateAccount) throws -> Result<Account, PhoneFailure> {
-        let loaded = try signedIn(command.sessionID)
-        var state = UpdateAccount.State(signedIn: loaded)
-        let outcome = command.apply(to: &state)
-        try keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
-        return outcome
-    }
-
-    func requestDeletion(_ command: RequestDeletion) throws -> Result<Account, PhoneFailure> {
-        let loaded = try signedIn(command.sessionID)
-        var state = RequestDeletion.State(signedIn: loaded)
-        let outcome = try command.apply(to: &state)
-        try keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
-        if state.endsSessions { try endSessions(of: loaded?.account) }
-        append(state.audit)
-        return outcome
-    }
-
     func changeNumber(_ command: ChangeNumber) throws -> ChangeNumber.Outcome {
         let check = try state(of: command.check)
         let session = try command.sessionID.flatMap { try sessions.find($0) }
@@ -257,36 +276,42 @@ extension UnitOfWork {
     }
 }
 
-// MARK: - Messages and events
+// MARK: - Messages
+
+extension RecordStore {
+    public func settle(_ command: SettleMessage) async throws -> Bool {
+        try await change(.message, command.id) { unit in
+            guard let loaded = try unit.messages.find(command.id),
+                let loadedVerification = try unit.verifications.find(loaded.verificationID)
+            else { return false }
+            var (message, verification) = (loaded, loadedVerification)
+            guard command.apply(to: &message, &verification) else { return false }
+            unit.keep(message, loaded: loaded, at: command.now)
+            unit.keep(verification, loaded: loadedVerification, at: command.now)
+            try unit.follow(message, loaded: loaded, of: verification.phoneNumber, at: command.now)
+            return true
+        }
+    }
+
+    public func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome {
+        try await change(.message, command.id) { unit in
+            let loaded = try unit.messages.find(command.id)
+            let loadedVerification = try loaded.flatMap { try unit.verifications.find($0.verificationID) }
+            let change = try loaded?.numberChangeID.flatMap { try unit.numberChanges.find($0) }
+            var (message, verification) = (loaded, loadedVerification)
+            let outcome = command.apply(to: &message, &verification, change)
+            if let loaded, let message, message != loaded, let loadedVerification {
+                unit.keep(message, loaded: loaded, at: command.now)
+                try unit.follow(message, loaded: loaded, of: loadedVerification.phoneNumber, at: command.now)
+                unit.append(command.entry(for: outcome, of: loadedVerification))
+            }
+            unit.keep(verification, loaded: loadedVerification, at: command.now)
+            return outcome
+        }
+    }
+}
 
 extension UnitOfWork {
-    func settle(_ command: SettleMessage) throws -> Bool {
-        guard let loaded = try messages.find(command.id),
-            let loadedVerification = try verifications.find(loaded.verificationID)
-        else { return false }
-        var (message, verification) = (loaded, loadedVerification)
-        guard command.apply(to: &message, &verification) else { return false }
-        keep(message, loaded: loaded, at: command.now)
-        keep(verification, loaded: loadedVerification, at: command.now)
-        try follow(message, loaded: loaded, of: verification.phoneNumber, at: command.now)
-        return true
-    }
-
-    func retry(_ command: RetryMessage) throws -> RetryMessage.Outcome {
-        let loaded = try messages.find(command.id)
-        let loadedVerification = try loaded.flatMap { try verifications.find($0.verificationID) }
-        let change = try loaded?.numberChangeID.flatMap { try numberChanges.find($0) }
-        var (message, verification) = (loaded, loadedVerification)
-        let outcome = command.apply(to: &message, &verification, change)
-        if let loaded, let message, message != loaded, let loadedVerification {
-            keep(message, loaded: loaded, at: command.now)
-            try follow(message, loaded: loaded, of: loadedVerification.phoneNumber, at: command.now)
-            append(command.entry(for: outcome, of: loadedVerification))
-        }
-        keep(verification, loaded: loadedVerification, at: command.now)
-        return outcome
-    }
-
     /// - Parameter id: of the message that the gateway calls so, if there is one.
     public func record(_ command: RecordReceipt, _ id: OutboxMessage.ID?) throws -> Bool {
         // It may have got another name since it was looked for.
@@ -296,64 +321,6 @@ extension UnitOfWork {
         var message = loaded
         guard command.apply(to: &message) else { return false }
         keep(message, loaded: loaded, at: command.now)
-        return true
-    }
-
-    func settle(_ command: SettleEvent) throws -> Bool {
-        let loaded = try events.find(command.id)
-        var event = loaded
-        guard command.apply(to: &event) else { return false }
-        if let event { events.put(event) } else { events.remove(command.id) }
-        return true
-    }
-
-    func retry(_ command: RetryEvent) throws -> RetryEvent.Outcome {
-        let loaded = try events.find(command.id)
-        var event = loaded
-        let outcome = command.apply(to: &event)
-        if let event, event != loaded { events.put(event) }
-        return outcome
-    }
-}
-
-// MARK: - Callers
-
-extension UnitOfWork {
-    func change<R: TrackedRecord>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R) -> Void) throws -> R? {
-        guard let loaded = try map.find(key) else { return nil }
-        var record = loaded
-        change(&record)
-        if record != loaded { map.put(record) }
-        return record
-    }
-
-    func begin(_ command: BeginRequest) throws -> BeginRequest.Outcome {
-        let loaded = try requests.find(command.name)
-        var request = loaded
-        let outcome = command.apply(to: &request)
-        if let request, request != loaded { requests.put(request) }
-        return outcome
-    }
-
-    func end(_ command: EndRequest) throws {
-        let loaded = try requests.find(command.name)
-        var request = loaded
-        let isErased = try command.answer?.verificationID.map { try verifications.find($0) == nil } ?? false
-        command.apply(to: &request, isErased: isErased)
-        if let request, request != loaded { requests.put(request) }
-    }
-
-    func update(_ command: UpdateTenant) throws -> Result<Tenant, TenantFailure> {
-        let loaded = try tenants.find(command.id)
-        var tenant = loaded
-        let outcome = command.apply(to: &tenant)
-        if let tenant, tenant != loaded { tenants.put(tenant) }
-        return outcome
-    }
-
-    func insert(_ number: SafeNumber) throws -> Bool {
-        guard try safeNumbers.find(number.key) == nil else { return false }
-        safeNumbers.put(number)
         return true
     }
 }

@@ -2,43 +2,20 @@ public import PhoneDomain
 
 // What limits, the guard and the audit log keep.
 
-extension LimitKey: RecordKey {
-    public func write(to row: inout Row) { row.append(description) }
-
-    public init?(_ value: SQLValue) {
-        guard case .text(let text) = value else { return nil }
-        self.init(rawValue: text)
-    }
-}
-
 /// None for a key that has its whole quota.
-extension MeterInUse: TrackedRecord {
+extension MeterInUse: Record {
     /// `full_at` is in microseconds, as ``RateMeter`` has it.
     public static let table = Table("rate_meter", [.column("key", .text), .column("full_at", .integer)])
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<MeterInUse> { unit.meters }
-
-    public func write(to row: inout Row) {
-        row.append(key.description)
-        row.append(meter.fullAt)
-    }
+    public func write(to row: inout Row) { row.append(key.description, meter.fullAt) }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
         self.init(key: LimitKey(rawValue: try row.text()), meter: RateMeter(fullAt: try row.integer()))
     }
 }
 
-extension TrafficKey: RecordKey {
-    public func write(to row: inout Row) { row.append(description) }
-
-    public init?(_ value: SQLValue) {
-        guard case .text(let text) = value else { return nil }
-        self.init(text)
-    }
-}
-
 /// None for numbers that nothing is known of.
-extension KeyedTraffic: TrackedRecord {
+extension KeyedTraffic: Record {
     public static let table = Table(
         "traffic",
         [
@@ -48,8 +25,6 @@ extension KeyedTraffic: TrackedRecord {
             .column("silent_since", .integer),
         ]
     )
-
-    public static func map(of unit: UnitOfWork) -> RecordMap<KeyedTraffic> { unit.traffic }
 
     public var isBlank: Bool { traffic.silentSince == nil }
 
@@ -62,9 +37,7 @@ extension KeyedTraffic: TrackedRecord {
             hours.append(Int64(hour.approved))
             hours.append(Int64(hour.suppressed))
         }
-        row.append(hours.text)
-        row.append(traffic.blockedUntil)
-        row.append(traffic.refusedInBlock)
+        row.append(hours.text, traffic.blockedUntil, traffic.refusedInBlock)
         row.append(traffic.silentSince ?? Timestamp(milliseconds: 0))
     }
 
@@ -88,19 +61,15 @@ extension KeyedTraffic: TrackedRecord {
         hours.reserveCapacity(numbers.count / 4)
         for first in stride(from: 0, to: numbers.count, by: 4) {
             let (sent, approved, suppressed) = (numbers[first + 1], numbers[first + 2], numbers[first + 3])
-            let hour = Traffic.Hour(
-                number: numbers[first],
-                sent: Int(sent),
-                approved: Int(approved),
-                suppressed: Int(suppressed)
+            hours.append(
+                .init(number: numbers[first], sent: Int(sent), approved: Int(approved), suppressed: Int(suppressed))
             )
-            hours.append(hour)
         }
         return hours
     }
 }
 
-extension GuardRule: TrackedRecord {
+extension GuardRule: Record {
     public static let table = Table(
         "guard_rule",
         [
@@ -109,22 +78,13 @@ extension GuardRule: TrackedRecord {
         ]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<GuardRule> { unit.guardRules }
-
     public var key: String { prefix }
 
-    public func write(to row: inout Row) {
-        row.append(prefix)
-        row.append(action.rawValue)
-        row.append(until)
-        row.append(createdAt)
-    }
+    public func write(to row: inout Row) { row.append(prefix, action.rawValue, until, createdAt) }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
-        let prefix = try row.text()
-        let action = try row.parsed(Action.init(rawValue:))
-        let until = try row.optionalMoment()
-        let createdAt = try row.moment()
+        let (prefix, action) = (try row.text(), try row.parsed(Action.init(rawValue:)))
+        let (until, createdAt) = (try row.optionalMoment(), try row.moment())
         guard let rule = GuardRule(prefix: prefix, action: action, until: until, createdAt: createdAt) else {
             throw UnreadableRecord(table: Self.table.name, column: 0)
         }
@@ -132,24 +92,17 @@ extension GuardRule: TrackedRecord {
     }
 }
 
-/// An entry of the audit log and where it is.
-///
-/// Its key is the moment in milliseconds and behind it a number that tells entries of one moment apart
+/// An entry of the audit log. Its key is the moment in milliseconds and behind it a number that tells entries of one moment apart
 /// (``serial(at:_:)``): so the log lies in the order in which it is read, and a stretch of time is a stretch of keys.
 public struct AuditRecord: Record {
     public let cursor: AuditCursor
     public var entry: AuditEntry
 
-    public init(cursor: AuditCursor, entry: AuditEntry) {
-        self.cursor = cursor
-        self.entry = entry
-    }
+    public init(cursor: AuditCursor, entry: AuditEntry) { (self.cursor, self.entry) = (cursor, entry) }
 
     /// How many entries of one millisecond there can be. 43 bits are left for the moment, enough until the year 2248.
     public static let serialsPerMillisecond: Int64 = 1 << 20
 
-    /// The key of an entry of this moment.
-    ///
     /// - Parameter number: below ``serialsPerMillisecond``; the later entry has the higher one.
     public static func serial(at moment: Timestamp, _ number: Int64) -> Int64 {
         let last = Int64.max / serialsPerMillisecond - 1
@@ -171,16 +124,9 @@ public struct AuditRecord: Record {
     public var key: Int64 { cursor.serial }
 
     public func write(to row: inout Row) {
-        row.append(cursor.serial)
-        row.append(entry.at)
-        row.append(entry.action.rawValue)
-        row.append(entry.owner?.rawValue)
-        row.append(entry.address?.description)
-        row.append(entry.verificationID)
-        row.append(entry.maskedNumber)
-        row.append(entry.numberDigest?.description)
-        row.append(entry.prefixDigest?.description)
-        row.append(entry.region?.description)
+        row.append(cursor.serial, entry.at, entry.action.rawValue, entry.owner?.rawValue)
+        row.append(entry.address?.description, entry.verificationID, entry.maskedNumber)
+        row.append(entry.numberDigest?.description, entry.prefixDigest?.description, entry.region?.description)
         row.append(entry.verdict?.rawValue)
         switch entry.reasons.count {
         case 0: row.append("")

@@ -1,13 +1,13 @@
 public import PhoneDomain
 
-/// What a store keeps rows of. Its description, here in `Records`, is the only place that names its columns: the tables of
-/// both engines, their statements, the copy from one store to another and its digests come from it.
+/// What a store keeps rows of. This is the only place that names its columns: the tables of both engines, their statements,
+/// the copy from one store to another and its digests come from it.
 public protocol Record: Hashable, Sendable, SendableMetatype {
     associatedtype Key: RecordKey
 
     static var table: Table { get }
 
-    /// By which it is found: the first column.
+    /// The first column.
     var key: Key { get }
 
     /// Whether it says no more than a record that is not there, and so has no row.
@@ -20,35 +20,47 @@ public protocol Record: Hashable, Sendable, SendableMetatype {
     init(from row: inout RowReader) throws(UnreadableRecord)
 }
 
-/// A record that commands change through a ``UnitOfWork``.
-public protocol TrackedRecord: Record {
-    static func map(of unit: UnitOfWork) -> RecordMap<Self>
-}
-
 extension Record {
     public var isBlank: Bool { false }
+
+    @inlinable
+    public init(_ row: Row, plans: NumberingPlans) throws(UnreadableRecord) {
+        var reader = RowReader(row, of: Self.table.name, plans: plans)
+        try self.init(from: &reader)
+    }
+
+    /// - Parameter condition: what comes after `FROM table`.
+    public static func select(_ condition: SQL = "") -> SQL {
+        "SELECT \(raw: table.columnList) FROM \(table) \(condition)"
+    }
+}
+
+/// A record whose key is its ID.
+public protocol IdentifiedRecord: Record, Identified {
+    var id: Identifier<Self> { get }
+}
+
+extension IdentifiedRecord {
+    public var key: Identifier<Self> { id }
 }
 
 /// A value by which records are found, stored as one column.
-public protocol RecordKey: Hashable, Sendable {
-    func write(to row: inout Row)
-
+public protocol RecordKey: ColumnValue, Hashable, Sendable {
     /// The key that is stored as this value; nil for any other.
     init?(_ value: SQLValue)
 }
 
 extension RecordKey {
-    /// The key as a value for a statement.
-    public var value: SQLValue {
+    public var value: SQLValue { row[0] }
+
+    var row: Row {
         var row = Row()
         write(to: &row)
-        return row[0]
+        return row
     }
 }
 
 extension Identifier: RecordKey {
-    public func write(to row: inout Row) { row.append(self) }
-
     public init?(_ value: SQLValue) {
         guard case .bytes(let bytes) = value, bytes.count == 16 else { return nil }
         self.init(
@@ -58,27 +70,39 @@ extension Identifier: RecordKey {
     }
 }
 
-extension String: RecordKey {
-    public func write(to row: inout Row) { row.append(self) }
-
-    public init?(_ value: SQLValue) {
-        guard case .text(let text) = value else { return nil }
-        self = text
-    }
-}
-
 extension Int64: RecordKey {
-    public func write(to row: inout Row) { row.append(self) }
-
     public init?(_ value: SQLValue) {
         guard case .integer(let number) = value else { return nil }
         self = number
     }
 }
 
-/// A table, whatever the engine.
+/// A key that is stored as its text.
+public protocol TextKey: RecordKey, LosslessStringConvertible {}
+
+extension TextKey {
+    public func write(to row: inout Row) { row.append(description) }
+
+    public init?(_ value: SQLValue) {
+        guard case .text(let text) = value else { return nil }
+        self.init(text)
+    }
+}
+
+extension String: TextKey {}
+extension EventID: TextKey {}
+extension TrafficKey: TextKey {}
+
+extension LimitKey: TextKey {
+    public init?(_ text: String) { self.init(rawValue: text) }
+}
+
+extension IdempotentRequest.Name: TextKey {
+    public var description: String { rawValue }
+    public init?(_ text: String) { self.init(rawValue: text) }
+}
+
 public final class Table: Sendable {
-    /// What a column holds, in every engine the same.
     public enum ColumnType: Sendable {
         /// The 16 bytes of an identifier with this prefix.
         case id(String)
@@ -96,12 +120,10 @@ public final class Table: Sendable {
         /// Whether the engine refuses less than 0.
         public let isNotNegative: Bool
 
-        /// One that is never NULL.
         public static func column(_ name: String, _ type: ColumnType, isNotNegative: Bool = false) -> Column {
             Column(name: name, type: type, isNullable: false, isNotNegative: isNotNegative)
         }
 
-        /// One that may be NULL.
         public static func optional(_ name: String, _ type: ColumnType) -> Column {
             Column(name: name, type: type, isNullable: true, isNotNegative: false)
         }
@@ -119,7 +141,6 @@ public final class Table: Sendable {
     public let keepsFirst: Bool
     /// All columns with the table's name in front, for a SELECT.
     public let columnList: String
-    /// The name of the key.
     public let key: String
 
     public init(
@@ -129,13 +150,32 @@ public final class Table: Sendable {
         guards: [String] = [],
         keepsFirst: Bool = false
     ) {
-        self.name = name
-        self.columns = columns
-        self.indexes = indexes
+        (self.name, self.columns, self.indexes, self.keepsFirst) = (name, columns, indexes, keepsFirst)
         self.guards = columns.indices.filter { guards.contains(columns[$0].name) }
-        self.keepsFirst = keepsFirst
         columnList = columns.map { "\(name).\($0.name)" }.joined(separator: ", ")
         key = columns[0].name
+    }
+
+    /// The statements that make it and its indexes.
+    ///
+    /// - Parameter options: what comes behind the columns.
+    public func definition(_ type: (ColumnType) -> String, options: String = "") -> [String] {
+        let lines = columns.map { column in
+            let key = column.name == key ? " PRIMARY KEY" : ""
+            let check = column.isNotNegative ? " CHECK (\(column.name) >= 0)" : ""
+            return "\(column.name) \(type(column.type))\(column.isNullable ? "" : " NOT NULL")\(key)\(check)"
+        }
+        return ["CREATE TABLE \(name) (\(lines.joined(separator: ", ")))\(options)"]
+            + indexes.map { "CREATE INDEX \($0.name) ON \(name) \($0.definition)" }
+    }
+
+    /// Less than every key.
+    var leastKey: SQLValue {
+        switch columns[0].type {
+        case .integer, .boolean: .integer(Int64.min)
+        case .text: .text("")
+        case .id, .bytes: .bytes([])
+        }
     }
 
     /// The key of a row as an operator writes it: an identifier with its prefix.
@@ -146,8 +186,7 @@ public final class Table: Sendable {
         case .text(let text): return text
         case .bytes(let bytes):
             let hexadecimal = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            if case .id(let prefix) = columns[0].type { return "\(prefix)_\(hexadecimal)" }
-            return hexadecimal
+            return if case .id(let prefix) = columns[0].type { "\(prefix)_\(hexadecimal)" } else { hexadecimal }
         }
     }
 }

@@ -1,12 +1,10 @@
 public import PhoneDomain
 
-/// Which records a command needs, announced before it runs. An engine that loads everything at once, and locks it, goes by
-/// them (`PostgreSQLStore`); one that loads on demand has no use for them.
+/// Which records a command needs, announced before it runs, for an engine that loads and locks everything at once.
 public struct RecordKeys: Sendable {
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
         /// Numbers whose activity is needed, and every verification that may be live since ``RecordKeys/liveSince``.
         case begunNumber
-        /// Numbers whose activity is needed.
         case number
         /// Messages, with the verification of each.
         case message
@@ -18,24 +16,13 @@ public struct RecordKeys: Sendable {
         /// Numbers whose account is needed.
         case holder
         case account
-        /// Accounts of which every session is needed.
         case accountWithSessions
-        /// Accounts of which every change of number is needed.
         case accountWithChanges
         /// Sessions, with the account of each.
         case session
         /// Sessions, with the account of each and every other session of it.
         case sessionWithOthers
-        case numberChange
-        case event
-        case signup
-        case request
-        case tenant
-        case safeNumber
-        case apiKey
-        case meter
-        case traffic
-        case guardRule
+        case numberChange, event, signup, request, tenant, safeNumber, apiKey, meter, traffic, guardRule
     }
 
     private var values: [Kind: Set<SQLValue>] = [:]

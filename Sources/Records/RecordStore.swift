@@ -1,29 +1,34 @@
 public import PhoneDomain
 
-/// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here; an engine does
-/// ``perform(_:needing:_:)`` and ``find(_:_:)``.
+/// A store that runs commands over a ``UnitOfWork``. What the ports ask of it is written once, here and in the files beside
+/// this one; an engine does ``execute(_:needing:_:)`` and ``row(of:_:isHot:_:)``.
 public protocol RecordStore: VerificationStore, AccountStore, SignupStore, OutboxStore, EventStore, LimitStore,
-    GuardStore,
-    APIKeyStore, IdempotencyStore, TenantStore
+    GuardStore, APIKeyStore, IdempotencyStore, TenantStore
 {
+    var plans: NumberingPlans { get }
+    var events: EventSubscription { get }
+    var observer: (any StoreObserver)? { get }
+
     /// Runs a command, together with others that arrive at the same time (group commit), and returns when what it left is safe.
+    /// If it throws, nothing of it is kept.
     ///
     /// - Parameters:
-    ///   - kind: which commands may wait for it.
     ///   - keys: what it needs, for engines that load beforehand. Others do not ask.
     ///   - work: it may run again on another unit of work, and must do nothing but use it.
-    /// - Throws: what the work throws, and what the engine throws; then nothing of it is kept.
-    func perform<Value: Sendable>(
+    func execute<Value: Sendable>(
         _ kind: CommandKind,
         needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value
 
-    /// Reads one record.
-    ///
     /// - Parameter isHot: whether nearly every request asks for it. Then it may not be safe yet: of a key that is revoked a
     ///   moment too early, nobody comes to harm.
-    func find<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, isHot: Bool) async throws -> R?
+    func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value?
 }
 
 /// Which commands share a transaction.
@@ -35,7 +40,23 @@ public enum CommandKind: Sendable {
 }
 
 extension RecordStore {
-    private func change<Value: Sendable>(
+    public func perform<Value: Sendable>(
+        _ kind: CommandKind,
+        needing keys: () -> RecordKeys = { RecordKeys() },
+        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
+    ) async throws -> Value {
+        let trace = TraceParent.current
+        let (value, effects) = try await execute(kind, needing: keys) { try $0.withEffects(in: trace, work) }
+        // They are kept by now, and what failed or was undone has not come this far.
+        effects.notify(observer, events)
+        return value
+    }
+
+    func find<R: Record>(_ type: R.Type, _ key: R.Key, isHot: Bool = false) async throws -> R? {
+        try await row(of: R.table, key.row, isHot: isHot) { [plans] in try R($0, plans: plans) }
+    }
+
+    func change<Value: Sendable>(
         _ kind: RecordKeys.Kind,
         _ key: some RecordKey,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
@@ -62,43 +83,12 @@ extension RecordStore {
     }
 
     public func verification(_ id: Verification.ID) async throws -> Verification? {
-        try await find(Verification.self, id, isHot: false)
+        try await find(Verification.self, id)
     }
 
-    public func account(_ id: Account.ID) async throws -> Account? {
-        try await find(Account.self, id, isHot: false)
-    }
+    public func account(_ id: Account.ID) async throws -> Account? { try await find(Account.self, id) }
 
-    // MARK: - AccountStore
-
-    public func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome {
-        try await change(.session, command.token.sessionID) { try $0.refresh(command) }
-    }
-
-    public func end(_ command: EndSessions) async throws -> Int {
-        try await change(.accountWithSessions, command.accountID) { try $0.end(command) }
-    }
-
-    public func update(_ command: UpdateAccount) async throws -> Result<Account, PhoneFailure> {
-        try await change(.session, command.sessionID) { try $0.update(command) }
-    }
-
-    public func requestDeletion(_ command: RequestDeletion) async throws -> Result<Account, PhoneFailure> {
-        try await change(.sessionWithOthers, command.sessionID) { try $0.requestDeletion(command) }
-    }
-
-    public func record(_ entry: AuditEntry) async throws {
-        try await perform(.change, needing: { RecordKeys() }) { $0.append(entry) }
-    }
-
-    public func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome {
-        try await perform(.change, needing: { .of(command) }) { try $0.changeNumber(command) }
-    }
-
-    public func undo(_ command: UndoNumberChange) async throws -> UndoNumberChange.Outcome {
-        let change = try await numberChange(undoDigest: command.digest)
-        return try await perform(.change, needing: { .undoing(change) }) { try $0.undo(command, change?.id) }
-    }
+    public func record(_ entry: AuditEntry) async throws { try await perform(.change) { $0.append(entry) } }
 
     // MARK: - SignupStore
 
@@ -106,30 +96,20 @@ extension RecordStore {
         try await perform(.request, needing: { .of(command.limitRules) }) { try $0.begin(command) }
     }
 
-    public func signup(_ id: Signup.ID) async throws -> Signup? {
-        try await find(Signup.self, id, isHot: false)
-    }
+    public func signup(_ id: Signup.ID) async throws -> Signup? { try await find(Signup.self, id) }
 
     public func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) async throws -> Signup? {
         try await self.change(.signup, id) { try $0.change($0.signups, id, change) }
     }
 
-    // MARK: - OutboxStore and EventStore
-
-    public func settle(_ command: SettleMessage) async throws -> Bool {
-        try await change(.message, command.id) { try $0.settle(command) }
-    }
-
-    public func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome {
-        try await change(.message, command.id) { try $0.retry(command) }
-    }
+    // MARK: - EventStore
 
     public func settle(_ command: SettleEvent) async throws -> Bool {
-        try await change(.event, command.id) { try $0.settle(command) }
+        try await change(.event, command.id) { try $0.edit($0.events, command.id) { command.apply(to: &$0) } }
     }
 
     public func retry(_ command: RetryEvent) async throws -> RetryEvent.Outcome {
-        try await change(.event, command.id) { try $0.retry(command) }
+        try await change(.event, command.id) { try $0.edit($0.events, command.id) { command.apply(to: &$0) } }
     }
 
     // MARK: - LimitStore and GuardStore
@@ -139,45 +119,28 @@ extension RecordStore {
     }
 
     public func clear(_ key: LimitKey) async throws -> Bool {
-        try await change(.meter, key) { unit in
-            guard try unit.meters.find(key) != nil else { return false }
-            unit.meters.remove(key)
-            return true
-        }
+        try await change(.meter, key) { try $0.remove($0.meters, key) != nil }
     }
 
     public func clearActivity(of number: PhoneNumber) async throws -> Bool {
-        try await change(.number, number.e164) { unit in
-            guard try unit.activities.find(number.e164) != nil else { return false }
-            unit.activities.remove(number.e164)
-            return true
-        }
+        try await change(.number, number.e164) { try $0.remove($0.activities, number.e164) != nil }
     }
 
     public func traffic(of key: TrafficKey) async throws -> Traffic {
-        try await find(KeyedTraffic.self, key, isHot: false)?.traffic ?? .none
+        try await find(KeyedTraffic.self, key)?.traffic ?? .none
     }
 
     public func set(_ rule: GuardRule) async throws {
-        try await change(.guardRule, rule.prefix) { unit in
-            _ = try unit.guardRules.find(rule.prefix)
-            unit.guardRules.put(rule)
-        }
+        try await change(.guardRule, rule.prefix) { try $0.edit($0.guardRules, rule.prefix) { $0 = rule } }
     }
 
     public func removeGuardRule(prefix: String) async throws -> GuardRule? {
-        try await change(.guardRule, prefix) { unit in
-            let rule = try unit.guardRules.find(prefix)
-            if rule != nil { unit.guardRules.remove(prefix) }
-            return rule
-        }
+        try await change(.guardRule, prefix) { try $0.remove($0.guardRules, prefix) }
     }
 
     // MARK: - APIKeyStore
 
-    public func insert(_ key: APIKey) async throws {
-        try await perform(.change, needing: { RecordKeys() }) { $0.apiKeys.put(key) }
-    }
+    public func insert(_ key: APIKey) async throws { try await perform(.change) { $0.apiKeys.put(key) } }
 
     public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id, isHot: true) }
 
@@ -192,23 +155,25 @@ extension RecordStore {
     // MARK: - IdempotencyStore
 
     public func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome {
-        try await change(.request, command.name) { try $0.begin(command) }
+        try await change(.request, command.name) { try $0.edit($0.requests, command.name) { command.apply(to: &$0) } }
     }
 
     public func end(_ command: EndRequest) async throws {
-        try await perform(.change, needing: { .of(command) }) { try $0.end(command) }
+        try await perform(.change, needing: { .of(command) }) { unit in
+            let id = command.answer?.verificationID
+            let isErased = try id.map { try unit.verifications.find($0) == nil } ?? false
+            try unit.edit(unit.requests, command.name) { command.apply(to: &$0, isErased: isErased) }
+        }
     }
 
     // MARK: - TenantStore
 
-    public func insert(_ tenant: Tenant) async throws {
-        try await perform(.change, needing: { RecordKeys() }) { $0.tenants.put(tenant) }
-    }
+    public func insert(_ tenant: Tenant) async throws { try await perform(.change) { $0.tenants.put(tenant) } }
 
     public func tenant(_ id: Tenant.ID) async throws -> Tenant? { try await find(Tenant.self, id, isHot: true) }
 
     public func update(_ command: UpdateTenant) async throws -> Result<Tenant, TenantFailure> {
-        try await change(.tenant, command.id) { try $0.update(command) }
+        try await change(.tenant, command.id) { try $0.edit($0.tenants, command.id) { command.apply(to: &$0) } }
     }
 
     public func deleteTenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws -> Bool {
@@ -220,7 +185,11 @@ extension RecordStore {
     }
 
     public func insert(_ number: SafeNumber) async throws -> Bool {
-        try await change(.safeNumber, number.key) { try $0.insert(number) }
+        try await change(.safeNumber, number.key) { unit in
+            guard try unit.safeNumbers.find(number.key) == nil else { return false }
+            unit.safeNumbers.put(number)
+            return true
+        }
     }
 
     public func safeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> SafeNumber? {
@@ -229,10 +198,6 @@ extension RecordStore {
 
     public func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool {
         let key = SafeNumber.key(e164, of: account)
-        return try await change(.safeNumber, key) { unit in
-            guard try unit.safeNumbers.find(key) != nil else { return false }
-            unit.safeNumbers.remove(key)
-            return true
-        }
+        return try await change(.safeNumber, key) { try $0.remove($0.safeNumbers, key) != nil }
     }
 }

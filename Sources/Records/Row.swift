@@ -2,10 +2,9 @@ public import PhoneDomain
 
 /// The columns of one record as an engine stores them: whole numbers, texts and bytes, one after the other.
 ///
-/// A record writes itself to a row and reads itself from one (``Record``); an engine binds a row to a statement and fills one
-/// from a result. So neither knows the other, no value is boxed, and a row can be emptied and used again.
+/// A ``Record`` writes itself to a row and reads itself from one; an engine binds a row to a statement and fills one from a
+/// result. No value is boxed, and a row can be emptied and used again.
 public struct Row: Hashable, Sendable {
-    /// What a column holds.
     public enum Kind: UInt8, Sendable {
         case null, integer, text, bytes
     }
@@ -23,10 +22,21 @@ public struct Row: Hashable, Sendable {
     /// The texts (in UTF-8) and bytes of all columns.
     public private(set) var bytes: [UInt8] = []
 
-    /// A row without a column.
     public init() {}
 
-    /// The columns of a record.
+    /// The values of a statement's parameters.
+    public init(_ values: [SQLValue]) {
+        self.init()
+        for value in values {
+            switch value {
+            case .null: appendNull()
+            case .integer(let number): append(number)
+            case .text(let text): append(text)
+            case .bytes(let bytes): append(bytes)
+            }
+        }
+    }
+
     public init(_ record: some Record) { record.write(to: &self) }
 
     /// Empties the row, and keeps its memory.
@@ -35,7 +45,6 @@ public struct Row: Hashable, Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a column of both rows is the same.
     public func hasSameColumn(_ index: Int, as other: Row) -> Bool {
         let (one, two) = (columns[index], other.columns[index])
         guard one.kind == two.kind, one.integer == two.integer, one.end - one.start == two.end - two.start else {
@@ -44,7 +53,6 @@ public struct Row: Hashable, Sendable {
         return one.start == one.end || bytes[one.start..<one.end] == other.bytes[two.start..<two.end]
     }
 
-    /// One column as a value for a statement.
     public subscript(_ index: Int) -> SQLValue {
         let column = columns[index]
         return switch column.kind {
@@ -82,46 +90,69 @@ public struct Row: Hashable, Sendable {
         columns.append(Column(kind: kind, integer: 0, start: start, end: bytes.count))
     }
 
-    /// 16 bytes, the highest first, so that identifiers are ordered by the time in front of them.
-    public mutating func append<Subject>(_ id: Identifier<Subject>) {
-        let start = bytes.count
-        let bits = id.bits
-        withUnsafeBytes(of: bits.high.bigEndian) { bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: bits.low.bigEndian) { bytes.append(contentsOf: $0) }
-        columns.append(Column(kind: .bytes, integer: 0, start: start, end: bytes.count))
+    // Columns in a line, as many as fit: each by the code of its type.
+    mutating func append<A: ColumnValue>(_ a: A) { a.write(to: &self) }
+
+    mutating func append<A: ColumnValue, B: ColumnValue>(_ a: A, _ b: B) {
+        a.write(to: &self)
+        b.write(to: &self)
     }
 
-    public mutating func append(_ number: Int) { append(Int64(number)) }
-    public mutating func append(_ flag: Bool) { append(flag ? 1 : 0 as Int64) }
-    public mutating func append(_ moment: Timestamp) { append(moment.milliseconds) }
-    public mutating func append(_ text: String?) { if let text { append(text) } else { appendNull() } }
-    public mutating func append(_ number: Int?) { if let number { append(number) } else { appendNull() } }
-    public mutating func append(_ value: [UInt8]?) { if let value { append(value) } else { appendNull() } }
-    public mutating func append(_ moment: Timestamp?) { if let moment { append(moment) } else { appendNull() } }
-    public mutating func append<Subject>(_ id: Identifier<Subject>?) {
-        if let id { append(id) } else { appendNull() }
+    mutating func append<A: ColumnValue, B: ColumnValue, C: ColumnValue>(_ a: A, _ b: B, _ c: C) {
+        append(a, b)
+        c.write(to: &self)
+    }
+
+    mutating func append<A: ColumnValue, B: ColumnValue, C: ColumnValue, D: ColumnValue>(
+        _ a: A,
+        _ b: B,
+        _ c: C,
+        _ d: D
+    ) {
+        append(a, b)
+        append(c, d)
     }
 }
 
-/// A value for a parameter of a statement.
-public enum SQLValue: Hashable, Sendable {
-    case null
-    case integer(Int64)
-    case text(String)
-    case bytes([UInt8])
+/// A value that is stored as one column.
+public protocol ColumnValue {
+    func write(to row: inout Row)
+}
 
-    public static func integer(_ number: Int) -> SQLValue { .integer(Int64(number)) }
-    public static func moment(_ moment: Timestamp) -> SQLValue { .integer(moment.milliseconds) }
-    public static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+extension Int64: ColumnValue {
+    public func write(to row: inout Row) { row.append(self) }
+}
 
-    /// The 16 bytes of an identifier, as they are stored.
-    public static func id<Subject>(_ id: Identifier<Subject>) -> SQLValue {
-        var row = Row()
-        row.append(id)
-        return .bytes(row.bytes)
+extension String: ColumnValue {
+    public func write(to row: inout Row) { row.append(self) }
+}
+
+extension Int: ColumnValue {
+    public func write(to row: inout Row) { row.append(Int64(self)) }
+}
+
+extension Bool: ColumnValue {
+    public func write(to row: inout Row) { row.append(self ? 1 : 0 as Int64) }
+}
+
+extension Timestamp: ColumnValue {
+    public func write(to row: inout Row) { row.append(milliseconds) }
+}
+
+extension [UInt8]: ColumnValue {
+    public func write(to row: inout Row) { row.append(self) }
+}
+
+extension Identifier: ColumnValue {
+    /// 16 bytes, the highest first, so that identifiers are ordered by the time in front of them.
+    public func write(to row: inout Row) {
+        let bits = (bits.high.bigEndian, bits.low.bigEndian)
+        withUnsafeBytes(of: bits) { row.append($0, as: .bytes) }
     }
+}
 
-    public static func id<Subject>(_ id: Identifier<Subject>?) -> SQLValue { id.map { .id($0) } ?? .null }
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+    public func write(to row: inout Row) { if let self { self.write(to: &row) } else { row.appendNull() } }
 }
 
 /// A stored record does not hold what this program writes; nothing was changed.
@@ -130,10 +161,7 @@ public struct UnreadableRecord: Error, Hashable, CustomStringConvertible {
     /// Which column of what was read, from 0.
     public let column: Int
 
-    public init(table: String, column: Int) {
-        self.table = table
-        self.column = column
-    }
+    public init(table: String, column: Int) { (self.table, self.column) = (table, column) }
 
     public var description: String { "column \(column) of a row of \(table) cannot be read" }
 }
@@ -141,16 +169,13 @@ public struct UnreadableRecord: Error, Hashable, CustomStringConvertible {
 /// Reads the columns of a row one after the other. Every method throws ``UnreadableRecord`` where a column does not hold what
 /// it should, and says nothing of what it does hold.
 public struct RowReader {
-    /// By which stored numbers are read.
     public let plans: NumberingPlans
     private let row: Row
     private let table: String
     private var index = 0
 
     public init(_ row: Row, of table: String, plans: NumberingPlans) {
-        self.row = row
-        self.table = table
-        self.plans = plans
+        (self.row, self.table, self.plans) = (row, table, plans)
     }
 
     /// Whether the next column is NULL.
@@ -175,18 +200,16 @@ public struct RowReader {
         }
     }
 
-    public mutating func text() throws(UnreadableRecord) -> String {
-        guard let text = try optionalText() else { throw unreadable() }
-        return text
+    private func required<Value>(_ value: Value?) throws(UnreadableRecord) -> Value {
+        guard let value else { throw unreadable() }
+        return value
     }
+
+    public mutating func text() throws(UnreadableRecord) -> String { try required(optionalText()) }
 
     public mutating func optionalInteger() throws(UnreadableRecord) -> Int64? { try next(.integer)?.integer }
 
-    public mutating func integer() throws(UnreadableRecord) -> Int64 {
-        guard let number = try optionalInteger() else { throw unreadable() }
-        return number
-    }
-
+    public mutating func integer() throws(UnreadableRecord) -> Int64 { try required(optionalInteger()) }
     public mutating func count() throws(UnreadableRecord) -> Int { Int(try integer()) }
     public mutating func flag() throws(UnreadableRecord) -> Bool { try integer() != 0 }
     public mutating func moment() throws(UnreadableRecord) -> Timestamp { Timestamp(milliseconds: try integer()) }
@@ -199,10 +222,7 @@ public struct RowReader {
         try next(.bytes).map { Array(row.bytes[$0.start..<$0.end]) }
     }
 
-    public mutating func bytes() throws(UnreadableRecord) -> [UInt8] {
-        guard let bytes = try optionalBytes() else { throw unreadable() }
-        return bytes
-    }
+    public mutating func bytes() throws(UnreadableRecord) -> [UInt8] { try required(optionalBytes()) }
 
     public mutating func optionalID<Subject>(
         _ type: Identifier<Subject>.Type = Identifier<Subject>.self
@@ -219,24 +239,17 @@ public struct RowReader {
 
     public mutating func id<Subject>(
         _ type: Identifier<Subject>.Type = Identifier<Subject>.self
-    ) throws(UnreadableRecord) -> Identifier<Subject> {
-        guard let id: Identifier<Subject> = try optionalID() else { throw unreadable() }
-        return id
-    }
+    ) throws(UnreadableRecord) -> Identifier<Subject> { try required(optionalID(type)) }
 
     /// A text that must mean something, such as a language.
     public mutating func parsed<Value>(_ parse: (String) throws -> Value?) throws(UnreadableRecord) -> Value {
         let text = try text()
-        guard let value = try? parse(text) else { throw unreadable() }
-        return value
+        return try required(try? parse(text))
     }
 
-    public mutating func optionalParsed<Value>(
-        _ parse: (String) throws -> Value?
-    ) throws(UnreadableRecord) -> Value? {
+    public mutating func optionalParsed<Value>(_ parse: (String) throws -> Value?) throws(UnreadableRecord) -> Value? {
         guard let text = try optionalText() else { return nil }
-        guard let value = try? parse(text) else { throw unreadable() }
-        return value
+        return try required(try? parse(text))
     }
 
     public mutating func number() throws(UnreadableRecord) -> PhoneNumber {

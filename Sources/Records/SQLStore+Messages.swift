@@ -4,13 +4,17 @@ public import PhoneDomain
 
 extension OutboxMessage {
     /// Messages with the verification of each, and with the change of number that a notice is about.
-    fileprivate static func claims(from table: String = "outbox_message") -> String {
-        """
-        SELECT \(OutboxMessage.table.columnList), \(Verification.table.columnList), \(NumberChange.table.columnList)
-        FROM \(table) JOIN verification ON verification.id = outbox_message.verification_id
-        LEFT JOIN number_change ON number_change.id = outbox_message.number_change_id
-        """
+    fileprivate static func claims(from table: SQL = "outbox_message") -> SQL {
+        let columns = [OutboxMessage.table, Verification.table, NumberChange.table].map(\.columnList)
+        return """
+            SELECT \(raw: columns.joined(separator: ", "))
+            FROM \(table) JOIN verification ON verification.id = outbox_message.verification_id
+            LEFT JOIN number_change ON number_change.id = outbox_message.number_change_id
+            """
     }
+
+    /// Of the partial index on the few that are neither queued nor sent nor delivered.
+    fileprivate static let fewCondition: SQL = "outbox_message.status NOT IN ('queued', 'sent', 'delivered')"
 }
 
 extension OutboxClaim {
@@ -29,49 +33,52 @@ extension SQLStore {
     public func claim(limit: Int, at now: Timestamp, until end: Timestamp) async throws -> [OutboxClaim] {
         try await transact { session in
             let dialect = session.dialect
+            let lock: SQL = dialect.isShared ? " FOR UPDATE OF outbox_message SKIP LOCKED" : ""
             // The index has them in this order, so that a backlog is not sorted anew for every claim.
             let due = try session.readable(
                 """
                 \(OutboxMessage.claims(from: "outbox_message \(dialect.indexedBy("outbox_message_due"))"))
-                WHERE outbox_message.status = 'queued' AND outbox_message.next_attempt_at <= $1
-                ORDER BY outbox_message.next_attempt_at, outbox_message.created_at, outbox_message.id LIMIT $2
-                \(dialect.skippingLocked.isEmpty ? "" : "FOR UPDATE OF outbox_message SKIP LOCKED")
+                WHERE outbox_message.status = 'queued' AND outbox_message.next_attempt_at <= \(now)
+                ORDER BY outbox_message.next_attempt_at, outbox_message.created_at, outbox_message.id
+                LIMIT \(limit: limit)\(lock)
                 """,
-                [.moment(now), .integer(max(0, limit))],
                 of: OutboxMessage.table
             ) { try OutboxClaim(from: &$0) }
-            let claims = due.values.compactMap { loaded in
+            var claims: [OutboxClaim] = []
+            for loaded in due.values {
                 var message = loaded.message
-                guard message.claim(at: now, until: end) else { return nil as (OutboxMessage, OutboxClaim)? }
-                let claim = OutboxClaim(message: message, verification: loaded.verification, change: loaded.change)
-                return (loaded.message, claim)
+                guard message.claim(at: now, until: end) else { continue }
+                try session.save(loaded.message, message)
+                claims.append(OutboxClaim(message: message, verification: loaded.verification, change: loaded.change))
             }
-            try session.update(claims.map { ($0.0, $0.1.message) })
             try session.postpone(due.unreadable, of: OutboxMessage.table, until: end)
-            return claims.map(\.1)
+            return claims
         }
     }
 
     public func record(_ command: RecordReceipt) async throws -> Bool {
-        let named = try await read(
+        let named = try await rows(
             """
             SELECT id FROM outbox_message
-            WHERE \(dialect.everyDay("outbox_message"))gateway = $1 AND gateway_message_id = $2
+            WHERE \(dialect.everyDay(OutboxMessage.table))gateway = \(command.gateway)
+                AND gateway_message_id = \(command.gatewayMessageID)
             ORDER BY created_at DESC, id DESC LIMIT 1
             """,
-            [.text(command.gateway), .text(command.gatewayMessageID)],
             isSafe: false
         ) { OutboxMessage.ID($0[0]) }
         guard case let id?? = named.first else { return false }
-        return try await perform(.change, needing: { RecordKeys(.message, .id(id)) }) { try $0.record(command, id) }
+        return try await change(.message, id) { try $0.record(command, id) }
     }
 
     public func nextAttempt() async throws -> Timestamp? {
         try await read(
-            "SELECT min(next_attempt_at) FROM outbox_message \(dialect.indexedBy("outbox_message_due")) WHERE status = 'queued'",
-            [],
+            """
+            SELECT min(next_attempt_at) FROM outbox_message \(dialect.indexedBy("outbox_message_due"))
+            WHERE status = 'queued'
+            """,
+            of: OutboxMessage.table,
             isSafe: false
-        ) { $0.optionalMoment }
+        ) { try $0.optionalMoment() }
         .first ?? nil
     }
 
@@ -82,75 +89,53 @@ extension SQLStore {
             SELECT count(*), min(created_at) FROM outbox_message \(dialect.indexedBy("outbox_message_due"))
             WHERE status = 'queued'
             """,
-            [],
+            of: OutboxMessage.table,
             isSafe: false
-        ) { [plans] row in
-            var reader = RowReader(row, of: OutboxMessage.table.name, plans: plans)
-            return OutboxBacklog(count: try reader.count(), oldest: try reader.optionalMoment())
-        }
+        ) { OutboxBacklog(count: try $0.count(), oldest: try $0.optionalMoment()) }
         .first ?? OutboxBacklog(count: 0, oldest: nil)
     }
 
     public func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim] {
-        var found: [OutboxClaim] = []
-        for status in status.map({ [$0] }) ?? OutboxMessage.Status.allCases {
-            // Of the many, the newest lie at the end. Of the others there are few, in an index of their own.
-            let (order, index) =
-                switch status {
-                case .sent, .delivered: ("outbox_message.id DESC", "")
-                case .queued: ("outbox_message.created_at DESC, outbox_message.id DESC", "outbox_message_due")
-                default: ("outbox_message.created_at DESC, outbox_message.id DESC", "outbox_message_few")
-                }
-            let table = index.isEmpty ? "outbox_message" : "outbox_message \(dialect.indexedBy(index))"
-            // As literals: an engine uses a partial index for what it knows when it compiles the statement.
-            let few = index == "outbox_message_few" ? " AND \(OutboxMessage.fewCondition)" : ""
-            found += try await readable(
-                """
-                \(OutboxMessage.claims(from: table))
-                WHERE outbox_message.status = '\(status.rawValue)'\(few) ORDER BY \(order) LIMIT $1
-                """,
-                [.integer(max(0, limit))],
-                of: OutboxMessage.table
-            ) { try OutboxClaim(from: &$0) }
+        try await transact(isReadOnly: true) { session in
+            var found: [OutboxClaim] = []
+            for status in status.map({ [$0] }) ?? OutboxMessage.Status.allCases {
+                // Of the many, the newest lie at the end. Of the others there are few, in an index of their own.
+                let order: SQL = "ORDER BY outbox_message.created_at DESC, outbox_message.id DESC"
+                // As literals: an engine uses a partial index for what it knows when it compiles the statement.
+                let (index, condition): (String?, SQL) =
+                    switch status {
+                    case .sent, .delivered: (nil, "ORDER BY outbox_message.id DESC")
+                    case .queued: ("outbox_message_due", order)
+                    default: ("outbox_message_few", "AND \(OutboxMessage.fewCondition) \(order)")
+                    }
+                let table: SQL = "outbox_message \(index.map(session.dialect.indexedBy) ?? "")"
+                found += try session.readable(
+                    """
+                    \(OutboxMessage.claims(from: table))
+                    WHERE outbox_message.status = '\(raw: status.rawValue)' \(condition) LIMIT \(limit: limit)
+                    """,
+                    of: OutboxMessage.table
+                ) { try OutboxClaim(from: &$0) }.values
+            }
+            return Array(found.sorted { $0.order > $1.order }.prefix(max(0, limit)))
         }
-        return Array(found.sorted { $0.order > $1.order }.prefix(max(0, limit)))
     }
 
     public func awaitingReceipts(_ question: AwaitedReceipts) async throws -> [SentMessage] {
         let last = question.last
         let first = last?.createdAt ?? question.after
+        let lastID = last?.id.value ?? .bytes([])
         return try await read(
             """
             SELECT id, created_at, gateway_message_id FROM outbox_message
-            WHERE \(dialect.days(OutboxMessage.table.name, first, question.through))gateway = $5 AND status = 'sent'
-                AND created_at > $1 AND created_at <= $2 AND (created_at > $3 OR created_at = $3 AND id > $4)
+            WHERE \(dialect.days(OutboxMessage.table, first, question.through))gateway = \(question.gateway)
+                AND status = 'sent' AND created_at > \(question.after) AND created_at <= \(question.through)
+                AND (created_at > \(first) OR created_at = \(first) AND id > \(lastID))
                 AND gateway_message_id IS NOT NULL
-            ORDER BY created_at, id LIMIT $6
+            ORDER BY created_at, id LIMIT \(limit: question.limit)
             """,
-            [
-                .moment(question.after), .moment(question.through), .moment(first),
-                last.map { .id($0.id) } ?? .bytes([]), .text(question.gateway), .integer(max(0, question.limit)),
-            ],
-            isSafe: true
-        ) { [plans] row in
-            var reader = RowReader(row, of: OutboxMessage.table.name, plans: plans)
-            return SentMessage(
-                id: try reader.id(),
-                createdAt: try reader.moment(),
-                gatewayMessageID: try reader.text()
-            )
-        }
-    }
-}
-
-extension OutboxMessage {
-    /// Of the partial index on the few that are neither queued nor sent nor delivered.
-    static let fewCondition = "outbox_message.status NOT IN ('queued', 'sent', 'delivered')"
-}
-
-extension Row {
-    fileprivate var optionalMoment: Timestamp? {
-        columns[0].kind == .integer ? Timestamp(milliseconds: columns[0].integer) : nil
+            of: OutboxMessage.table
+        ) { SentMessage(id: try $0.id(), createdAt: try $0.moment(), gatewayMessageID: try $0.text()) }
     }
 }
 
@@ -169,7 +154,7 @@ extension SQLSession {
     /// They are not moved to failed: a newer program may have written them.
     func postpone(_ unreadable: [SQLValue], of table: Table, until moment: Timestamp) throws {
         for key in unreadable {
-            try run("UPDATE \(table.name) SET next_attempt_at = $1 WHERE \(table.key) = $2", [.moment(moment), key])
+            try run("UPDATE \(table) SET next_attempt_at = \(moment) WHERE \(raw: table.key) = \(key)")
         }
     }
 }
@@ -178,8 +163,7 @@ extension SQLSession {
 
 extension Event {
     /// Of a kind that this program knows; a newer one may have announced others.
-    static let isKnown =
-        "kind IN (" + Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
+    static let isKnown = SQL(raw: "kind IN (\(Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
 }
 
 extension SQLStore {
@@ -190,13 +174,11 @@ extension SQLStore {
                 Event.self,
                 """
                 \(dialect.indexedBy("event_due"))
-                WHERE status = 'queued' AND next_attempt_at <= $1 AND \(Event.isKnown)
-                ORDER BY next_attempt_at, occurred_at, id LIMIT $2\(dialect.skippingLocked)
-                """,
-                [.moment(now), .integer(max(0, limit))]
+                WHERE status = 'queued' AND next_attempt_at <= \(now) AND \(Event.isKnown)
+                ORDER BY next_attempt_at, occurred_at, id LIMIT \(limit: limit)\(dialect.skippingLocked)
+                """
             )
             let (contents, unreadableSubjects) = try session.contents(of: due.values.map(\.subject))
-            var changes = RecordChanges<Event>()
             var claims: [EventClaim] = []
             var unreadable: [SQLValue] = []
             for loaded in due.values {
@@ -205,15 +187,14 @@ extension SQLStore {
                     continue
                 }
                 guard let content = contents[loaded.subject], loaded.isConfirmed(by: content) else {
-                    changes.deleted.append(loaded.id)
+                    try session.save(loaded, nil)
                     continue
                 }
                 var event = loaded
                 guard event.claim(at: now, until: end) else { continue }
-                changes.updated.append((loaded, event))
+                try session.save(loaded, event)
                 claims.append(EventClaim(event: event, content: content))
             }
-            if !changes.isEmpty { try session.save(changes) }
             session.report(unreadable, of: Event.table)
             try session.postpone(due.unreadable + unreadable, of: Event.table, until: end)
             return claims
@@ -226,27 +207,26 @@ extension SQLStore {
             SELECT min(next_attempt_at) FROM event \(dialect.indexedBy("event_due"))
             WHERE status = 'queued' AND \(Event.isKnown)
             """,
-            [],
-            isSafe: true
-        ) { $0.optionalMoment }
+            of: Event.table
+        ) { try $0.optionalMoment() }
         .first ?? nil
     }
 
     public func events(status: Event.Status?, limit: Int) async throws -> [Event] {
-        var found: [Event] = []
-        for status in status.map({ [$0] }) ?? Event.Status.allCases {
-            found += try await readable(
-                """
-                SELECT \(Event.table.columnList) FROM event
-                WHERE status = $1 AND \(Event.isKnown) ORDER BY occurred_at DESC, id DESC LIMIT $2
-                """,
-                [.text(status.rawValue), .integer(max(0, limit))],
-                of: Event.table
-            ) { try Event(from: &$0) }
-        }
-        return found.sorted { ($0.occurredAt, $0.id.description) > ($1.occurredAt, $1.id.description) }
+        try await transact(isReadOnly: true) { session in
+            try (status.map { [$0] } ?? Event.Status.allCases).flatMap { status in
+                try session.readable(
+                    Event.self,
+                    """
+                    WHERE status = \(status.rawValue) AND \(Event.isKnown)
+                    ORDER BY occurred_at DESC, id DESC LIMIT \(limit: limit)
+                    """
+                ).values
+            }
+            .sorted { ($0.occurredAt, $0.id.description) > ($1.occurredAt, $1.id.description) }
             .prefix(max(0, limit))
             .map(\.self)
+        }
     }
 }
 
@@ -271,48 +251,44 @@ extension SQLSession {
             }
         }
         func load(
-            _ select: String,
+            _ select: SQL,
             _ table: Table,
             _ key: String,
             _ keys: [SQLValue],
             subject: (SQLValue) -> EventSubject?,
-            _ read: (inout RowReader) throws -> (EventSubject, EventContent)
+            _ read: (inout RowReader) throws -> EventContent
         ) throws {
-            try forEach(select, where: key, isAnyOf: keys, locking: false) { row in
+            try forEach(select, in: table, where: key, isAnyOf: keys, locking: false) { row in
+                guard let subject = subject(row[0]) else { return }
                 do {
-                    var reader = reader(row, of: table.name)
-                    let (subject, content) = try read(&reader)
-                    contents[subject] = content
+                    var reader = RowReader(row, of: table.name, plans: plans)
+                    contents[subject] = try read(&reader)
                 } catch is UnreadableRecord {
-                    if let subject = subject(row[0]) { unreadable.insert(subject) }
+                    unreadable.insert(subject)
                 }
             }
         }
-        func select(_ table: Table) -> String { "SELECT \(table.columnList) FROM \(table.name)" }
-        try load(select(Verification.table), Verification.table, "id", verifications) {
+        try load(Verification.select(), Verification.table, "id", verifications) {
             Verification.ID($0).map(EventSubject.verification)
         } _: {
-            let verification = try Verification(from: &$0)
-            return (.verification(verification.id), .verification(verification))
+            .verification(try Verification(from: &$0))
         }
         try load(OutboxMessage.claims(), OutboxMessage.table, "outbox_message.id", messages) {
             OutboxMessage.ID($0).map(EventSubject.message)
         } _: {
             let claim = try OutboxClaim(from: &$0)
-            return (.message(claim.message.id), .message(claim.message, claim.verification))
+            return .message(claim.message, claim.verification)
         }
-        try load(select(Account.table), Account.table, "id", accounts) {
+        try load(Account.select(), Account.table, "id", accounts) {
             Account.ID($0).map(EventSubject.account)
         } _: {
-            let account = try Account(from: &$0)
-            return (.account(account.id), .account(account))
+            .account(try Account(from: &$0))
         }
-        try load(select(KeyedTraffic.table), KeyedTraffic.table, "key", prefixes) {
+        try load(KeyedTraffic.select(), KeyedTraffic.table, "key", prefixes) {
             String($0).map(EventSubject.prefix)
         } _: {
             let traffic = try KeyedTraffic(from: &$0)
-            let prefix = traffic.key.description
-            return (.prefix(prefix), .traffic(prefix: prefix, traffic.traffic))
+            return .traffic(prefix: traffic.key.description, traffic.traffic)
         }
         return (contents, unreadable)
     }
@@ -342,107 +318,80 @@ extension SQLStore {
     }
 
     private func attemptsPage(_ query: AttemptQuery, limit: Int) async throws -> [DeliveryAttempt] {
-        var selection = AttemptSelection(query, plans: plans, dialect)
-        let sql = """
-            SELECT \(OutboxMessage.table.columnList), \(Verification.table.columnList) FROM \(selection.tables)
-            WHERE \(selection.condition)
-            ORDER BY outbox_message.created_at DESC, outbox_message.id DESC LIMIT \(selection.mark(.integer(limit)))
+        try await read(
             """
-        return try await read(sql, selection.arguments, isSafe: true) { [plans] row in
-            var reader = RowReader(row, of: OutboxMessage.table.name, plans: plans)
-            return DeliveryAttempt(
-                message: try OutboxMessage(from: &reader),
-                verification: try Verification(from: &reader)
-            )
-        }
+            SELECT \(raw: OutboxMessage.table.columnList), \(raw: Verification.table.columnList)
+            \(selection(query)) ORDER BY outbox_message.created_at DESC, outbox_message.id DESC LIMIT \(limit: limit)
+            """,
+            of: OutboxMessage.table
+        ) { DeliveryAttempt(message: try OutboxMessage(from: &$0), verification: try Verification(from: &$0)) }
     }
 
     public func summary(of query: AttemptQuery) async throws -> AttemptSummary {
         var query = query
         query.after = nil
-        let selection = AttemptSelection(query, plans: plans, dialect)
-        let counts = "count(*), count(*) FILTER (WHERE verification.status = 'approved')"
-        let condition = "FROM \(selection.tables) WHERE \(selection.condition)"
-        let summaries: [AttemptSummary]
+        let counts: SQL = "count(*), count(*) FILTER (WHERE verification.status = 'approved')"
+        let summaries: [AttemptSummary?]
         if let region = query.region {
-            let sql = "SELECT verification.e164, \(counts) \(condition) GROUP BY verification.e164"
-            summaries = try await read(sql, selection.arguments, isSafe: true) { [plans] row in
-                var reader = RowReader(row, of: Verification.table.name, plans: plans)
-                let number = try reader.number()
-                let summary = AttemptSummary(total: try reader.count(), converted: try reader.count())
+            let sql: SQL = "SELECT verification.e164, \(counts) \(selection(query)) GROUP BY verification.e164"
+            summaries = try await read(sql, of: Verification.table) {
+                let number = try $0.number()
+                let summary = AttemptSummary(total: try $0.count(), converted: try $0.count())
                 return number.region == region ? summary : nil
             }
-            .compactMap(\.self)
         } else {
-            summaries = try await read("SELECT \(counts) \(condition)", selection.arguments, isSafe: true) {
-                [plans] row in
-                var reader = RowReader(row, of: OutboxMessage.table.name, plans: plans)
-                return AttemptSummary(total: try reader.count(), converted: try reader.count())
+            summaries = try await read("SELECT \(counts) \(selection(query))", of: OutboxMessage.table) {
+                AttemptSummary(total: try $0.count(), converted: try $0.count())
             }
         }
         return AttemptSummary(
-            total: summaries.reduce(0) { $0 + $1.total },
-            converted: summaries.reduce(0) { $0 + $1.converted }
+            total: summaries.reduce(0) { $0 + ($1?.total ?? 0) },
+            converted: summaries.reduce(0) { $0 + ($1?.converted ?? 0) }
         )
     }
-}
 
-/// Which rows an ``AttemptQuery`` asks for. The index that leaves the fewest is named where the engine knows nothing of the rows.
-private struct AttemptSelection {
-    let tables: String
-    private(set) var condition = ""
-    private(set) var arguments: [SQLValue] = []
-
-    init(_ query: AttemptQuery, plans: NumberingPlans, _ dialect: SQLDialect) {
-        func messages(by index: String) -> String {
-            "outbox_message \(dialect.indexedBy(index)) JOIN verification ON verification.id = outbox_message.verification_id"
-        }
-        if query.message != nil {
-            tables = "outbox_message JOIN verification ON verification.id = outbox_message.verification_id"
-        } else if query.verification != nil {
-            tables = messages(by: "outbox_message_verification")
-        } else if query.e164 != nil {
-            tables = """
+    /// Which rows a query asks for, from `FROM` on. The index that leaves the fewest is named where the engine knows nothing of the
+    /// rows.
+    private func selection(_ query: AttemptQuery) -> SQL {
+        let joined: SQL = "JOIN verification ON verification.id = outbox_message.verification_id"
+        func messages(by index: String) -> SQL { "outbox_message \(dialect.indexedBy(index)) \(joined)" }
+        let tables: SQL =
+            if query.message != nil {
+                "outbox_message \(joined)"
+            } else if query.verification != nil {
+                messages(by: "outbox_message_verification")
+            } else if query.e164 != nil {
+                """
                 verification \(dialect.indexedBy("verification_live")) \(dialect.orderedJoin)
                 outbox_message \(dialect.indexedBy("outbox_message_verification"))
                 ON verification.id = outbox_message.verification_id
                 """
-        } else {
-            tables = messages(by: "outbox_message_account")
+            } else {
+                messages(by: "outbox_message_account")
+            }
+        var sql: SQL = "FROM \(tables) WHERE outbox_message.account = \(query.account)"
+        if let message = query.message { sql += " AND outbox_message.id = \(message)" }
+        if let verification = query.verification { sql += " AND outbox_message.verification_id = \(verification)" }
+        if let tenant = query.tenant {
+            sql += " AND verification.owner = \(Owner.tenant(tenant, of: query.account).rawValue)"
         }
-        condition = "outbox_message.account = \(mark(.id(query.account)))"
-        add("outbox_message.id =", query.message.map { .id($0) })
-        add("outbox_message.verification_id =", query.verification.map { .id($0) })
-        add("verification.owner =", query.tenant.map { .text(Owner.tenant($0, of: query.account).rawValue) })
-        add("\(dialect.everyDay("verification"))verification.e164 =", query.e164.map { .text($0) })
+        if let e164 = query.e164 { sql += " AND \(dialect.everyDay(Verification.table))verification.e164 = \(e164)" }
         for prefix in [query.prefix, query.region.flatMap(plans.plan(for:)).map { "+" + $0.callingCode }] {
             // As a CASE, of which PostgreSQL expects that half of the rows pass: a range or a comparison it would take for a few
             // numbers, look for these first and sort what it finds, and it may be a whole country's.
             guard let prefix else { continue }
-            let text = mark(.text(prefix))
-            condition +=
-                " AND CASE WHEN substr(verification.e164, 1, length(\(text))) = \(text) THEN TRUE ELSE FALSE END"
+            sql += """
+                 AND CASE WHEN substr(verification.e164, 1, length(\(prefix))) = \(prefix) THEN TRUE ELSE FALSE END
+                """
         }
         if let isConverted = query.isConverted {
-            condition += " AND verification.status \(isConverted ? "=" : "<>") 'approved'"
+            sql += isConverted ? " AND verification.status = 'approved'" : " AND verification.status <> 'approved'"
         }
-        add("outbox_message.created_at >=", query.since.map { .moment($0) })
-        add("outbox_message.created_at <=", query.until.map { .moment($0) })
+        if let since = query.since { sql += " AND outbox_message.created_at >= \(since)" }
+        if let until = query.until { sql += " AND outbox_message.created_at <= \(until)" }
         if let after = query.after {
-            let (moment, id) = (mark(.moment(after.at)), mark(.id(after.id)))
-            condition += " AND (outbox_message.created_at, outbox_message.id) < (\(moment), \(id))"
+            sql += " AND (outbox_message.created_at, outbox_message.id) < (\(after.at), \(after.id))"
         }
-    }
-
-    /// Takes in an argument.
-    ///
-    /// - Returns: what stands for it in the statement.
-    mutating func mark(_ argument: SQLValue) -> String {
-        arguments.append(argument)
-        return "$\(arguments.count)"
-    }
-
-    private mutating func add(_ comparison: String, _ value: SQLValue?) {
-        if let value { condition += " AND \(comparison) \(mark(value))" }
+        return sql
     }
 }

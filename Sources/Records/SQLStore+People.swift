@@ -7,54 +7,38 @@ public import PhoneDomain
 extension SQLStore {
     /// The log lies in the order of time. What asks for a number goes by an index; everything else reads a stretch of time.
     public func entries(_ query: AuditQuery) async throws -> AuditPage {
-        var conditions: [String] = []
-        var arguments: [SQLValue] = []
-        func add(_ condition: String, _ argument: SQLValue?) {
-            guard let argument else { return }
-            arguments.append(argument)
-            conditions.append("\(condition) $\(arguments.count)")
-        }
-        add("verification_id =", query.verificationID.map { .id($0) })
-        add("owner =", query.owner.map { .text($0.rawValue) })
-        add("action =", query.action.map { .text($0.rawValue) })
-        add("id >=", query.since.map { .integer(AuditRecord.serial(at: $0, 0)) })
         // A verification's entries come after it; the clock that it was made by may have been a little ahead.
-        add("id >=", query.verificationID.map { .integer(AuditRecord.serial(at: $0.moment - .seconds(600), 0)) })
-        add("id <", query.until.map { .integer(AuditRecord.serial(at: $0, 0)) })
-        add("id <", query.before.map { .integer($0.serial) })
-        guard let digests = query.numberDigests else {
-            let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-            let found = try await all(
-                AuditRecord.self,
-                "\(condition) ORDER BY id DESC LIMIT $\(arguments.count + 1)",
-                arguments + [.integer(query.limit + 1)]
-            )
-            return AuditPage(found.map { ($0.cursor, $0.entry) }, limit: query.limit)
+        let begun = query.verificationID.map { $0.moment - .seconds(600) }
+        var conditions: SQL = ""
+        if let id = query.verificationID { conditions += " AND verification_id = \(id)" }
+        if let owner = query.owner { conditions += " AND owner = \(owner.rawValue)" }
+        if let action = query.action { conditions += " AND action = \(action.rawValue)" }
+        for since in [query.since, begun].compactMap(\.self) {
+            conditions += " AND id >= \(AuditRecord.serial(at: since, 0))"
         }
+        if let until = query.until { conditions += " AND id < \(AuditRecord.serial(at: until, 0))" }
+        if let before = query.before { conditions += " AND id < \(before.serial)" }
+        let end: SQL = "\(conditions) ORDER BY id DESC LIMIT \(limit: query.limit + 1)"
         var found: [AuditRecord] = []
-        for digest in Set(digests) {
-            let ofNumber = "\(dialect.everyDay("audit_entry"))number_digest = $\(arguments.count + 1)"
-            let condition = ([ofNumber] + conditions).joined(separator: " AND ")
-            found += try await all(
-                AuditRecord.self,
-                "WHERE \(condition) ORDER BY id DESC LIMIT $\(arguments.count + 2)",
-                arguments + [.text(digest.description), .integer(query.limit + 1)]
-            )
+        if let digests = query.numberDigests {
+            for digest in Set(digests) {
+                let ofNumber: SQL = "\(dialect.everyDay(AuditRecord.table))number_digest = \(digest.description)"
+                found += try await all(AuditRecord.self, "WHERE \(ofNumber)\(end)")
+            }
+            found.sort { $0.cursor > $1.cursor }
+        } else {
+            found = try await all(AuditRecord.self, "WHERE TRUE\(end)")
         }
-        found.sort { $0.cursor > $1.cursor }
         return AuditPage(found.prefix(query.limit + 1).map { ($0.cursor, $0.entry) }, limit: query.limit)
     }
 
     public func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry] {
         var found: [AuditRecord] = []
-        for digest in prefix {
-            found += try await all(
-                AuditRecord.self,
-                "WHERE prefix_digest = $1 AND verdict IS NOT NULL ORDER BY id DESC LIMIT $2",
-                [.text(digest.description), .integer(max(0, limit))]
-            )
+        for digest in prefix.map(\.description) {
+            let condition: SQL = "prefix_digest = \(digest) AND verdict IS NOT NULL"
+            found += try await all(AuditRecord.self, "WHERE \(condition) ORDER BY id DESC LIMIT \(limit: limit)")
         }
-        return found.sorted { $0.cursor.serial > $1.cursor.serial }.prefix(max(0, limit)).map(\.entry)
+        return found.sorted { $0.cursor > $1.cursor }.prefix(max(0, limit)).map(\.entry)
     }
 }
 
@@ -66,37 +50,27 @@ extension SQLSession {
     ) throws -> ReadableRows<AuditRecord> {
         var found: [Int64: AuditRecord] = [:]
         var unreadable: Set<SQLValue> = []
-        func add(_ rows: ReadableRows<AuditRecord>) {
+        func add(_ condition: SQL) throws {
+            let select = AuditRecord.select("WHERE \(condition)")
+            let rows = try readable(select, of: AuditRecord.table, reporting: false) { try AuditRecord(from: &$0) }
             for record in rows.values { found[record.key] = record }
             unreadable.formUnion(rows.unreadable)
         }
         for digest in Set(digests) {
-            let condition = "WHERE \(dialect.everyDay("audit_entry"))number_digest = $1"
-            add(try rowsWithoutReport(condition, [.text(digest.description)]))
+            try add("\(dialect.everyDay(AuditRecord.table))number_digest = \(digest.description)")
         }
         if let first = verifications.map(\.moment).min() {
             // One reading of the log, from the first of them on, however many there are.
-            let names = verifications.map { SQLValue.id($0) }
-            let marks = names.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
-            let start = AuditRecord.serial(at: first - .seconds(600), 0)
-            add(
-                try rowsWithoutReport("WHERE id >= $1 AND verification_id IN (\(marks))", [.integer(start)] + names)
-            )
+            var condition: SQL =
+                "id >= \(AuditRecord.serial(at: first - .seconds(600), 0)) AND verification_id IN (NULL"
+            for id in verifications { condition += ", \(id)" }
+            try add("\(condition))")
         }
         report(Array(unreadable), of: AuditRecord.table)
         return ReadableRows(
             values: found.values.sorted { $0.cursor < $1.cursor },
             unreadable: Array(unreadable)
         )
-    }
-
-    private func rowsWithoutReport(_ condition: String, _ arguments: [SQLValue]) throws -> ReadableRows<AuditRecord> {
-        var rows = ReadableRows<AuditRecord>()
-        let table = AuditRecord.table
-        try forEach("SELECT \(table.columnList) FROM \(table.name) \(condition)", arguments) { row in
-            try rows.add(row) { try record($0) }
-        }
-        return rows
     }
 
     /// - Parameter unreadable: the keys of entries that cannot be read, from which all personal data is removed.
@@ -107,10 +81,9 @@ extension SQLSession {
             try run(
                 """
                 UPDATE audit_entry
-                SET owner = $1, address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL
-                WHERE id = $2
-                """,
-                [.text(owner), key]
+                SET owner = \(.text(owner)), address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL
+                WHERE id = \(key)
+                """
             )
         }
     }
@@ -137,7 +110,7 @@ private struct PersonalRows: Equatable {
     /// still there.
     var auditedVerifications: Set<Verification.ID> { verifications.union([createdBy].compactMap(\.self)) }
 
-    var accounts: [SQLValue] { [account.map { .id($0) }].compactMap(\.self) }
+    var accounts: [SQLValue] { account.map { [$0.value] } ?? [] }
 }
 
 extension SQLSession {
@@ -145,81 +118,70 @@ extension SQLSession {
     private func locked(_ find: () throws -> PersonalRows) throws -> PersonalRows {
         let rows = try find()
         guard dialect.isShared else { return rows }
-        func lock(_ table: String, _ column: String, _ keys: [SQLValue]) throws {
-            try forEach("SELECT \(table).id FROM \(table)", where: column, isAnyOf: keys, locking: true) { _ in }
+        func lock(_ table: Table, by column: String = "id", _ keys: [SQLValue]) throws {
+            let select: SQL = "SELECT \(table).id FROM \(table)"
+            try forEach(select, in: table, where: column, isAnyOf: keys, locking: true) { _ in }
         }
-        try lock("outbox_message", "id", rows.messages.map { .id($0) })
-        try lock("verification", "id", rows.verifications.map { .id($0) })
-        try lock("account", "id", rows.accounts)
-        try lock("session", "account_id", rows.accounts)
-        try lock("number_change", "id", rows.numberChanges.map { .id($0) })
-        guard try find() == rows else { throw overtaken() }
+        try lock(OutboxMessage.table, rows.messages.map(\.value))
+        try lock(Verification.table, rows.verifications.map(\.value))
+        try lock(Account.table, rows.accounts)
+        try lock(Session.table, by: "account_id", rows.accounts)
+        try lock(NumberChange.table, rows.numberChanges.map(\.value))
+        guard try find() == rows else { throw serializationConflict() }
         return rows
     }
 
-    private func keys<Key: RecordKey>(_ table: Table, where column: String, isAnyOf values: [SQLValue]) throws -> Set<
-        Key
-    > {
-        var keys: Set<Key> = []
-        let select = "SELECT \(table.name).\(table.key) FROM \(table.name)"
-        try forEach(select, where: column, isAnyOf: values, locking: false) { row in
-            if let key = Key(row[0]) { keys.insert(key) }
+    /// The keys of records.
+    private func keys<R: Record>(_ type: R.Type, where column: String, isAnyOf values: [SQLValue]) throws -> Set<R.Key>
+    {
+        var keys: Set<R.Key> = []
+        let select: SQL = "SELECT \(R.table).\(raw: R.table.key) FROM \(R.table)"
+        try forEach(select, in: R.table, where: column, isAnyOf: values, locking: false) { row in
+            if let key = R.Key(row[0]) { keys.insert(key) }
         }
         return keys
     }
 
     /// The messages of verifications, and the notices of changes.
     private func messages(of rows: PersonalRows) throws -> Set<OutboxMessage.ID> {
-        let table = OutboxMessage.table
-        let messages: Set<OutboxMessage.ID> = try keys(
-            table,
-            where: "verification_id",
-            isAnyOf: rows.verifications.map { .id($0) }
-        )
-        return messages.union(
-            try keys(table, where: "number_change_id", isAnyOf: rows.numberChanges.map { .id($0) })
-        )
+        let messages = OutboxMessage.self
+        return try keys(messages, where: "verification_id", isAnyOf: rows.verifications.map(\.value))
+            .union(try keys(messages, where: "number_change_id", isAnyOf: rows.numberChanges.map(\.value)))
     }
 
-    /// Deletes what was locked, with events about it and the answers that are kept of it.
-    ///
-    /// - Returns: how many of it were there, as far as it is counted here.
+    /// Deletes what was locked, with events about it and the answers that are kept of it, and counts it as far as it is known here.
     private func delete(_ rows: PersonalRows, subjects: [EventSubject]) throws -> Erasure {
-        let verifications = rows.verifications.map { SQLValue.id($0) }
+        let (verifications, changes) = (rows.verifications.map(\.value), rows.numberChanges.map(\.value))
         var erasure = Erasure()
-        try run("DELETE FROM event", where: "subject", isAnyOf: subjects.map { .text($0.description) })
-        erasure.answers = try run("DELETE FROM idempotent_request", where: "verification_id", isAnyOf: verifications)
-        erasure.messages = try run("DELETE FROM outbox_message", where: "id", isAnyOf: rows.messages.map { .id($0) })
-        erasure.numberChanges = try run(
-            "DELETE FROM number_change",
-            where: "id",
-            isAnyOf: rows.numberChanges.map { .id($0) }
-        )
-        erasure.verifications = try run("DELETE FROM verification", where: "id", isAnyOf: verifications)
-        erasure.sessions = try run("DELETE FROM session", where: "account_id", isAnyOf: rows.accounts)
-        erasure.accounts = try run("DELETE FROM account", where: "id", isAnyOf: rows.accounts)
-        if let e164 = rows.e164 { try run("DELETE FROM account_number WHERE e164 = $1", [.text(e164)]) }
+        try delete(Event.table, where: "subject", isAnyOf: subjects.map { .text($0.description) })
+        erasure.answers = try delete(IdempotentRequest.table, where: "verification_id", isAnyOf: verifications)
+        erasure.messages = try delete(OutboxMessage.table, where: "id", isAnyOf: rows.messages.map(\.value))
+        erasure.numberChanges = try delete(NumberChange.table, where: "id", isAnyOf: changes)
+        erasure.verifications = try delete(Verification.table, where: "id", isAnyOf: verifications)
+        erasure.sessions = try delete(Session.table, where: "account_id", isAnyOf: rows.accounts)
+        erasure.accounts = try delete(Account.table, where: "id", isAnyOf: rows.accounts)
+        if let e164 = rows.e164 { try run("DELETE FROM account_number WHERE e164 = \(e164)") }
         return erasure
     }
 
     private func find<R: Record>(_ type: R.Type, _ key: R.Key) throws -> R? {
-        try all(R.self, "WHERE \(R.table.key) = $1", [key.value]).first
+        try all(R.self, "WHERE \(raw: R.table.key) = \(key)").first
     }
 
     /// Those that were used for the account, those of its number, and the one that made it; oldest first.
     private func verifications(of account: Account) throws -> [Verification] {
-        var found = Set(try all(Verification.self, "WHERE consumed_by = $1", [.id(account.id)]))
-        found.formUnion(try all(Verification.self, "WHERE id = $1", [.id(account.createdBy)]))
+        var found = Set(try all(Verification.self, "WHERE consumed_by = \(account.id)"))
+        found.formUnion(try all(Verification.self, "WHERE id = \(account.createdBy)"))
         if let number = account.phoneNumber {
-            let condition = "WHERE \(dialect.everyDay("verification"))e164 = $1"
-            found.formUnion(try all(Verification.self, condition, [.text(number.e164)]))
+            let days = dialect.everyDay(Verification.table)
+            found.formUnion(try all(Verification.self, "WHERE \(days)e164 = \(number.e164)"))
         }
         return found.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
     }
 
     /// Oldest first.
     private func numberChanges(of id: Account.ID) throws -> [NumberChange] {
-        try all(NumberChange.self, "WHERE account_id = $1 ORDER BY changed_at, id", [.id(id)])
+        try all(NumberChange.self, "WHERE account_id = \(id) ORDER BY changed_at, id")
     }
 
     /// Guided signups with one of these verifications, oldest first. Those whose time is over are deleted soon, so that there
@@ -241,7 +203,7 @@ extension SQLStore {
         of id: Account.ID,
         digests: @escaping @Sendable (PhoneNumber) throws -> [NumberDigest]
     ) async throws -> PersonalData? {
-        try await snapshot { try $0.personalData(of: id, digests: digests) }
+        try await transact(isReadOnly: true) { try $0.personalData(of: id, digests: digests) }
     }
 }
 
@@ -259,7 +221,7 @@ extension SQLSession {
             unreadable: entries.unreadable
         )
         let signups = try signups(of: rows.verifications)
-        try run("DELETE FROM signup", where: "id", isAnyOf: signups.map { .id($0.id) })
+        try delete(Signup.table, where: "id", isAnyOf: signups.map(\.id.value))
         let subjects = command.subjects(verifications: rows.verifications, messages: rows.messages)
         _ = try delete(rows, subjects: subjects)
         try append(command.entry)
@@ -290,22 +252,19 @@ extension SQLSession {
         let ids = Set(covered.map(\.id))
         let (known, digests) = (ids.union([account.createdBy]), try account.phoneNumber.map(digests) ?? [])
         let entries = try auditRecords(of: known, digests)
-        guard entries.unreadable.isEmpty else {
-            throw UnreadableRecord(table: AuditRecord.table.name, column: 0)
-        }
+        guard entries.unreadable.isEmpty else { throw UnreadableRecord(table: AuditRecord.table.name, column: 0) }
         return PersonalData(
             account: account,
-            sessions: try all(Session.self, "WHERE account_id = $1 ORDER BY created_at DESC, id", [.id(id)]),
+            sessions: try all(Session.self, "WHERE account_id = \(id) ORDER BY created_at DESC, id"),
             changes: try numberChanges(of: id),
             verifications: covered,
-            messages: try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids.map { .id($0) })
+            messages: try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids.map(\.value))
                 .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
             signups: try signups(of: ids),
             activity: try account.phoneNumber.flatMap { try find(ActiveNumber.self, $0.e164) }?.activity ?? .none,
             events: try all(
                 Event.self,
-                "WHERE subject = $1 AND \(Event.isKnown) ORDER BY occurred_at, id",
-                [.text(EventSubject.account(id).description)]
+                "WHERE subject = \(EventSubject.account(id).description) AND \(Event.isKnown) ORDER BY occurred_at, id"
             ),
             audit: entries.values.map(\.entry).filter { PersonalData.covers($0, of: known, digests, account) }
         )
@@ -323,24 +282,20 @@ extension SQLStore {
 extension SQLSession {
     fileprivate func erase(_ command: EraseNumber) throws -> Erasure {
         try overwriteDeleted()
-        let e164 = SQLValue.text(command.number.e164)
+        let e164 = command.number.e164
         // First, those transactions that work on the number have to end.
-        if dialect.isShared {
-            let select = "SELECT number_activity.e164 FROM number_activity"
-            try forEach(select, where: "e164", isAnyOf: [e164], locking: true) { _ in }
-        }
+        try forEach("SELECT e164 FROM number_activity WHERE e164 = \(e164)\(dialect.forUpdate)") { _ in }
         let rows = try locked { try personalRows(of: command.number) }
         let known = rows.auditedVerifications
         let entries = try auditRecords(of: known, command.digests)
-        let covered = entries.values.filter { command.covers($0.entry, of: known) }
-        try unlink(covered, unreadable: entries.unreadable)
+        let audited = entries.values.filter { command.covers($0.entry, of: known) }
+        try unlink(audited, unreadable: entries.unreadable)
         // Signups whose time is over are deleted soon, those that cannot be read among them, so that there are not many.
         let signups = try readable(Signup.self).values.filter { command.covers($0, of: rows.verifications) }
-        let signupCount = try run("DELETE FROM signup", where: "id", isAnyOf: signups.map { .id($0.id) })
+        let signupCount = try delete(Signup.table, where: "id", isAnyOf: signups.map(\.id.value))
         // No index has the subject of a limit, since nothing that is done often asks for it.
         let meters: [LimitKey] = try keys(
-            "SELECT key FROM rate_meter WHERE substr(key, length(key) - length($1) + 1) = $1 ORDER BY key",
-            [e164]
+            "SELECT key FROM rate_meter WHERE substr(key, length(key) - length(\(e164)) + 1) = \(e164) ORDER BY key"
         )
         let subjects = command.subjects(
             verifications: rows.verifications,
@@ -348,82 +303,62 @@ extension SQLSession {
             account: rows.account
         )
         var erasure = try delete(rows, subjects: subjects)
-        erasure.auditEntries = covered.count + entries.unreadable.count
+        erasure.auditEntries = audited.count + entries.unreadable.count
         erasure.signups = signupCount
-        erasure.safeNumbers = try run("DELETE FROM safe_number WHERE e164 = $1", [e164])
-        erasure.limitMeters = try run(
-            "DELETE FROM rate_meter",
-            where: "key",
-            isAnyOf: meters.filter(command.covers).map(\.value)
-        )
+        erasure.safeNumbers = try run("DELETE FROM safe_number WHERE e164 = \(e164)")
+        let covered = meters.filter(command.covers).map(\.value)
+        erasure.limitMeters = try delete(MeterInUse.table, where: "key", isAnyOf: covered)
         // Other rules that fit the number are of more numbers than this.
-        erasure.guardRules = try run("DELETE FROM guard_rule WHERE prefix = $1", [e164])
+        erasure.guardRules = try run("DELETE FROM guard_rule WHERE prefix = \(e164)")
         erasure.metadata = try eraseFromMetadata(command)
-        erasure.activities = try run("DELETE FROM number_activity WHERE e164 = $1", [e164])
+        erasure.activities = try run("DELETE FROM number_activity WHERE e164 = \(e164)")
         if !erasure.isEmpty { try append(command.entry) }
         return erasure
     }
 
     private func personalRows(of number: PhoneNumber) throws -> PersonalRows {
-        let e164 = SQLValue.text(number.e164)
+        let e164 = number.e164
         var rows = PersonalRows()
-        rows.e164 = number.e164
+        rows.e164 = e164
         // No more of it than is needed, however the rest of the row may be.
         let accounts = try self.rows(
             """
             SELECT id, created_by FROM account
-            WHERE id = (SELECT account_id FROM account_number WHERE account_number.e164 = $1)
+            WHERE id = (SELECT account_id FROM account_number WHERE account_number.e164 = \(e164))
             """,
-            [e164],
-            of: Account.table.name
-        ) { row in (try row.id(Account.ID.self), try row.id(Verification.ID.self)) }
+            of: Account.table
+        ) { (try $0.id(Account.ID.self), try $0.id(Verification.ID.self)) }
         if let (account, createdBy) = accounts.first { (rows.account, rows.createdBy) = (account, createdBy) }
-        rows.verifications = try keys(Verification.table, where: "consumed_by", isAnyOf: rows.accounts)
-        rows.verifications.formUnion(
-            try keys("SELECT id FROM verification WHERE \(dialect.everyDay("verification"))e164 = $1", [e164])
-        )
-        rows.numberChanges = try keys(NumberChange.table, where: "account_id", isAnyOf: rows.accounts)
-        rows.numberChanges.formUnion(try keys(NumberChange.table, where: "old_e164", isAnyOf: [e164]))
-        rows.numberChanges.formUnion(try keys(NumberChange.table, where: "new_e164", isAnyOf: [e164]))
+        let days = dialect.everyDay(Verification.table)
+        rows.verifications = try keys(Verification.self, where: "consumed_by", isAnyOf: rows.accounts)
+        rows.verifications.formUnion(try keys("SELECT id FROM verification WHERE \(days)e164 = \(e164)"))
+        rows.numberChanges = try keys(NumberChange.self, where: "account_id", isAnyOf: rows.accounts)
+        for column in ["old_e164", "new_e164"] {
+            rows.numberChanges.formUnion(try keys(NumberChange.self, where: column, isAnyOf: [e164.value]))
+        }
         rows.messages = try messages(of: rows)
         return rows
     }
 
     /// Other accounts with the number in their metadata are found by reading all metadata.
-    ///
-    /// - Returns: how many had.
     private func eraseFromMetadata(_ command: EraseNumber) throws -> Int {
         var (count, last) = (0, SQLValue.bytes([]))
         while true {
-            let page = try readable(
-                Account.self,
-                "WHERE id > $1 AND metadata <> '{}' ORDER BY id LIMIT 1000",
-                [last]
-            )
+            let page = try readable(Account.self, "WHERE id > \(last) AND metadata <> '{}' ORDER BY id LIMIT 1000")
             let keys = page.values.map(\.id.value) + page.unreadable
             guard let end = keys.max(by: { $0.precedes($1) }) else { return count }
             for account in page.values {
                 guard let redacted = command.redacted(account) else { continue }
                 let changed = try run(
-                    "UPDATE account SET metadata = $2 WHERE id = $1 AND metadata = $3",
-                    [account.id.value, .text(redacted.metadata.json), .text(account.metadata.json)]
+                    """
+                    UPDATE account SET metadata = \(redacted.metadata.json)
+                    WHERE id = \(account.id) AND metadata = \(account.metadata.json)
+                    """
                 )
-                guard changed == 1 else { throw overtaken() }
+                guard changed == 1 else { throw serializationConflict() }
                 count += 1
             }
             last = end
-        }
-    }
-}
-
-extension SQLValue {
-    /// Whether a key comes before another of its type, in the order of every store.
-    public func precedes(_ other: SQLValue) -> Bool {
-        switch (self, other) {
-        case (.integer(let one), .integer(let two)): one < two
-        case (.text(let one), .text(let two)): one.utf8.lexicographicallyPrecedes(two.utf8)
-        case (.bytes(let one), .bytes(let two)): one.lexicographicallyPrecedes(two)
-        default: false
         }
     }
 }

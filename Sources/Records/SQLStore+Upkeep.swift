@@ -13,13 +13,7 @@ extension SQLStore {
         return try await transact { [scans] session in
             try session.purgeVerifications(before: moment, limit: limit)
                 + session.purgeSignups(before: moment, limit: limit)
-                + scans.purge(
-                    ActiveNumber.table,
-                    where: "silent_since < $3",
-                    [.moment(moment)],
-                    limit: limit,
-                    in: session
-                )
+                + scans.purge(ActiveNumber.table, where: "silent_since < \(moment)", limit: limit, in: session)
         }
     }
 
@@ -28,31 +22,32 @@ extension SQLStore {
         return try await transact { session in
             var count = 0
             // Those whose time has run out, and those that a clock made which was ahead.
-            for (condition, moment) in [
-                ("expires_at <= $1 AND (accepted_at >= sent_at OR created_at <= $2)", now - Verification.longestLife),
-                ("expires_at > $1 AND created_at >= $2", now + Verification.clockTolerance),
-            ] where count < limit {
-                let ended = try session.readable(
-                    Verification.self,
-                    "WHERE status = 'pending' AND \(condition) LIMIT $3\(session.dialect.skippingLocked)",
-                    [.moment(now), .moment(moment), .integer(limit - count)]
-                )
-                var changes = RecordChanges<Verification>()
-                var announced: [Event] = []
+            let (oldest, latest) = (now - Verification.longestLife, now + Verification.clockTolerance)
+            let conditions: [SQL] = [
+                "expires_at <= \(now) AND (accepted_at >= sent_at OR created_at <= \(oldest))",
+                "expires_at > \(now) AND created_at >= \(latest)",
+            ]
+            for condition in conditions where count < limit {
+                let end: SQL = "LIMIT \(limit: limit - count)\(session.dialect.skippingLocked)"
+                let ended = try session.readable(Verification.self, "WHERE status = 'pending' AND \(condition) \(end)")
                 for loaded in ended.values {
                     var verification = loaded
                     guard verification.close(at: now) else { continue }
-                    changes.updated.append((loaded, verification))
+                    try session.save(loaded, verification)
+                    count += 1
                     if let event = Event(verification, was: loaded, at: now), kinds.contains(event.kind) {
-                        announced.append(event)
+                        try session.save(nil, event)
+                        session.effects.hasAnnounced = true
                     }
                 }
-                if !changes.isEmpty { try session.save(changes) }
-                try session.insert(announced)
-                if !announced.isEmpty { session.effects.hasAnnounced = true }
                 // What cannot be read expires as well, and announces nothing.
-                try session.run("UPDATE verification SET status = 'expired'", where: "id", isAnyOf: ended.unreadable)
-                count += changes.updated.count + ended.unreadable.count
+                try session.run(
+                    "UPDATE verification SET status = 'expired'",
+                    in: Verification.table,
+                    where: "id",
+                    isAnyOf: ended.unreadable
+                )
+                count += ended.unreadable.count
             }
             return count
         }
@@ -64,38 +59,28 @@ extension SQLStore {
 
     public func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int {
         try await transact { [scans] session in
-            try scans.purge(
-                Session.table,
-                where: "expires_at < $3 OR idle_until < $3",
-                [.moment(moment)],
-                limit: limit,
-                in: session
-            )
-                + scans.purge(
-                    NumberChange.table,
-                    where: "undoable_until < $3",
-                    [.moment(moment)],
-                    limit: limit,
-                    in: session
-                )
+            let ended: SQL = "expires_at < \(moment) OR idle_until < \(moment)"
+            let undoable: SQL = "undoable_until < \(moment)"
+            return try scans.purge(Session.table, where: ended, limit: limit, in: session)
+                + scans.purge(NumberChange.table, where: undoable, limit: limit, in: session)
         }
     }
 
     /// Silence counts from the end of a block as well, so that nothing that is blocked goes.
     public func purgeTraffic(at now: Timestamp, limit: Int) async throws -> Int {
         try await transact { [scans] session in
-            let full = SQLValue.integer(RateMeter.fullAt(now))
-            let silent = SQLValue.moment(now - Traffic.longestMemory)
-            return try scans.purge(MeterInUse.table, where: "full_at <= $3", [full], limit: limit, in: session)
-                + scans.purge(KeyedTraffic.table, where: "silent_since <= $3", [silent], limit: limit, in: session)
-                + session.deleteFirst(GuardRule.table, where: "until <= $1", by: "until", [.moment(now)], limit: limit)
+            let full: SQL = "full_at <= \(RateMeter.fullAt(now))"
+            let silent: SQL = "silent_since <= \(now - Traffic.longestMemory)"
+            return try scans.purge(MeterInUse.table, where: full, limit: limit, in: session)
+                + scans.purge(KeyedTraffic.table, where: silent, limit: limit, in: session)
+                + session.deleteFirst(GuardRule.table, where: "until <= \(now)", by: "until, prefix", limit: limit)
         }
     }
 
     public func purgeAudit(before moment: Timestamp, limit: Int) async throws -> Int {
-        try await transact { session in
-            let end = SQLValue.integer(AuditRecord.serial(at: moment, 0))
-            return try session.deleteFirst(AuditRecord.table, where: "id < $1", by: nil, [end], limit: limit)
+        let condition: SQL = "id < \(AuditRecord.serial(at: moment, 0))"
+        return try await transact {
+            try $0.deleteFirst(AuditRecord.table, where: condition, by: "id", limit: limit)
         }
     }
 
@@ -103,50 +88,35 @@ extension SQLStore {
         try await transact { session in
             // One ordered run per status out of the index.
             try Event.Status.allCases.reduce(0) { count, status in
-                try count
-                    + session.deleteFirst(
-                        Event.table,
-                        where: "status = '\(status.rawValue)' AND occurred_at < $1",
-                        by: "occurred_at",
-                        [.moment(moment)],
-                        limit: limit
-                    )
+                let condition: SQL = "status = '\(raw: status.rawValue)' AND occurred_at < \(moment)"
+                return try count
+                    + session.deleteFirst(Event.table, where: condition, by: "occurred_at, id", limit: limit)
             }
         }
     }
 
     public func purgeRequests(before moment: Timestamp, limit: Int) async throws -> Int {
-        try await transact { session in
-            try session.deleteFirst(
-                IdempotentRequest.table,
-                where: "expires_at < $1",
-                by: "expires_at",
-                [.moment(moment)],
-                limit: limit
-            )
+        let condition: SQL = "expires_at < \(moment)"
+        return try await transact {
+            try $0.deleteFirst(IdempotentRequest.table, where: condition, by: "expires_at, name", limit: limit)
         }
     }
 
     public func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
-        try await transact { session in
-            try session.deleteFirst(
-                SigningKey.table,
-                where: "gone_at <= $1",
-                by: "gone_at",
-                [.moment(now)],
-                limit: limit
-            )
+        let condition: SQL = "gone_at <= \(now)"
+        return try await transact {
+            try $0.deleteFirst(SigningKey.table, where: condition, by: "gone_at, id", limit: limit)
         }
     }
 }
 
 extension SQLSession {
     fileprivate func purgeVerifications(before moment: Timestamp, limit: Int) throws -> Int {
-        let ended =
-            "SELECT id FROM verification WHERE id < $1 AND expires_at < $2 AND updated_at < $2 ORDER BY id LIMIT $3"
-        let arguments: [SQLValue] = [
-            .id(Verification.ID.earliest(at: moment - Verification.longestLife)), .moment(moment), .integer(limit),
-        ]
+        let first = Verification.ID.earliest(at: moment - Verification.longestLife)
+        let ended: SQL = """
+            SELECT id FROM verification WHERE id < \(first) AND expires_at < \(moment) AND updated_at < \(moment)
+            ORDER BY id LIMIT \(limit: limit)
+            """
         // Where nobody else changes rows meanwhile, two statements do it all.
         guard dialect.isShared else {
             return try run(
@@ -154,26 +124,25 @@ extension SQLSession {
                 DELETE FROM outbox_message WHERE id IN (
                     SELECT outbox_message.id FROM (\(ended)) AS ended
                     \(dialect.orderedJoin) outbox_message ON outbox_message.verification_id = ended.id
-                    ORDER BY ended.id, outbox_message.id LIMIT $3
+                    ORDER BY ended.id, outbox_message.id LIMIT \(limit: limit)
                 )
-                """,
-                arguments
+                """
             )
                 + run(
                     """
                     DELETE FROM verification WHERE id IN (\(ended))
                         AND NOT EXISTS (SELECT 1 FROM outbox_message WHERE verification_id = verification.id)
-                    """,
-                    arguments
+                    """
                 )
         }
         // Verifications are locked before their messages are looked for: nobody adds one then.
-        let found: [Verification.ID] = try keys(ended + dialect.skippingLocked, arguments)
+        let found: [Verification.ID] = try keys("\(ended)\(dialect.skippingLocked)")
         var messages: [Verification.ID: [SQLValue]] = [:]
         try forEach(
             "SELECT outbox_message.id, outbox_message.verification_id FROM outbox_message",
+            in: OutboxMessage.table,
             where: "verification_id",
-            isAnyOf: found.map { .id($0) },
+            isAnyOf: found.map(\.value),
             locking: false
         ) { row in
             if let id = Verification.ID(row[1]) { messages[id, default: []].append(row[0]) }
@@ -185,34 +154,23 @@ extension SQLSession {
             let left = limit - goneMessages.count
             let own = messages[id] ?? []
             goneMessages += own.prefix(left)
-            if own.count <= left { gone.append(.id(id)) }
+            if own.count <= left { gone.append(id.value) }
         }
-        return try run("DELETE FROM outbox_message", where: "id", isAnyOf: goneMessages)
-            + run("DELETE FROM verification", where: "id", isAnyOf: gone)
+        return try delete(OutboxMessage.table, where: "id", isAnyOf: goneMessages)
+            + delete(Verification.table, where: "id", isAnyOf: gone)
     }
 
     fileprivate func purgeSignups(before moment: Timestamp, limit: Int) throws -> Int {
-        try deleteFirst(Signup.table, where: "expires_at < $1", by: "expires_at", [.moment(moment)], limit: limit)
+        try deleteFirst(Signup.table, where: "expires_at < \(moment)", by: "expires_at, id", limit: limit)
     }
 
     /// Deletes the first rows in an order whose last part is the key.
     ///
     /// The condition is looked at anew when a row is locked, so that nothing goes that was used a moment ago.
-    fileprivate func deleteFirst(
-        _ table: Table,
-        where condition: String,
-        by order: String?,
-        _ arguments: [SQLValue],
-        limit: Int
-    ) throws -> Int {
-        let order = (order.map { $0 + ", " } ?? "") + table.key
-        let keys = """
-            SELECT \(table.key) FROM \(table.name) WHERE \(condition) ORDER BY \(order) LIMIT $\(arguments.count + 1)
-            """
-        return try run(
-            "DELETE FROM \(table.name) WHERE \(table.key) \(dialect.inKeys(keys))",
-            arguments + [.integer(max(0, limit))]
-        )
+    fileprivate func deleteFirst(_ table: Table, where condition: SQL, by order: SQL, limit: Int) throws -> Int {
+        let key = SQL(raw: table.key)
+        let keys: SQL = "SELECT \(key) FROM \(table) WHERE \(condition) ORDER BY \(order) LIMIT \(limit: limit)"
+        return try run("DELETE FROM \(table) WHERE \(key) \(dialect.inKeys(keys))")
     }
 }
 
@@ -220,21 +178,17 @@ extension SQLSession {
 
 extension SQLStore {
     public func count(of kind: RecordKind) async throws -> Int {
-        try await read("SELECT count(*) FROM \(kind.table.name)", [], isSafe: true) { Int($0.columns[0].integer) }
-            .first ?? 0
+        try await read("SELECT count(*) FROM \(kind.table)", of: kind.table) { try $0.count() }.first ?? 0
     }
 
     public func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord] {
-        let table = kind.table
-        return try await read(
+        let (table, name) = (kind.table, SQL(raw: kind.table.key))
+        let sql: SQL = """
+            SELECT \(raw: table.columnList) FROM \(table)
+            WHERE \(name) > \(key ?? table.leastKey) ORDER BY \(name) LIMIT \(limit: limit)
             """
-            SELECT \(table.columnList) FROM \(table.name)
-            WHERE \(table.key) > $1 ORDER BY \(table.key) LIMIT $2
-            """,
-            [key ?? table.leastKey, .integer(limit)],
-            isSafe: true
-        ) { [plans] row in
-            let record = StoredRecord(kind: kind, row: row)
+        return try await rows(sql, isSafe: true) { [plans] row in
+            let record = StoredRecord(kind, row)
             try record.validate(plans)
             return record
         }
@@ -244,21 +198,10 @@ extension SQLStore {
         try await transact { [plans] session in
             for kind in RecordKind.allCases {
                 let rows = records.filter { $0.kind == kind }.map(\.row)
-                if !rows.isEmpty { try session.insert(rows, into: kind.table) }
+                if !rows.isEmpty { try session.restore(rows, in: kind.table) }
             }
-            let accounts = try records.compactMap { try $0.record(as: Account.self, plans: plans) }
-            let holders = accounts.compactMap { account in
-                account.phoneNumber.map { NumberHolder(e164: $0.e164, account: account.id) }
-            }
-            if !holders.isEmpty { try session.insert(holders.map(Row.init), into: NumberHolder.table) }
+            let holders = try records.compactMap { try $0.record(as: Account.self, plans: plans)?.holder }
+            if !holders.isEmpty { try session.restore(holders.map(Row.init), in: NumberHolder.table) }
         }
-    }
-}
-
-extension StoredRecord {
-    /// - Throws: ``UnreadableRecord`` if it makes no sense.
-    func validate(_ plans: NumberingPlans) throws {
-        func read<R: CopiedRecord>(_ type: R.Type) throws { _ = try record(as: R.self, plans: plans) }
-        try read(kind.type)
     }
 }

@@ -2,35 +2,35 @@ public import PhoneDomain
 import Synchronization
 
 /// A ``RecordStore`` on a database that speaks SQL. What is asked of it beyond commands is written once, here and in the files
-/// beside this one; an engine does ``transact(_:)``, ``snapshot(_:)`` and ``read(_:_:_:)``.
+/// beside this one; an engine does ``run(isReadOnly:_:)`` and ``rows(_:isSafe:_:)``.
 public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStore, PortableStore, SigningKeyStore {
-    var dialect: SQLDialect { get }
-    var plans: NumberingPlans { get }
-    var observer: (any StoreObserver)? { get }
-    var events: EventSubscription { get }
+    var dialect: any SQLDialect { get }
     var scans: PurgeScans { get }
 
-    /// Does work in a transaction of its own, and notifies observers of its effects afterwards.
+    /// Does work in a transaction of its own.
+    /// Work may run again, if nothing of it was kept.
     ///
-    /// - Parameter work: it may run again, if nothing of it was kept.
-    func transact<Value: Sendable>(
+    /// - Parameter isReadOnly: whether it changes nothing, and all its statements are to see the same moment.
+    func run<Value: Sendable>(
+        isReadOnly: Bool,
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value
 
-    /// Reads with several statements that all see the same moment.
-    func snapshot<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLSession) throws -> Value
-    ) async throws -> Value
-
-    /// Reads every row of one statement.
-    ///
     /// - Parameter isSafe: whether what is read must be on the disk before it is returned.
-    func read<Value: Sendable>(
-        _ sql: String,
-        _ arguments: [SQLValue],
+    func rows<Value: Sendable>(
+        _ sql: SQL,
         isSafe: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value]
+}
+
+/// What an acknowledged operation survives.
+public enum Durability: Sendable {
+    /// The loss of power: every commit is on the disk before it is acknowledged. Of PostgreSQL, what its `synchronous_commit` says.
+    case full
+    /// The end of the process. The loss of power, or PostgreSQL's crash, may cost the last operations, never the database. Several
+    /// times as fast where the disk is slow.
+    case normal
 }
 
 /// How far the slow scans have come that purge what is not in the order of time: a stretch of keys at a time.
@@ -39,139 +39,101 @@ public final class PurgeScans: Sendable {
 
     public init() {}
 
-    /// How many rows are looked at by one call.
     private static let stretch = 10_000
 
-    /// Deletes rows of the next stretch of a table.
-    ///
-    /// - Parameters:
-    ///   - condition: of the rows that go, with parameters from `$3` on.
-    ///   - limit: the most rows that are deleted.
-    /// - Returns: how many were deleted.
-    func purge(
-        _ table: Table,
-        where condition: String,
-        _ arguments: [SQLValue],
-        limit: Int,
-        in session: any SQLSession
-    ) throws -> Int {
-        let limit = max(0, limit)
+    /// Deletes rows of the next stretch of a table, and returns how many.
+    func purge(_ table: Table, where condition: SQL, limit: Int, in session: any SQLSession) throws -> Int {
         let start = positions.withLock { $0[table.name] } ?? table.leastKey
-        let key = table.key
+        let key = SQL(raw: table.key)
         var end: SQLValue?
         try session.forEach(
-            "SELECT \(key) FROM \(table.name) WHERE \(key) > $1 ORDER BY \(key) LIMIT 1 OFFSET $2",
-            [start, .integer(Self.stretch)]
+            "SELECT \(key) FROM \(table) WHERE \(key) > \(start) ORDER BY \(key) LIMIT 1 OFFSET \(limit: Self.stretch)"
         ) { end = $0[0] }
-        let last = end.map { _ in " AND \(key) <= $\(arguments.count + 3)" } ?? ""
-        let count = try session.run(
-            """
-            DELETE FROM \(table.name) WHERE \(key) \(session.dialect.inKeys(
-                "SELECT \(key) FROM \(table.name) WHERE \(key) > $1 AND (\(condition))\(last) ORDER BY \(key) LIMIT $2"
-            ))
-            """,
-            [start, .integer(limit)] + arguments + [end].compactMap(\.self)
-        )
-        if count < limit { positions.withLock { $0[table.name] = end } }
+        let last: SQL = end.map { " AND \(key) <= \($0)" } ?? ""
+        let keys: SQL =
+            "SELECT \(key) FROM \(table) WHERE \(key) > \(start) AND (\(condition))\(last) ORDER BY \(key) LIMIT \(limit: limit)"
+        let count = try session.run("DELETE FROM \(table) WHERE \(key) \(session.dialect.inKeys(keys))")
+        if count < max(0, limit) { positions.withLock { $0[table.name] = end } }
         return count
     }
 }
 
-extension Table {
-    /// Less than every key.
-    public var leastKey: SQLValue {
-        switch columns[0].type {
-        case .integer, .boolean: .integer(Int64.min)
-        case .text: .text("")
-        case .id, .bytes: .bytes([])
+// MARK: - Transactions and reads
+
+extension SQLStore {
+    /// Does work in a transaction of its own, and notifies observers of its effects afterwards.
+    public func transact<Value: Sendable>(
+        isReadOnly: Bool = false,
+        _ work: @escaping @Sendable (any SQLSession) throws -> Value
+    ) async throws -> Value {
+        let (value, effects) = try await run(isReadOnly: isReadOnly) { (try work($0), $0.effects) }
+        effects.notify(observer, events)
+        return value
+    }
+
+    func read<Value: Sendable>(
+        _ sql: SQL,
+        of table: Table,
+        isSafe: Bool = true,
+        _ read: @escaping @Sendable (inout RowReader) throws -> Value
+    ) async throws -> [Value] {
+        try await rows(sql, isSafe: isSafe) { [plans] row in
+            var reader = RowReader(row, of: table.name, plans: plans)
+            return try read(&reader)
         }
+    }
+
+    /// - Parameter condition: what comes after `FROM table`.
+    func all<R: Record>(_ type: R.Type, _ condition: SQL = "") async throws -> [R] {
+        try await read(R.select(condition), of: R.table) { try R(from: &$0) }
     }
 }
 
 // MARK: - Sessions, tenants, limits, the guard, signing keys
 
 extension SQLStore {
-    /// Every record that a statement returns.
-    func all<R: Record>(
-        _ type: R.Type,
-        _ condition: String,
-        _ arguments: [SQLValue] = [],
-        isSafe: Bool = true
-    ) async throws -> [R] {
-        let sql = "SELECT \(R.table.columnList) FROM \(R.table.name) \(condition)"
-        return try await read(sql, arguments, isSafe: isSafe) { [plans] row in
-            var reader = RowReader(row, of: R.table.name, plans: plans)
-            return try R(from: &reader)
-        }
-    }
-
-    /// Every row that can be read; observers are notified of the others.
-    func readable<Value: Sendable>(
-        _ sql: String,
-        _ arguments: [SQLValue],
-        of table: Table,
-        _ read: @escaping @Sendable (inout RowReader) throws -> Value
-    ) async throws -> [Value] {
-        let rows = try await self.read(sql, arguments, isSafe: true) { [plans] row in
-            var rows = ReadableRows<Value>()
-            try rows.add(row) { row in
-                var reader = RowReader(row, of: table.name, plans: plans)
-                return try read(&reader)
-            }
-            return (rows.values.first, rows.unreadable.first)
-        }
-        for case (_, let key?) in rows {
-            observer?.observe(UnreadableRow(table: table.name, key: table.text(ofKey: key)))
-        }
-        return rows.compactMap(\.0)
-    }
-
     public func signedIn(_ id: Session.ID) async throws -> SignedIn? {
-        try await read(
+        let sql: SQL = """
+            SELECT \(raw: Session.table.columnList), \(raw: Account.table.columnList)
+            FROM session JOIN account ON account.id = session.account_id WHERE session.id = \(id)
             """
-            SELECT \(Session.table.columnList), \(Account.table.columnList)
-            FROM session JOIN account ON account.id = session.account_id WHERE session.id = $1
-            """,
-            [.id(id)],
-            isSafe: true
-        ) { [plans] row in
-            var reader = RowReader(row, of: Session.table.name, plans: plans)
-            return SignedIn(session: try Session(from: &reader), account: try Account(from: &reader))
+        return try await read(sql, of: Session.table) {
+            SignedIn(session: try Session(from: &$0), account: try Account(from: &$0))
         }
         .first
     }
 
     public func account(of number: PhoneNumber) async throws -> Account? {
-        let condition = "WHERE id = (SELECT account_id FROM account_number WHERE account_number.e164 = $1)"
-        return try await all(Account.self, condition, [.text(number.e164)]).first
+        try await all(
+            Account.self,
+            "WHERE id = (SELECT account_id FROM account_number WHERE account_number.e164 = \(number.e164))"
+        ).first
     }
 
     public func sessions(of id: Account.ID, at now: Timestamp, limit: Int) async throws -> [Session] {
         try await all(
             Session.self,
-            "WHERE account_id = $1 AND expires_at > $2 AND idle_until > $2 ORDER BY created_at DESC, id LIMIT $3",
-            [.id(id), .moment(now), .integer(max(0, limit))]
+            """
+            WHERE account_id = \(id) AND expires_at > \(now) AND idle_until > \(now)
+            ORDER BY created_at DESC, id LIMIT \(limit: limit)
+            """
         )
     }
 
     public func numberChange(undoDigest: [UInt8]) async throws -> NumberChange? {
-        try await all(NumberChange.self, "WHERE undo_digest = $1", [.bytes(undoDigest)]).first
+        try await all(NumberChange.self, "WHERE undo_digest = \(.bytes(undoDigest))").first
     }
 
     public func dueAccounts(at now: Timestamp, limit: Int) async throws -> [Account.ID] {
-        try await read(
-            "SELECT id FROM account WHERE deletion_due_at <= $1 ORDER BY deletion_due_at, id LIMIT $2",
-            [.moment(now), .integer(max(0, limit))],
-            isSafe: true
-        ) { Account.ID($0[0]) }
-        .compactMap(\.self)
+        let sql: SQL =
+            "SELECT id FROM account WHERE deletion_due_at <= \(now) ORDER BY deletion_due_at, id LIMIT \(limit: limit)"
+        return try await rows(sql, isSafe: true) { Account.ID($0[0]) }.compactMap(\.self)
     }
 
     public func tenants(of account: TenantAccount.ID, offset: Int, limit: Int) async throws -> [Tenant] {
         try await all(
             Tenant.self,
-            "WHERE account = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
-            [.id(account), .integer(max(0, limit)), .integer(max(0, offset))]
+            "WHERE account = \(account) ORDER BY created_at DESC, id DESC LIMIT \(limit: limit) OFFSET \(limit: offset)"
         )
     }
 
@@ -181,11 +143,10 @@ extension SQLStore {
         at now: Timestamp
     ) async throws -> Verification? {
         let start = now - Verification.longestLife
-        let days = dialect.days(Verification.table.name, start, now + Verification.clockTolerance)
+        let days = dialect.days(Verification.table, start, now + Verification.clockTolerance)
         return try await all(
             Verification.self,
-            "WHERE \(days)e164 = $1 AND owner = $2 AND created_at > $3",
-            [.text(number.e164), .text(owner.rawValue), .moment(start)]
+            "WHERE \(days)e164 = \(number.e164) AND owner = \(owner.rawValue) AND created_at > \(start)"
         )
         .filter { $0.isLive(at: now) }
         .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
@@ -196,8 +157,7 @@ extension SQLStore {
     public func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse] {
         try await all(
             MeterInUse.self,
-            "WHERE full_at > $1 ORDER BY full_at DESC, key LIMIT $2",
-            [.integer(RateMeter.fullAt(now)), .integer(max(0, limit))]
+            "WHERE full_at > \(RateMeter.fullAt(now)) ORDER BY full_at DESC, key LIMIT \(limit: limit)"
         )
     }
 
@@ -205,13 +165,15 @@ extension SQLStore {
     public func activeNumbers(sends: Int, failures: Int, limit: Int) async throws -> [ActiveNumber] {
         try await all(
             ActiveNumber.self,
-            "WHERE consecutive_failures >= $1 OR recent_send_count >= $2 ORDER BY e164 LIMIT $3",
-            [.integer(failures), .integer(sends), .integer(max(0, limit))]
+            """
+            WHERE consecutive_failures >= \(.integer(failures)) OR recent_send_count >= \(.integer(sends))
+            ORDER BY e164 LIMIT \(limit: limit)
+            """
         )
     }
 
     public func traffic(at now: Timestamp, limit: Int) async throws -> [KeyedTraffic] {
-        Array(KeyedTraffic.ranked(try await all(KeyedTraffic.self, ""), at: now).prefix(max(0, limit)))
+        Array(KeyedTraffic.ranked(try await all(KeyedTraffic.self), at: now).prefix(max(0, limit)))
     }
 
     public func guardRules() async throws -> [GuardRule] { try await all(GuardRule.self, "ORDER BY prefix") }
@@ -221,28 +183,21 @@ extension SQLStore {
             let blocked = try session.all(
                 KeyedTraffic.self,
                 """
-                WHERE substr(key, 1, length($1)) = $1 AND blocked_until IS NOT NULL
+                WHERE substr(key, 1, length(\(beginning))) = \(beginning) AND blocked_until IS NOT NULL
                 ORDER BY key\(session.dialect.forUpdate)
-                """,
-                [.text(beginning)]
+                """
             )
-            var changes = RecordChanges<KeyedTraffic>()
             for loaded in blocked {
                 var traffic = loaded.traffic
                 traffic.unblock()
                 let current = KeyedTraffic(key: loaded.key, traffic: traffic)
-                if current.isBlank {
-                    changes.deleted.append(loaded.key)
-                } else {
-                    changes.updated.append((loaded, current))
-                }
+                try session.save(loaded, current.isBlank ? nil : current)
             }
-            if !changes.isEmpty { try session.save(changes) }
             return blocked.map(\.key.description)
         }
     }
 
-    public func signingKeys() async throws -> SigningKeys { SigningKeys(try await all(SigningKey.self, "")) }
+    public func signingKeys() async throws -> SigningKeys { SigningKeys(try await all(SigningKey.self)) }
 
     public func ensure(_ command: EnsureSigningKey) async throws -> SigningKeys {
         try await changeSigningKeys { command.apply(to: &$0) }
@@ -262,8 +217,8 @@ extension SQLStore {
             var keys = loaded
             change(&keys)
             let changed = Set(keys.all).subtracting(loaded.all)
-            try session.run("DELETE FROM signing_key", where: "id", isAnyOf: changed.map { .id($0.id) })
-            if !changed.isEmpty { try session.insert(changed.map(Row.init), into: SigningKey.table) }
+            try session.delete(SigningKey.table, where: "id", isAnyOf: changed.map(\.id.value))
+            if !changed.isEmpty { try session.restore(changed.map(Row.init), in: SigningKey.table) }
             return keys
         }
     }

@@ -3,22 +3,17 @@ public import PhoneDomain
 /// Copies all that a store holds into another, and checks that it is the same there.
 ///
 /// Kind after kind, in order of the keys, a page at a time: so what an interrupted copy leaves is the beginning of the
-/// source, by which it is known, and the next one goes on behind it. A target that holds anything else is left alone.
+/// source, and the next one goes on behind it. A target that holds anything else is left alone.
 ///
-/// Nothing may be written to either side meanwhile. What is written to the source is noticed at the end, when it is read
-/// once more; and what is written there later is not.
+/// Nothing may be written to either side meanwhile. What is written to the source until the end is noticed there.
 public struct StoreCopy: Sendable {
     private let source: any PortableStore
     private let target: any PortableStore
     private let digester: any RecordDigester
     private let pageSize: Int
 
-    /// A copy from one store to another.
-    ///
     /// - Parameters:
-    ///   - source: is read only.
     ///   - target: empty, or as an interrupted copy of the same source left it.
-    ///   - digester: by which both are compared.
     ///   - pageSize: how many records are held in memory and kept in one transaction, at least 1.
     public init(
         from source: any PortableStore,
@@ -26,18 +21,13 @@ public struct StoreCopy: Sendable {
         digester: any RecordDigester,
         pageSize: Int = 2000
     ) {
-        self.source = source
-        self.target = target
-        self.digester = digester
+        (self.source, self.target, self.digester) = (source, target, digester)
         self.pageSize = max(1, pageSize)
     }
 
-    /// Copies and checks.
-    ///
     /// - Parameter report: is called after every page.
     /// - Returns: what both sides hold, which ``CopyResult/isComplete`` judges.
-    /// - Throws: ``StoreCopyError`` before anything is written, else what the stores throw; what was written until then
-    ///   stays for the next copy to go on from.
+    /// - Throws: ``StoreCopyError`` before anything is written, else what the stores throw; what was written stays.
     public func run(
         reporting report: @escaping @Sendable (CopyProgress) -> Void = { _ in }
     ) async throws -> CopyResult {
@@ -55,13 +45,19 @@ public struct StoreCopy: Sendable {
         }
         var copied: [RecordKind: RecordTally] = [:]
         for kind in RecordKind.allCases {
-            copied[kind] = try await copy(kind, from: places[kind, default: Place()], progress(.copying, kind))
+            copied[kind] = try await pass(
+                kind,
+                of: source,
+                from: places[kind, default: Place()],
+                into: target,
+                progress(.copying, kind)
+            )
         }
         var parts: [CopyResult.Part] = []
         for kind in RecordKind.allCases {
             let report = progress(.checking, kind)
-            async let source = tally(kind, of: source)
-            async let target = tally(kind, of: target, report)
+            async let source = pass(kind, of: source)
+            async let target = pass(kind, of: target, report)
             parts.append(
                 CopyResult.Part(
                     kind: kind,
@@ -98,33 +94,23 @@ public struct StoreCopy: Sendable {
         }
     }
 
-    /// Keeps what comes behind this place. While one page is kept, the next is read and its digests are made.
-    private func copy(_ kind: RecordKind, from start: Place, _ report: (Int) -> Void) async throws -> RecordTally {
-        var place = start
-        var page = try await source.records(of: kind, after: place.key, limit: pageSize)
-        while !page.isEmpty {
-            let current = page
-            async let next = source.records(of: kind, after: current.last?.key, limit: pageSize)
-            async let kept: Void = target.restore(current)
-            try place.pass(current, by: digester)
-            try await kept
-            report(place.tally.count)
-            page = try await next
-        }
-        return place.tally
-    }
-
-    private func tally(
+    /// Counts what a store has behind this place, and keeps it in another. While one page is kept and its digests are made, the
+    /// next is read.
+    private func pass(
         _ kind: RecordKind,
         of store: any PortableStore,
+        from start: Place = Place(),
+        into other: (any PortableStore)? = nil,
         _ report: @Sendable (Int) -> Void = { _ in }
     ) async throws -> RecordTally {
-        var place = Place()
-        var page = try await store.records(of: kind, after: nil, limit: pageSize)
+        var place = start
+        var page = try await store.records(of: kind, after: place.key, limit: pageSize)
         while !page.isEmpty {
             let current = page
             async let next = store.records(of: kind, after: current.last?.key, limit: pageSize)
+            async let kept: Void? = other?.restore(current)
             try place.pass(current, by: digester)
+            _ = try await kept
             report(place.tally.count)
             page = try await next
         }
@@ -139,8 +125,7 @@ public enum StoreCopyError: Error, Hashable, Sendable {
     case targetHoldsOther(RecordKind)
 }
 
-/// What a store can be moved to another place by: everything that it holds, kind by kind and page by page. Every method
-/// throws if the store cannot be reached or cannot write.
+/// What a store can be moved to another place by: everything that it holds, kind by kind and page by page.
 ///
 /// Keys are asked for, never positions, so that the millionth page costs what the first one does.
 public protocol PortableStore: Sendable {
@@ -150,10 +135,8 @@ public protocol PortableStore: Sendable {
     /// The records of this kind behind this key, in the order of their keys.
     ///
     /// - Parameters:
-    ///   - kind: what is wanted.
     ///   - key: of the last record of the page before, or nil for the first page.
-    ///   - limit: the most records that are returned, at least 1.
-    /// - Returns: no fewer than `limit`, unless there are no more.
+    ///   - limit: how many records are returned, unless there are no more; at least 1.
     /// - Throws: also if a record makes no sense; then none of the page is returned.
     func records(of kind: RecordKind, after key: SQLValue?, limit: Int) async throws -> [StoredRecord]
 
@@ -164,16 +147,13 @@ public protocol PortableStore: Sendable {
     func restore(_ records: [StoredRecord]) async throws
 }
 
-/// A store of everything, as the program needs one: all of it in one database, so that what belongs together is kept in
-/// one transaction.
+/// All of it in one database, so that what belongs together is kept in one transaction.
 public typealias CompleteStore = VerificationStore & SignupStore & OutboxStore & EventStore & StoreMaintenance
     & AuditStore & ErasureStore & LimitStore & GuardStore & PortableStore & APIKeyStore & IdempotencyStore
     & AccountStore & SigningKeyStore & TenantStore
 
 extension RecordTally {
     /// Counts these too.
-    ///
-    /// - Throws: what the digester throws.
     public mutating func add(_ records: [StoredRecord], by digester: any RecordDigester) throws {
         for record in records { add(try digester.digest(of: record.encoded)) }
     }

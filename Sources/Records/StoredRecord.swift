@@ -2,30 +2,24 @@ public import PhoneDomain
 
 /// One record of a store with all that belongs to it, in the form in which every store has it.
 public struct StoredRecord: Hashable, Sendable {
-    /// What kind of record it is.
     public let kind: RecordKind
-    /// Its columns.
     public let row: Row
 
-    init(kind: RecordKind, row: Row) {
-        self.kind = kind
-        self.row = row
-    }
-
-    /// A record of a kind that is copied.
-    public init<R: CopiedRecord>(_ record: R) { self.init(kind: R.recordKind, row: Row(record)) }
+    public init(_ kind: RecordKind, _ row: Row) { (self.kind, self.row) = (kind, row) }
 
     /// By what it is found among those of its kind.
     public var key: SQLValue { row[0] }
 
     /// The record, if it is of this type.
-    public func record<R: CopiedRecord>(
+    public func record<R: Record>(
         as type: R.Type = R.self,
         plans: NumberingPlans = .builtIn
-    ) throws(UnreadableRecord) -> R? {
-        guard R.recordKind == kind else { return nil }
-        var reader = RowReader(row, of: R.table.name, plans: plans)
-        return try R(from: &reader)
+    ) throws(UnreadableRecord) -> R? { R.table === kind.table ? try R(row, plans: plans) : nil }
+
+    /// - Throws: ``UnreadableRecord`` if it makes no sense.
+    func validate(_ plans: NumberingPlans) throws(UnreadableRecord) {
+        func read<R: Record>(_ type: R.Type) throws(UnreadableRecord) { _ = try R(row, plans: plans) }
+        try read(kind.type)
     }
 
     /// All of the record in bytes that no other record has: the kind, then each column with its type and its length, so that no
@@ -43,14 +37,8 @@ public struct StoredRecord: Hashable, Sendable {
     }
 }
 
-/// A record that is copied from one store to another.
-public protocol CopiedRecord: Record {
-    static var recordKind: RecordKind { get }
-}
-
 extension RecordKind {
-    /// The type of its records.
-    public var type: any CopiedRecord.Type {
+    public var type: any Record.Type {
         switch self {
         case .account: Account.self
         case .session: Session.self
@@ -72,27 +60,8 @@ extension RecordKind {
         }
     }
 
-    /// Where its records are.
     public var table: Table { type.table }
 
     /// The tables of all records, with that of the holders of numbers, in the order in which they are copied.
     public static let tables: [Table] = allCases.map(\.table) + [NumberHolder.table]
 }
-
-extension Account: CopiedRecord { public static var recordKind: RecordKind { .account } }
-extension Session: CopiedRecord { public static var recordKind: RecordKind { .session } }
-extension NumberChange: CopiedRecord { public static var recordKind: RecordKind { .numberChange } }
-extension Verification: CopiedRecord { public static var recordKind: RecordKind { .verification } }
-extension OutboxMessage: CopiedRecord { public static var recordKind: RecordKind { .message } }
-extension Event: CopiedRecord { public static var recordKind: RecordKind { .event } }
-extension Signup: CopiedRecord { public static var recordKind: RecordKind { .signup } }
-extension IdempotentRequest: CopiedRecord { public static var recordKind: RecordKind { .idempotentRequest } }
-extension ActiveNumber: CopiedRecord { public static var recordKind: RecordKind { .activity } }
-extension MeterInUse: CopiedRecord { public static var recordKind: RecordKind { .meter } }
-extension KeyedTraffic: CopiedRecord { public static var recordKind: RecordKind { .traffic } }
-extension GuardRule: CopiedRecord { public static var recordKind: RecordKind { .guardRule } }
-extension APIKey: CopiedRecord { public static var recordKind: RecordKind { .apiKey } }
-extension Tenant: CopiedRecord { public static var recordKind: RecordKind { .tenant } }
-extension SafeNumber: CopiedRecord { public static var recordKind: RecordKind { .safeNumber } }
-extension SigningKey: CopiedRecord { public static var recordKind: RecordKind { .signingKey } }
-extension AuditRecord: CopiedRecord { public static var recordKind: RecordKind { .auditEntry } }

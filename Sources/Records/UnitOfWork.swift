@@ -3,7 +3,11 @@ public import PhoneDomain
 /// From where a ``UnitOfWork`` has what it does not know yet. What it returns is as the engine has it, without what the unit of
 /// work has changed.
 public protocol RecordSource: AnyObject {
-    func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) throws -> R?
+    /// By which stored numbers are read.
+    var plans: NumberingPlans { get }
+
+    /// Returns whether there is a row with this key.
+    func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool
     /// The verifications of a number that were created since this moment; it may return more.
     func verifications(of e164: String, since moment: Timestamp) throws -> [Verification]
     func sessions(of account: Account.ID) throws -> [Session]
@@ -15,33 +19,32 @@ public protocol RecordSource: AnyObject {
 
 /// Where the changes of a ``UnitOfWork`` go.
 public protocol RecordSink: AnyObject {
-    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) throws
-    /// Adds entries to the end of the audit log.
+    func insert(_ row: Row, into table: Table) throws
+    func update(_ loaded: Row, to current: Row, in table: Table) throws
+    func delete(_ key: Row, from table: Table) throws
     func append(_ entries: [AuditEntry]) throws
 }
 
-/// The changes to the records of one type.
-public struct RecordChanges<R: TrackedRecord> {
-    public var inserted: [R] = []
-    public var updated: [(loaded: R, current: R)] = []
-    public var deleted: [R.Key] = []
-
-    public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
-}
-
-/// A map of records of whatever type.
-private protocol AnyRecordMap: AnyObject {
+private protocol Undoable: AnyObject {
     func undoLast()
-    func removeAll()
 }
 
-/// Which map was changed when, so that a command can be undone in all of them.
+/// What the maps of a unit of work share.
 private final class Journal {
-    var changes: [any AnyRecordMap] = []
+    let source: any RecordSource
+    let plans: NumberingPlans
+    /// Which map was changed when, so that a command can be undone in all of them.
+    var changes: [any Undoable] = []
+    // Used again and again, so that no record costs memory of its own.
+    var key = Row()
+    var loaded = Row()
+    var current = Row()
+
+    init(_ source: any RecordSource) { (self.source, plans) = (source, source.plans) }
 }
 
 /// The records of one type in a unit of work: as the engine has them, and as the commands leave them (an identity map).
-public final class RecordMap<R: TrackedRecord>: AnyRecordMap {
+public final class RecordMap<R: Record>: Undoable {
     private struct Entry {
         var loaded: R?
         var current: R?
@@ -50,23 +53,21 @@ public final class RecordMap<R: TrackedRecord>: AnyRecordMap {
     private var entries: [R.Key: Entry] = [:]
     /// What was changed, and what to put back if a command is to leave nothing behind.
     private var undo: [(key: R.Key, current: R?)] = []
-    private let source: any RecordSource
     private let journal: Journal
 
-    fileprivate init(_ source: any RecordSource, _ journal: Journal) {
-        self.source = source
-        self.journal = journal
-    }
+    fileprivate init(_ journal: Journal) { self.journal = journal }
 
     /// The record with this key, which is loaded once.
     public func find(_ key: R.Key) throws -> R? {
         if let entry = entries[key] { return entry.current }
-        let loaded = try source.load(R.self, key)
+        journal.key.removeAll()
+        key.write(to: &journal.key)
+        let isThere = try journal.source.load(journal.key, of: R.table, into: &journal.loaded)
+        let loaded = isThere ? try R(journal.loaded, plans: journal.plans) : nil
         entries[key] = Entry(loaded: loaded, current: loaded)
         return loaded
     }
 
-    /// The record with a key that is known; nil for any other.
     public func known(_ key: R.Key) -> R? { entries[key]?.current }
 
     public func isKnown(_ key: R.Key) -> Bool { entries[key] != nil }
@@ -80,13 +81,9 @@ public final class RecordMap<R: TrackedRecord>: AnyRecordMap {
     }
 
     /// Inserts or updates. Where a record was not looked for it is a new one.
-    public func put(_ record: R) {
-        set(record.key, record.isBlank ? nil : record)
-    }
+    public func put(_ record: R) { set(record.key, record.isBlank ? nil : record) }
 
-    public func remove(_ key: R.Key) {
-        set(key, nil)
-    }
+    public func remove(_ key: R.Key) { set(key, nil) }
 
     private func set(_ key: R.Key, _ record: R?) {
         let before = entries[key]?.current
@@ -97,81 +94,67 @@ public final class RecordMap<R: TrackedRecord>: AnyRecordMap {
 
     /// The record that a command has changed last, of those that this is true of.
     func lastChanged(where isWanted: (R) -> Bool) -> R? {
-        for (key, _) in undo.reversed() {
-            if let record = entries[key]?.current, isWanted(record) { return record }
-        }
-        return nil
+        undo.reversed().lazy.compactMap { self.entries[$0.key]?.current }.first(where: isWanted)
     }
 
     var hasChanges: Bool { !undo.isEmpty }
 
-    fileprivate func undoLast() {
-        if let last = undo.popLast() { entries[last.key]?.current = last.current }
-    }
+    fileprivate func undoLast() { if let last = undo.popLast() { entries[last.key]?.current = last.current } }
 
-    fileprivate func removeAll() {
-        entries.removeAll(keepingCapacity: true)
-        undo.removeAll(keepingCapacity: true)
-    }
-
-    /// What is to be saved. It counts as saved then.
-    fileprivate func takeChanges() -> RecordChanges<R> {
-        var changes = RecordChanges<R>()
+    /// Saves what has changed, and takes it for loaded then.
+    fileprivate func save(to sink: any RecordSink) throws {
+        guard hasChanges else { return }
         for (key, _) in undo {
             guard let entry = entries[key] else { continue }
+            entries[key]?.loaded = entry.current
             switch (entry.loaded, entry.current) {
-            case (nil, let current?): changes.inserted.append(current)
-            case (let loaded?, let current?) where loaded != current: changes.updated.append((loaded, current))
-            case (_?, nil): changes.deleted.append(key)
+            case (nil, let current?):
+                journal.current.write(current)
+                try sink.insert(journal.current, into: R.table)
+            case (let loaded?, let current?) where loaded != current:
+                journal.loaded.write(loaded)
+                journal.current.write(current)
+                try sink.update(journal.loaded, to: journal.current, in: R.table)
+            case (_?, nil):
+                try sink.delete(key.row, from: R.table)
             default: continue
             }
-            entries[key]?.loaded = entry.current
         }
         undo.removeAll(keepingCapacity: true)
-        return changes
+    }
+}
+
+extension Row {
+    fileprivate mutating func write(_ record: some Record) {
+        removeAll()
+        record.write(to: &self)
     }
 }
 
 /// Records of a map by something else than their key.
-public final class RecordIndex<R: TrackedRecord, Value: Hashable> {
-    private var keys: [Value: [R.Key]] = [:]
-    /// New records with values that nobody has asked for yet.
-    private var added: [Value: [R.Key]] = [:]
+public final class RecordIndex<R: Record, Value: Hashable> {
+    /// `isComplete`: whether all that the engine has with this value are among them.
+    private var entries: [Value: (isComplete: Bool, keys: [R.Key])] = [:]
     private let map: RecordMap<R>
     private let value: (R) -> Value
 
-    init(_ map: RecordMap<R>, by value: @escaping (R) -> Value) {
-        self.map = map
-        self.value = value
-    }
+    init(_ map: RecordMap<R>, by value: @escaping (R) -> Value) { (self.map, self.value) = (map, value) }
 
-    /// All records with this value.
     func all(_ value: Value, load: () throws -> [R]) rethrows -> [R] {
-        if keys[value] == nil { know(value, try load()) }
-        return (keys[value] ?? []).compactMap(map.known).filter { self.value($0) == value }
+        if entries[value]?.isComplete != true { know(value, try load()) }
+        return (entries[value]?.keys ?? []).compactMap(map.known).filter { self.value($0) == value }
     }
 
     /// All that the engine has with this value.
     public func know(_ value: Value, _ records: [R]) {
         map.load(records)
-        let found = records.map(\.key)
-        let others = added.removeValue(forKey: value) ?? []
-        keys[value] = others.isEmpty ? found : Array(Set(found + others))
+        entries[value, default: (true, [])].isComplete = true
+        for record in records { add(record) }
     }
 
-    /// Call with each record that a command has made.
     func add(_ record: R) {
-        let value = value(record)
-        guard let known = keys[value] else {
-            added[value, default: []].append(record.key)
-            return
-        }
-        if !known.contains(record.key) { keys[value]?.append(record.key) }
-    }
-
-    func removeAll() {
-        keys.removeAll(keepingCapacity: true)
-        added.removeAll(keepingCapacity: true)
+        let (value, key) = (value(record), record.key)
+        if entries[value]?.keys.contains(key) != true { entries[value, default: (false, [])].keys.append(key) }
     }
 }
 
@@ -199,40 +182,33 @@ public final class UnitOfWork {
     public let changesByAccount: RecordIndex<NumberChange, Account.ID>
     public let source: any RecordSource
 
-    private let maps: [any AnyRecordMap]
-    private let journal = Journal()
+    private let journal: Journal
     private let kinds: Set<Event.Kind>
-    /// The trace that the command at work belongs to.
-    public var traceParent: TraceParent?
+    private var traceParent: TraceParent?
     /// How many events were announced, those among them that were undone.
-    public private(set) var announcedCount = 0
+    private var announcedCount = 0
     /// What has been written to the audit log since ``save(to:)``.
-    public private(set) var auditEntries: [AuditEntry] = []
+    private var auditEntries: [AuditEntry] = []
 
     /// - Parameter kinds: which events are kept when something changes.
     public init(_ source: any RecordSource, announcing kinds: Set<Event.Kind>) {
-        self.source = source
-        self.kinds = kinds
-        activities = RecordMap(source, journal)
-        messages = RecordMap(source, journal)
-        verifications = RecordMap(source, journal)
-        accounts = RecordMap(source, journal)
-        holders = RecordMap(source, journal)
-        sessions = RecordMap(source, journal)
-        numberChanges = RecordMap(source, journal)
-        events = RecordMap(source, journal)
-        signups = RecordMap(source, journal)
-        requests = RecordMap(source, journal)
-        tenants = RecordMap(source, journal)
-        safeNumbers = RecordMap(source, journal)
-        apiKeys = RecordMap(source, journal)
-        meters = RecordMap(source, journal)
-        traffic = RecordMap(source, journal)
-        guardRules = RecordMap(source, journal)
-        maps = [
-            activities, messages, verifications, accounts, holders, sessions, numberChanges, events, signups, requests,
-            tenants, safeNumbers, apiKeys, meters, traffic, guardRules,
-        ]
+        (self.source, self.kinds, journal) = (source, kinds, Journal(source))
+        activities = RecordMap(journal)
+        messages = RecordMap(journal)
+        verifications = RecordMap(journal)
+        accounts = RecordMap(journal)
+        holders = RecordMap(journal)
+        sessions = RecordMap(journal)
+        numberChanges = RecordMap(journal)
+        events = RecordMap(journal)
+        signups = RecordMap(journal)
+        requests = RecordMap(journal)
+        tenants = RecordMap(journal)
+        safeNumbers = RecordMap(journal)
+        apiKeys = RecordMap(journal)
+        meters = RecordMap(journal)
+        traffic = RecordMap(journal)
+        guardRules = RecordMap(journal)
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
         sessionsByAccount = RecordIndex(sessions) { $0.accountID }
         changesByAccount = RecordIndex(numberChanges) { $0.accountID }
@@ -240,58 +216,55 @@ public final class UnitOfWork {
 
     // MARK: - One command of many
 
-    public struct Mark {
-        fileprivate let changes: Int
-        fileprivate let entries: Int
+    /// Does a command. If it throws, nothing of it is left.
+    public func attempt<Value>(_ work: (UnitOfWork) throws -> Value) throws -> Value {
+        let (changeCount, entryCount) = (journal.changes.count, auditEntries.count)
+        do {
+            return try work(self)
+        } catch {
+            while journal.changes.count > changeCount { journal.changes.removeLast().undoLast() }
+            auditEntries.removeSubrange(entryCount...)
+            throw error
+        }
     }
 
-    /// Where ``rollBack(to:)`` goes back to.
-    public var mark: Mark { Mark(changes: journal.changes.count, entries: auditEntries.count) }
-
-    public func rollBack(to mark: Mark) {
-        while journal.changes.count > mark.changes { journal.changes.removeLast().undoLast() }
-        auditEntries.removeSubrange(mark.entries...)
+    /// - Parameter trace: the trace that the command belongs to.
+    /// - Returns: what observers are notified of after the commit.
+    func withEffects<Value>(
+        in trace: TraceParent?,
+        _ work: (UnitOfWork) throws -> Value
+    ) throws -> (Value, StoreEffects) {
+        traceParent = trace
+        let (entryCount, before) = (auditEntries.count, announcedCount)
+        let value = try work(self)
+        let entries = Array(auditEntries[entryCount...])
+        return (value, StoreEffects(auditEntries: entries, hasAnnounced: announcedCount > before))
     }
 
     /// Saves all changes, in the order in which engines lock tables: what all requests share comes last.
     public func save(to sink: any RecordSink) throws {
-        // Each by its type: through `maps` the compiler could not specialize what is done for every record.
-        func save<R>(_ map: RecordMap<R>) throws {
-            guard map.hasChanges else { return }
-            let changes = map.takeChanges()
-            if !changes.isEmpty { try sink.save(changes) }
-        }
-        try save(activities)
-        try save(messages)
-        try save(verifications)
-        try save(accounts)
-        try save(holders)
-        try save(sessions)
-        try save(numberChanges)
-        try save(events)
-        try save(signups)
-        try save(requests)
-        try save(tenants)
-        try save(safeNumbers)
-        try save(apiKeys)
-        try save(meters)
-        try save(traffic)
-        try save(guardRules)
+        // Each by its type: through a list of maps the compiler could not specialize what is done for every record.
+        try activities.save(to: sink)
+        try messages.save(to: sink)
+        try verifications.save(to: sink)
+        try accounts.save(to: sink)
+        try holders.save(to: sink)
+        try sessions.save(to: sink)
+        try numberChanges.save(to: sink)
+        try events.save(to: sink)
+        try signups.save(to: sink)
+        try requests.save(to: sink)
+        try tenants.save(to: sink)
+        try safeNumbers.save(to: sink)
+        try apiKeys.save(to: sink)
+        try meters.save(to: sink)
+        try traffic.save(to: sink)
+        try guardRules.save(to: sink)
         journal.changes.removeAll(keepingCapacity: true)
         if !auditEntries.isEmpty {
             try sink.append(auditEntries)
             auditEntries.removeAll(keepingCapacity: true)
         }
-    }
-
-    /// Knows nothing any more: something else than commands changes the rows.
-    public func forget() {
-        for map in maps { map.removeAll() }
-        journal.changes.removeAll(keepingCapacity: true)
-        verificationsByNumber.removeAll()
-        sessionsByAccount.removeAll()
-        changesByAccount.removeAll()
-        auditEntries = []
     }
 
     // MARK: - What commands ask for
@@ -362,6 +335,36 @@ public final class UnitOfWork {
 
     // MARK: - What commands leave
 
+    /// Changes one record and keeps it if it differs.
+    func edit<R, Value>(
+        _ map: RecordMap<R>,
+        _ key: R.Key,
+        _ change: (inout R?) throws -> Value
+    ) throws -> Value {
+        let loaded = try map.find(key)
+        var record = loaded
+        let value = try change(&record)
+        if let record { if record != loaded { map.put(record) } } else if loaded != nil { map.remove(key) }
+        return value
+    }
+
+    func change<R: Record>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R) -> Void) throws -> R? {
+        try edit(map, key) { record in
+            if var changed = record {
+                change(&changed)
+                record = changed
+            }
+            return record
+        }
+    }
+
+    /// - Returns: the record that was removed, if it was there.
+    func remove<R>(_ map: RecordMap<R>, _ key: R.Key) throws -> R? {
+        let record = try map.find(key)
+        if record != nil { map.remove(key) }
+        return record
+    }
+
     public func keep(_ verification: Verification?, loaded: Verification?, at now: Timestamp) {
         guard let verification, verification != loaded else { return }
         let before = loaded?.id == verification.id ? loaded : nil
@@ -388,7 +391,7 @@ public final class UnitOfWork {
                 _ = try holders.find(number.e164)
             }
             if let old = before?.phoneNumber { holders.remove(old.e164) }
-            if let new = account.phoneNumber { holders.put(NumberHolder(e164: new.e164, account: account.id)) }
+            if let holder = account.holder { holders.put(holder) }
         }
         announce(before.map { Event(account, was: $0, at: now) } ?? Event(made: account, at: now))
     }
@@ -443,9 +446,7 @@ public final class UnitOfWork {
         keep(after, around: number, loaded: before, at: now)
     }
 
-    func append(_ entry: AuditEntry?) {
-        if let entry { auditEntries.append(entry) }
-    }
+    func append(_ entry: AuditEntry?) { if let entry { auditEntries.append(entry) } }
 
     func append(_ entries: [AuditEntry]) { auditEntries += entries }
 

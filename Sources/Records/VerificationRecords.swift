@@ -2,7 +2,7 @@ public import PhoneDomain
 
 // What a verification leaves: itself, its messages, and what its number has been through.
 
-extension Verification: TrackedRecord {
+extension Verification: IdentifiedRecord {
     public static let table = Table(
         "verification",
         [
@@ -22,33 +22,13 @@ extension Verification: TrackedRecord {
         guards: ["sends_left", "checks_left", "status", "consumed_by"]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<Verification> { unit.verifications }
-
-    public var key: ID { id }
-
     public func write(to row: inout Row) {
-        row.append(id)
-        row.append(phoneNumber.e164)
-        row.append(owner.rawValue)
-        row.append(channel.rawValue)
-        row.append(language.description)
-        row.append(code.keyID)
-        row.append(code.mac)
-        row.append(code.ciphertext)
-        row.append(createdAt)
-        row.append(codeTTL.wholeMilliseconds)
-        row.append(isTest)
-        row.append(hasCustomCode)
-        row.append(expiresAt)
-        row.append(sentAt)
-        row.append(acceptedAt)
-        row.append(nextSendAt)
-        row.append(sendsLeft)
-        row.append(checksLeft)
-        row.append(recordedStatus.rawValue)
-        row.append(updatedAt)
-        row.append(consumedBy)
-        row.append(repeatableBy?.rawValue)
+        row.append(id, phoneNumber.e164, owner.rawValue, channel.rawValue)
+        row.append(language.description, code.keyID, code.mac, code.ciphertext)
+        row.append(createdAt, codeTTL.wholeMilliseconds, isTest, hasCustomCode)
+        row.append(expiresAt, sentAt, acceptedAt, nextSendAt)
+        row.append(sendsLeft, checksLeft, recordedStatus.rawValue, updatedAt)
+        row.append(consumedBy, repeatableBy?.rawValue)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -77,7 +57,7 @@ extension Verification: TrackedRecord {
     }
 }
 
-extension OutboxMessage: TrackedRecord {
+extension OutboxMessage: IdentifiedRecord {
     public static let table = Table(
         "outbox_message",
         [
@@ -100,40 +80,20 @@ extension OutboxMessage: TrackedRecord {
         guards: ["status", "attempts"]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<OutboxMessage> { unit.messages }
-
-    public var key: ID { id }
-
     public func write(to row: inout Row) {
-        row.append(id)
-        row.append(verificationID)
-        row.append(createdAt)
-        row.append(status.rawValue)
-        row.append(attempts)
-        row.append(nextAttemptAt)
-        row.append(gateway)
-        row.append(gatewayMessageID)
-        row.append(forgivenAttempts)
-        row.append(failure)
-        row.append(isWithheld)
-        row.append(traceParent?.description)
-        row.append(numberChangeID)
-        row.append(wording?.rawText)
-        row.append(account)
+        row.append(id, verificationID, createdAt, status.rawValue)
+        row.append(attempts, nextAttemptAt, gateway, gatewayMessageID)
+        row.append(forgivenAttempts, failure, isWithheld, traceParent?.description)
+        row.append(numberChangeID, wording?.rawText, account)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
-        let id = try row.id(ID.self)
-        let verificationID = try row.id(Verification.ID.self)
-        let createdAt = try row.moment()
-        let status = try row.parsed(Status.init(rawValue:))
-        let attempts = try row.count()
-        let nextAttemptAt = try row.moment()
+        let (id, verificationID) = (try row.id(ID.self), try row.id(Verification.ID.self))
+        let (createdAt, status) = (try row.moment(), try row.parsed(Status.init(rawValue:)))
+        let (attempts, nextAttemptAt) = (try row.count(), try row.moment())
         let (gateway, gatewayMessageID) = (try row.optionalText(), try row.optionalText())
-        let forgivenAttempts = try row.count()
-        let failure = try row.optionalText()
-        let isWithheld = try row.flag()
-        let traceParent = try row.optionalParsed(TraceParent.init)
+        let (forgivenAttempts, failure) = (try row.count(), try row.optionalText())
+        let (isWithheld, traceParent) = (try row.flag(), try row.optionalParsed(TraceParent.init))
         self.init(
             id: id,
             verificationID: verificationID,
@@ -155,7 +115,7 @@ extension OutboxMessage: TrackedRecord {
 }
 
 /// None for a number that nothing is known of.
-extension ActiveNumber: TrackedRecord {
+extension ActiveNumber: Record {
     public static let table = Table(
         "number_activity",
         [
@@ -167,8 +127,6 @@ extension ActiveNumber: TrackedRecord {
         ]
     )
 
-    public static func map(of unit: UnitOfWork) -> RecordMap<ActiveNumber> { unit.activities }
-
     public var key: String { e164 }
     public var isBlank: Bool { activity.silentSince == nil }
 
@@ -176,12 +134,8 @@ extension ActiveNumber: TrackedRecord {
         row.append(e164)
         var sends = NumberList.Writer()
         for moment in activity.recentSends { sends.append(moment.milliseconds) }
-        row.append(sends.text)
-        row.append(activity.recentSends.count)
-        row.append(activity.sendersText)
-        row.append(activity.sendsInRun)
-        row.append(activity.consecutiveFailures)
-        row.append(activity.lastFailureAt)
+        row.append(sends.text, activity.recentSends.count, activity.sendersText, activity.sendsInRun)
+        row.append(activity.consecutiveFailures, activity.lastFailureAt)
         row.append(activity.silentSince ?? Timestamp(milliseconds: 0))
     }
 
@@ -203,7 +157,7 @@ extension ActiveNumber: TrackedRecord {
     }
 }
 
-extension Signup: TrackedRecord {
+extension Signup: IdentifiedRecord {
     public static let table = Table(
         "signup",
         [
@@ -214,10 +168,6 @@ extension Signup: TrackedRecord {
         ],
         indexes: [("signup_expires_at", "(expires_at, id)")]
     )
-
-    public static func map(of unit: UnitOfWork) -> RecordMap<Signup> { unit.signups }
-
-    public var key: ID { id }
 
     public func write(to row: inout Row) {
         row.append(id)

@@ -4,27 +4,18 @@ import Synchronization
 
 /// Does all operations that wait for a connection in one transaction (group commit).
 ///
-/// What costs is the commit, a flush to the disk, and the way to the connection's thread and back; so both are paid
-/// once for a batch. While one batch is committed the next one gathers: alone a caller waits for no one, and the more
-/// callers there are, the less each of them costs.
+/// What costs is the commit, its flush to the disk, and the way to the connection's thread and back; all are paid once for a
+/// batch. While one batch is committed the next one gathers: alone a caller waits for no one.
 ///
 /// The commands of a batch share one ``UnitOfWork``: what several of them change is read once and written once. One that fails is
-/// undone there, and the others do not notice.
+/// undone there alone.
 ///
-/// A caller gets its result after the commit has been flushed (``LogFlush``) and not before: an acknowledged change is on the
-/// disk. Cancelling the caller's task has no effect: the operation is in the batch, and only its result can be returned.
+/// A caller gets its result after the commit has been flushed (``LogFlush``): an acknowledged change is on the disk. Cancelling
+/// the caller's task has no effect.
 final class BatchQueue: Sendable {
-    enum Access {
-        /// Of one moment; never waits for a writer.
-        case reading
-        /// Alone: locks the database at the beginning.
-        case writing
-    }
-
-    /// Tells a caller of the outcome.
+    /// Resumes a caller with its result.
     private typealias Answer = @Sendable () -> Void
 
-    /// An operation that waits for its turn, and the caller who waits for its outcome.
     private struct Operation: Sendable {
         enum Work: Sendable {
             /// Changes records.
@@ -33,9 +24,9 @@ final class BatchQueue: Sendable {
             case statements(@Sendable (SQLiteConnection) throws -> Answer)
         }
 
-        /// Returns how to resume the caller with its value, which may be done only after the commit.
+        /// Returns what to call after the commit.
         let work: Work
-        /// Tells the caller that nothing of the operation was kept.
+        /// Call if nothing of the operation was kept.
         let fail: @Sendable (any Error) -> Void
         /// Whether what it reads must be on the disk before it is returned.
         let awaitsFlush: Bool
@@ -56,60 +47,50 @@ final class BatchQueue: Sendable {
     let connection: ConnectionQueue
     /// Why the disk did not take what was written, until it does again; see ``SQLiteStore/ping()``.
     let diskFailure = Mutex<SQLiteStoreError?>(nil)
-    private let access: Access
+    private let access: SQLiteConnection.Access
     private let kinds: Set<Event.Kind>
     private let files: DatabaseFiles?
     private let log: LogFlush?
     private let checkpoint: LogCheckpoint?
-    private let limit: Int
+    /// So that no operation waits for long, and other processes get their turn.
+    private let limit = 256
     private let waitingLimit: Int
     private let observer: (any StoreObserver)?
     private let waiting = Mutex(Waiting())
 
     /// - Parameters:
-    ///   - kinds: which events commands announce.
     ///   - files: the files of the database, if it has any; an operation succeeds only while they are in place.
     ///   - log: has callers wait until their result is on the disk; without it, the commit is enough.
-    ///   - checkpoint: copies the log to the database, if it has one.
-    ///   - limit: the most operations in a transaction, so that none waits for long and other processes get their turn.
-    ///   - waitingLimit: the most operations that wait for a transaction; whatever comes beyond fails at once, so that
-    ///     a database that hangs costs neither memory nor, when it is back, the time for operations whose callers have gone.
-    ///   - observer: observes each batch, before the callers are resumed.
+    ///   - waitingLimit: the most operations that wait for a transaction. What comes beyond fails at once, so that a database
+    ///     that hangs costs neither memory nor, when it is back, the time for operations whose callers have gone.
     init(
         _ connection: ConnectionQueue,
-        access: Access,
+        access: SQLiteConnection.Access,
         announcing kinds: Set<Event.Kind> = [],
         files: DatabaseFiles? = nil,
         log: LogFlush? = nil,
         checkpoint: LogCheckpoint? = nil,
-        limit: Int = 256,
         waitingLimit: Int = 10_000,
         observer: (any StoreObserver)? = nil
     ) {
-        self.connection = connection
-        self.access = access
-        self.kinds = kinds
-        self.files = files
-        self.log = log
-        self.checkpoint = checkpoint
-        self.limit = limit
-        self.waitingLimit = waitingLimit
-        self.observer = observer
+        (self.connection, self.access, self.kinds) = (connection, access, kinds)
+        (self.files, self.log, self.checkpoint) = (files, log, checkpoint)
+        (self.waitingLimit, self.observer) = (waitingLimit, observer)
     }
 
     /// Does a command in a transaction, together with others, which it sees if they came before.
     ///
-    /// - Parameter work: if it throws, nothing of it is kept, and the others do not notice. It may be done twice, since
-    ///   another that cannot be saved makes it necessary to begin anew: it must do nothing but use the unit of work.
-    /// - Throws: what the work throws, and ``SQLiteStoreError`` if the transaction fails.
+    /// - Parameter work: if it throws, nothing of it is kept. It may be done twice, since another that cannot be saved makes it
+    ///   necessary to begin anew: it must do nothing but use the unit of work.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        try await enqueue(awaitingFlush: true) { continuation in
-            .command { unit in
+        try await withCheckedThrowingContinuation { continuation in
+            let command = Operation.Work.command { unit in
                 let value = try work(unit)
                 return { continuation.resume(returning: value) }
             }
+            enqueue(Operation(work: command, fail: { continuation.resume(throwing: $0) }, awaitsFlush: true))
         }
     }
 
@@ -120,30 +101,17 @@ final class BatchQueue: Sendable {
         awaitingFlush: Bool = true,
         _ work: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
-        try await enqueue(awaitingFlush: awaitingFlush) { continuation in
-            .statements { connection in
+        try await withCheckedThrowingContinuation { continuation in
+            let statements = Operation.Work.statements { connection in
                 let value = try work(connection)
                 return { continuation.resume(returning: value) }
             }
-        }
-    }
-
-    private func enqueue<Value: Sendable>(
-        awaitingFlush: Bool,
-        _ work: (CheckedContinuation<Value, any Error>) -> Operation.Work
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
             enqueue(
-                Operation(
-                    work: work(continuation),
-                    fail: { continuation.resume(throwing: $0) },
-                    awaitsFlush: awaitingFlush
-                )
+                Operation(work: statements, fail: { continuation.resume(throwing: $0) }, awaitsFlush: awaitingFlush)
             )
         }
     }
 
-    /// How many operations wait for a batch.
     var waitingCount: Int { waiting.withLock { $0.operations.count } }
 
     /// Whether callers wait until their result is on the disk.
@@ -185,27 +153,18 @@ final class BatchQueue: Sendable {
 
     /// - Returns: why the batch was lost, if it was.
     private func perform(_ batch: [Operation], in db: SQLiteConnection) -> (any Error)? {
-        let start = ContinuousClock.now
         if access == .writing { log?.commitBegins() }
-        let result = Result { try commit(batch, in: db) }
-        var failure: (any Error)?
-        if case .failure(let error) = result {
-            note(error)
-            failure = error
+        let result = Result {
+            try observer.measuring(access == .writing ? .write : .read, operations: batch.count) {
+                try commit(batch, in: db)
+            }
         }
-        observer?.observe(
-            StoreBatch(
-                kind: access == .writing ? .write : .read,
-                operations: batch.count,
-                duration: .now - start,
-                isFailed: failure != nil
-            )
-        )
-        answer(batch, result)
-        return failure
+        defer { answer(batch, result) }
+        guard case .failure(let error) = result else { return nil }
+        note(error)
+        return error
     }
 
-    /// Remembers that the disk is full or fails.
     private func note(_ error: any Error) {
         guard let error = error as? SQLiteStoreError, error.isOfDisk else { return }
         diskFailure.withLock { $0 = error }
@@ -228,10 +187,7 @@ final class BatchQueue: Sendable {
         }
     }
 
-    /// Does the operations in one transaction.
-    ///
-    /// - Returns: how to resume the callers with their results.
-    /// - Throws: if nothing of any of them was kept.
+    /// Does the operations in one transaction. If it throws, nothing of any of them was kept.
     private func commit(_ batch: [Operation], in db: SQLiteConnection) throws -> [Answer] {
         // Few operations cannot be saved. A savepoint for each would make SQLite copy every page before it is changed, to be
         // able to undo one of them alone, and that takes longer than the operations themselves.
@@ -249,11 +205,12 @@ final class BatchQueue: Sendable {
             try log?.requireSound()
             try checkpoint?.requireSound()
         }
-        return try db.transaction(access == .writing ? .immediate : .deferred) {
-            let unit = access == .writing ? UnitOfWork(db, announcing: kinds) : nil
+        return try db.transaction(access) {
+            // Made for the first command, and anew where what it knows may not be so any more.
+            var unit: UnitOfWork?
             var answers: [Answer] = []
             answers.reserveCapacity(batch.count)
-            for operation in batch { answers.append(try perform(operation, unit, apart: apart, in: db)) }
+            for operation in batch { answers.append(try perform(operation, &unit, apart: apart, in: db)) }
             try unit?.save(to: db)
             // At the last moment, so that nothing is returned of files that are no longer there, and what fails for that is
             // undone.
@@ -262,53 +219,41 @@ final class BatchQueue: Sendable {
         }
     }
 
-    /// Does one operation.
-    ///
-    /// - Returns: how to resume the caller.
     /// - Throws: if the whole transaction is lost. A full disk or a failing one makes SQLite undo all of it at once
     ///   (https://www.sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"); whatever came
     ///   next would be a transaction of its own, and be kept though its caller hears that it was not.
     private func perform(
         _ operation: Operation,
-        _ unit: UnitOfWork?,
+        _ unit: inout UnitOfWork?,
         apart: Bool,
         in db: SQLiteConnection
     ) throws -> Answer {
         // What fails here is what commands before this one have left.
         if case .statements = operation.work { try unit?.save(to: db) }
         do {
-            switch (operation.work, unit) {
-            case (.command(let work), let unit?):
-                guard apart else { return try Self.perform(work, unit) }
+            switch operation.work {
+            case .command(let work):
+                let current = unit ?? UnitOfWork(db, announcing: kinds)
+                unit = current
+                guard apart else { return try current.attempt(work) }
+                // What was undone in the tables must not be known to the next, nor what was saved be undone there.
+                defer { unit = nil }
                 return try db.savepoint {
-                    // What was undone in the tables must not be known here, nor what was saved be undone here.
-                    defer { unit.forget() }
-                    let answer = try work(unit)
-                    try unit.save(to: db)
+                    let answer = try work(current)
+                    try current.save(to: db)
                     return answer
                 }
-            case (.statements(let work), let unit):
+            case .statements(let work):
                 defer {
-                    unit?.forget()
+                    unit = nil
                     db.endOperation()
                 }
-                return unit == nil ? try work(db) : try db.savepoint { try work(db) }
-            case (.command, nil): preconditionFailure("a command on a connection for reading")
+                return access == .reading ? try work(db) : try db.savepoint { try work(db) }
             }
         } catch {
             guard db.isInTransaction else { throw error }
             note(error)
             return { operation.fail(error) }
-        }
-    }
-
-    private static func perform(_ work: (UnitOfWork) throws -> Answer, _ unit: UnitOfWork) throws -> Answer {
-        let mark = unit.mark
-        do {
-            return try work(unit)
-        } catch {
-            unit.rollBack(to: mark)
-            throw error
         }
     }
 }

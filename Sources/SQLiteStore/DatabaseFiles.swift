@@ -8,44 +8,28 @@ import Glibc
 
 /// The file of an open database and its two companions, and whether they are still where they were when it was opened.
 ///
-/// SQLite goes on reading and writing files that were renamed or deleted, and nobody would notice before the next start
-/// (https://www.sqlite.org/howtocorrupt.html, section 4.4). While a connection is open none of the three is replaced
-/// by SQLite itself, of whatever process.
+/// SQLite goes on reading and writing files that were renamed or deleted (https://www.sqlite.org/howtocorrupt.html, section
+/// 4.4). While a connection is open it replaces none of the three itself.
 struct DatabaseFiles: Sendable {
     private struct Identity: Equatable {
         let device: UInt64
         let inode: UInt64
 
-        /// Of the file at this path.
-        ///
-        /// - Throws: the error number of the system.
-        init(of path: String) throws(Reason) {
+        init(of path: String) throws(SQLiteStoreError) {
             var status = stat()
-            guard stat(path, &status) == 0 else { throw Reason(number: errno) }
+            guard stat(path, &status) == 0 else { throw .fileMissing(path: path) }
             device = UInt64(status.st_dev)
             inode = UInt64(status.st_ino)
         }
     }
 
-    private struct Reason: Error {
-        let number: Int32
-    }
-
     private let files: [(path: String, identity: Identity)]
 
     /// The files of the database at this path, which has been opened, in WAL mode, and read.
-    ///
-    /// - Throws: ``SQLiteStoreError/fileMissing(path:)``.
     init(openAt path: String) throws(SQLiteStoreError) {
-        var files: [(path: String, identity: Identity)] = []
-        for name in [path, path + "-wal", path + "-shm"] {
-            do throws(Reason) {
-                files.append((name, try Identity(of: name)))
-            } catch {
-                throw .fileMissing(path: name)
-            }
+        files = try [path, path + "-wal", path + "-shm"].map { name throws(SQLiteStoreError) in
+            (name, try Identity(of: name))
         }
-        self.files = files
     }
 
     /// Whether the disk takes as much as a large batch writes, in a file beside the database that is deleted at once. A single row is
@@ -63,17 +47,30 @@ struct DatabaseFiles: Sendable {
     }
 
     /// Checks that each path still leads to the file that was opened.
-    ///
-    /// - Throws: ``SQLiteStoreError/fileMissing(path:)`` or ``SQLiteStoreError/fileReplaced(path:)``.
     func requireInPlace() throws(SQLiteStoreError) {
-        for file in files {
-            let found: Identity
-            do throws(Reason) {
-                found = try Identity(of: file.path)
-            } catch {
-                throw .fileMissing(path: file.path)
-            }
-            guard found == file.identity else { throw .fileReplaced(path: file.path) }
+        for file in files where try Identity(of: file.path) != file.identity { throw .fileReplaced(path: file.path) }
+    }
+}
+
+/// The write-ahead log of a database, open for as long as this is there.
+final class LogFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    init(path: String) throws(SQLiteStoreError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .fileMissing(path: path) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Size and contents, but not when it was changed: fdatasync is what SQLite uses itself.
+    func flush() throws(SQLiteStoreError) {
+        while fdatasync(descriptor) != 0 {
+            guard errno == EINTR else { throw .unflushed(path: path, reason: String(cString: strerror(errno))) }
         }
     }
 }
@@ -86,13 +83,11 @@ struct DatabaseFolder {
 
     /// The folder of the file at this path, which is made if it is not there, for its owner alone.
     ///
-    /// - Throws: ``SQLiteStoreError/unusableFolder(path:reason:)``. SQLite itself says "unable to open database file" of
-    ///   everything.
+    /// - Throws: the reason. SQLite itself says "unable to open database file" of everything.
     init(of file: String) throws(SQLiteStoreError) {
         let file = Self.resolvingLinks(file)
         let path = Self.folder(of: file)
-        self.path = path
-        self.file = file
+        (self.path, self.file) = (path, file)
         try Self.make(path)
         guard access(path, W_OK | X_OK) == 0 else { throw .unusableFolder(path: path, reason: Self.reason(errno)) }
     }
@@ -103,8 +98,6 @@ struct DatabaseFolder {
     /// A file is made a database in several steps, of which SQLite guards each but not the whole. It is the folder that
     /// is locked, because to close a file gives back every lock that the process has on it, SQLite's own too
     /// (https://www.sqlite.org/howtocorrupt.html, section 2.2).
-    ///
-    /// - Parameter timeout: how long to wait for such a process.
     func alone<Value>(waiting timeout: Duration, _ work: () throws -> Value) throws -> Value {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw SQLiteStoreError.unusableFolder(path: path, reason: Self.reason(errno)) }
@@ -127,7 +120,7 @@ struct DatabaseFolder {
                 throw .unusableFolder(path: path, reason: Self.reason(errno))
             }
             guard ContinuousClock.now < deadline else {
-                throw .folderLocked(path: path, process: DatabaseUsers.process(locking: folder))
+                throw .folderLocked(path: path, process: FolderLock.process(of: folder))
             }
             usleep(10_000)
         }
@@ -164,33 +157,11 @@ struct DatabaseFolder {
     }
 }
 
-/// Who else has a database file open, or its folder locked.
-enum DatabaseUsers {
-    /// A process that has the database at this path open, by its number, 0 if that cannot be told; nil if there is none, or
-    /// no file.
-    ///
-    /// Every connection in WAL mode keeps a shared lock on these bytes of the file from its first statement to its end,
-    /// whether it does anything or not (https://www.sqlite.org/lockingv3.html; `SHARED_FIRST` and `SHARED_SIZE` in
-    /// SQLite's os.h). A connection of another machine, on a network drive, may not show.
-    ///
-    /// Only to be called while this process itself has the file not open: closing a file gives up all of the process's
-    /// locks on it (fcntl(2)), those of its own connections among them.
-    static func process(usingDatabaseAt path: String) -> Int32? {
-        let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = 0x4000_0002
-        lock.l_len = 510
-        guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
-        return max(0, lock.l_pid)
-    }
-
+/// Who has a folder locked.
+private enum FolderLock {
     /// The process that has locked this open folder by flock(2), by its number; nil if that cannot be found out: not outside
     /// Linux, nor of a process in another container.
-    static func process(locking folder: Int32) -> Int32? {
+    static func process(of folder: Int32) -> Int32? {
         var status = stat()
         guard fstat(folder, &status) == 0 else { return nil }
         // The kernel writes the list piece by piece: a lock that is taken or released meanwhile can hide another.
@@ -224,12 +195,26 @@ enum DatabaseUsers {
 }
 
 extension SQLiteStore {
-    /// A process that has the database at this path open, by its number, 0 if that cannot be told; nil if there is none.
-    /// One on another machine may not show.
+    /// A process that has the database at this path open, by its number, 0 if that cannot be told; nil if there is none, or
+    /// no file.
     ///
-    /// Ask before this process opens the file, never while it has it open.
+    /// Every connection in WAL mode keeps a shared lock on these bytes of the file from its first statement to its end,
+    /// whether it does anything or not (https://www.sqlite.org/lockingv3.html; `SHARED_FIRST` and `SHARED_SIZE` in
+    /// SQLite's os.h). A connection of another machine, on a network drive, may not show.
+    ///
+    /// Only to be called while this process itself has the file not open: closing a file gives up all of the process's
+    /// locks on it (fcntl(2)), those of its own connections among them.
     public static func process(usingDatabaseAt path: String) -> Int32? {
-        DatabaseUsers.process(usingDatabaseAt: path)
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = 0x4000_0002
+        lock.l_len = 510
+        guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+        return max(0, lock.l_pid)
     }
 
     /// The file that is meant by a path at whose end there may be a symbolic link. The companions of the database, and whatever

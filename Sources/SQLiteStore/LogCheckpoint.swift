@@ -3,30 +3,23 @@ import Synchronization
 
 /// Copies the write-ahead log to the database beside the batches, so that hardly any caller waits for it.
 ///
-/// SQLite does so itself within the commit that makes the log too long
-/// (https://www.sqlite.org/wal.html#ckpt, "automatic checkpoint"): whoever is in that batch or comes behind it waits until
-/// every page that has changed lies in its place, wide apart in a large file, and the disk has it. Here another
-/// connection does that while batches go on, a step at a time, so that the disk has never much to write when the log is flushed.
-/// What batches write meanwhile it never catches up with, and only a log of which all is copied begins anew; so now and
-/// then the writer copies what little is left, between two batches.
+/// SQLite does so itself within the commit that makes the log too long (https://www.sqlite.org/wal.html#ckpt, "automatic
+/// checkpoint"): its batch and those behind it wait until every changed page is in its place, wide apart in a large file, and on
+/// the disk. Here another connection copies and flushes while batches go on, a step at a time. It never catches up with what
+/// they write meanwhile, and only a log of which all is copied begins anew; so now and then the writer copies what is left.
 ///
-/// SQLite flushes the database only once all of the log is copied. So that little is left to flush as well, each step flushes what it
-/// has copied. If that fails, it is unknown what the disk holds, and another try would report success: the
-/// log, which has everything, is kept then, beyond the end of the process as well, and nothing is changed until the database is
-/// opened anew, which copies all of the log once more. Whatever else fails costs nothing but that the log grows: the next step tries again.
+/// After a failed flush it is unknown what the disk holds, and another try would report success. Then the log, which has
+/// everything, is kept beyond the end of the process, and nothing is changed until the database is opened anew, which copies all
+/// of it once more. After any other failure the log only grows, and the next step tries again.
 final class LogCheckpoint: Sendable {
     private enum Stage {
         case gathering
-        /// A step is under way.
         case copying
         /// All is copied but what was written during the step.
         case copied
     }
 
-    private enum Duty {
-        case step
-        case rest
-    }
+    private enum Work { case step, rest }
 
     private struct State {
         var stage = Stage.gathering
@@ -36,7 +29,7 @@ final class LogCheckpoint: Sendable {
         var length = 0
         var failure: SQLiteStoreError?
 
-        mutating func batchEnded(pages written: Int, step: Int, limit: Int) -> Duty? {
+        mutating func batchEnded(pages written: Int, step: Int, limit: Int) -> Work? {
             pages += written
             length += written
             switch stage {
@@ -60,11 +53,9 @@ final class LogCheckpoint: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - connection: to the database, used by this alone.
     ///   - writer: whose batches are observed; it must do no checkpoints of its own.
     ///   - step: how many pages the log gathers before they are copied.
     ///   - limit: with how many pages the log is to begin anew.
-    ///   - flush: waits until whatever was written to the database is on the disk.
     init(
         _ connection: ConnectionQueue,
         beside writer: ConnectionQueue,
@@ -74,40 +65,34 @@ final class LogCheckpoint: Sendable {
             db throws(SQLiteStoreError) in try db.flushFile()
         }
     ) {
-        self.connection = connection
-        self.writer = writer
-        self.step = step
-        self.limit = limit
-        self.flush = flush
+        (self.connection, self.writer) = (connection, writer)
+        (self.step, self.limit, self.flush) = (step, limit, flush)
     }
 
-    /// Whether a step is under way.
     var isCopying: Bool { state.withLock { $0.stage == .copying } }
 
     /// - Throws: what made an earlier flush fail.
-    func requireSound() throws(SQLiteStoreError) {
-        if let failure = state.withLock(\.failure) { throw failure }
-    }
+    func requireSound() throws(SQLiteStoreError) { if let failure = state.withLock(\.failure) { throw failure } }
 
     /// Call on the writer's connection between two batches.
     func batchEnded(in db: SQLiteConnection) {
         let written = db.takePagesWritten()
         switch state.withLock({ $0.batchEnded(pages: written, step: step, limit: limit) }) {
         case .step: connection.async { self.copy($0) }
-        case .rest: heedFlush { () throws(SQLiteStoreError) in try db.copyLog() }
+        case .rest: recordingFlushFailure { () throws(SQLiteStoreError) in try db.copyLog() }
         case nil: break
         }
     }
 
     private func copy(_ db: SQLiteConnection) {
-        heedFlush { () throws(SQLiteStoreError) in
+        recordingFlushFailure { () throws(SQLiteStoreError) in
             try db.copyLog()
             try flush(db)
         }
         state.withLock { $0.stage = $0.failure == nil ? .copied : .gathering }
     }
 
-    private func heedFlush(_ work: () throws(SQLiteStoreError) -> Void) {
+    private func recordingFlushFailure(_ work: () throws(SQLiteStoreError) -> Void) {
         do throws(SQLiteStoreError) {
             try work()
         } catch {
@@ -120,8 +105,7 @@ final class LogCheckpoint: Sendable {
 
     /// Copies all of the log and leaves it without a byte.
     ///
-    /// - Throws: ``SQLiteStoreError/logInUse`` if somebody else reads the database, or copies its log, all the time, and what made
-    ///   an earlier flush fail: the log is needed then.
+    /// - Throws: ``SQLiteStoreError/logInUse``, and what made an earlier flush fail: the log is needed then.
     func emptyLog() async throws {
         // Behind a step that may be under way: two at a time are refused.
         try await connection.perform { [self] db in

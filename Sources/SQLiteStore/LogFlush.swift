@@ -1,30 +1,19 @@
 import Dispatch
 import Synchronization
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 /// Flushes the write-ahead log of a database to the disk, and resumes callers after that and not before.
 ///
-/// SQLite can do so itself at each commit (`synchronous=FULL`), but then nothing else is done while the disk is waited
-/// for. Here the next batch is done meanwhile, and a flush is for all that was committed until it began. What is promised is
-/// the same: SQLite flushes the log itself before it copies it to the database (`synchronous=NORMAL`), so that a loss of
-/// power never leaves less than a state that there was (https://www.sqlite.org/wal.html, "Performance Considerations"), and
-/// what has been acknowledged is in the log that was flushed.
+/// SQLite can do so itself at each commit (`synchronous=FULL`), but then nothing else is done meanwhile. Here the next batch
+/// is, and a flush is for all that was committed until it began. The promise is the same: SQLite flushes the log before it
+/// copies it (`synchronous=NORMAL`), so that a loss of power leaves a state that there was
+/// (https://www.sqlite.org/wal.html, "Performance Considerations"), and what has been acknowledged is in the flushed log.
 ///
 /// After a failed flush it is unknown what the disk holds: the system has forgotten which pages it could not
 /// write, and would report success next time. So no further change is made until the database is opened anew.
 final class LogFlush: Sendable {
     /// A batch whose callers wait for a flush.
     struct Waiter: Sendable {
-        /// Call after the flush.
         let resume: @Sendable () -> Void
-        /// Call if it failed.
         let fail: @Sendable (SQLiteStoreError) -> Void
     }
 
@@ -36,7 +25,6 @@ final class LogFlush: Sendable {
         var commits = 0
         /// Whether a commit waits for the flush before it to end.
         var hasCommitWaiting = false
-        /// Begins the next batch.
         var next: (@Sendable () -> Void)?
         var failure: SQLiteStoreError?
     }
@@ -49,22 +37,16 @@ final class LogFlush: Sendable {
     init(_ flush: @escaping @Sendable () throws(SQLiteStoreError) -> Void) { self.flush = flush }
 
     /// Flushes the log of the database at this path, which is open.
-    ///
-    /// - Throws: ``SQLiteStoreError/fileMissing(path:)``.
     convenience init(ofDatabaseAt path: String) throws(SQLiteStoreError) {
         let log = try LogFile(path: path + "-wal")
         self.init { () throws(SQLiteStoreError) in try log.flush() }
     }
 
     /// - Throws: what made an earlier flush fail.
-    func requireSound() throws(SQLiteStoreError) {
-        if let failure = state.withLock(\.failure) { throw failure }
-    }
+    func requireSound() throws(SQLiteStoreError) { if let failure = state.withLock(\.failure) { throw failure } }
 
     /// Does this at once, or when the last commit is being flushed: while one batch is flushed another is done, but no third one,
     /// so that on a slow disk the batches grow and not the number of those who wait for it.
-    ///
-    /// - Parameter begin: begins the one next batch.
     func whenFree(_ begin: @escaping @Sendable () -> Void) {
         let isFree = state.withLock { state in
             if state.hasCommitWaiting { state.next = begin }
@@ -117,29 +99,6 @@ final class LogFlush: Sendable {
                 state.withLock { $0.failure = error }
                 for waiter in waiters { waiter.fail(error) }
             }
-        }
-    }
-}
-
-/// The write-ahead log of a database, open for as long as this is there.
-private final class LogFile: Sendable {
-    private let path: String
-    private let descriptor: Int32
-
-    init(path: String) throws(SQLiteStoreError) {
-        self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .fileMissing(path: path) }
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Size and contents, but not when it was changed: fdatasync is what SQLite uses itself.
-    func flush() throws(SQLiteStoreError) {
-        while fdatasync(descriptor) != 0 {
-            guard errno == EINTR else { throw .unflushed(path: path, reason: String(cString: strerror(errno))) }
         }
     }
 }

@@ -6,18 +6,13 @@ import Records
 /// A connection to one database, with the statements that it has compiled. Not for two threads at a time: ``ConnectionQueue``
 /// sees to that.
 final class SQLiteConnection {
-    enum Access {
-        case writing
-        case reading
-    }
-
-    /// How a transaction begins (https://www.sqlite.org/lang_transaction.html).
-    enum TransactionMode: String {
+    /// For what a connection is opened, or a transaction begun (https://www.sqlite.org/lang_transaction.html).
+    enum Access: String {
         /// With nobody else who writes, from the beginning: two that both read first and want to write then would wait for
         /// each other.
-        case immediate = "BEGIN IMMEDIATE"
-        /// With the first statement, of one moment; it never waits for a writer.
-        case deferred = "BEGIN"
+        case writing = "BEGIN IMMEDIATE"
+        /// Of one moment, from the first statement on; it never waits for a writer.
+        case reading = "BEGIN"
     }
 
     /// Statements that are made of a table's description, so that they are found without their text.
@@ -28,17 +23,16 @@ final class SQLiteConnection {
         let columns: UInt64
     }
 
-    /// Has SQLite count no memory: it would lock and count at each piece it takes or gives back, for figures that nobody
-    /// reads, and several threads would wait for each other there. It can be said only before the first database of the process is
-    /// opened, and is refused, without harm, where somebody else has opened one
+    /// Has SQLite count no memory: it would take a lock for each piece, for figures that nobody reads. Only before the first
+    /// database of the process is opened; later it is refused, without harm
     /// (https://www.sqlite.org/c3ref/c_config_covering_index_scan.html, "SQLITE_CONFIG_MEMSTATUS").
     private static let countsNoMemory: Void = { _ = phoneproof_sqlite_count_no_memory() }()
 
     /// How many statements are kept by their text. There are fewer, but for those that have a number or a moment in it.
     private static let textLimit = 500
-    /// KiB. Records that are restored come in the order of their keys, and so all over the indexes: with less each page of
-    /// them would be read and written many times over.
-    private static let restoringCache = 65_536
+    /// KiB. Records are restored in the order of their keys, and so all over the indexes: with less each page of those would be
+    /// read and written many times.
+    static let restoringCache = 65_536
 
     let path: String
     let plans: NumberingPlans
@@ -49,7 +43,6 @@ final class SQLiteConnection {
 
     // Used again and again, so that no record costs memory of its own.
     var parameters = Row()
-    var loadedRow = Row()
     var currentRow = Row()
     /// Whether there is any; nil if that is not known.
     var hasGuardRules: Bool?
@@ -148,17 +141,6 @@ final class SQLiteConnection {
         }
     }
 
-    /// The texts of all statements that are compiled, for tests.
-    var compiledTexts: [String] {
-        var texts: [String] = []
-        var next = sqlite3_next_stmt(handle, nil)
-        while let statement = next {
-            if let text = sqlite3_sql(statement) { texts.append(String(cString: text)) }
-            next = sqlite3_next_stmt(handle, statement)
-        }
-        return texts
-    }
-
     /// Runs several statements, compiled for this once.
     func execute(_ script: String) throws(SQLiteStoreError) {
         let code = sqlite3_exec(handle, script, nil, nil, nil)
@@ -186,19 +168,16 @@ final class SQLiteConnection {
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Does the work in a transaction.
-    ///
     /// - Throws: what the work throws, and ``SQLiteStoreError``; then nothing is kept.
-    func transaction<Value>(_ mode: TransactionMode, _ work: () throws -> Value) throws -> Value {
-        try run(mode.rawValue, [])
+    func transaction<Value>(_ access: Access, _ work: () throws -> Value) throws -> Value {
+        try run(access.rawValue, [])
         hasGuardRules = nil
         do {
             let value = try work()
             try run("COMMIT", [])
             return value
         } catch {
-            // Where SQLite has not undone it itself. Why it failed is of more use than why it could not be undone, and
-            // then the next one cannot begin.
+            // Where SQLite has not undone it itself. Why it failed is of more use than why it could not be undone.
             if isInTransaction { _ = try? run("ROLLBACK", []) }
             throw error
         }
@@ -232,8 +211,6 @@ final class SQLiteConnection {
         secureDeleteBefore = try integer("PRAGMA secure_delete") ?? 0
         try execute("PRAGMA secure_delete = ON")
     }
-
-    func enlargeCache() throws { try run("PRAGMA cache_size = -\(Self.restoringCache)", []) }
 
     /// Has the connection as it was before an operation; a larger cache stays.
     func endOperation() {

@@ -1,9 +1,6 @@
 import PhoneDomain
 import Records
 
-// How records are found and saved: statements made of each table's description, and the few by which a unit of work finds
-// records otherwise than by their key.
-
 extension SQLiteConnection {
     /// What a statement that is made of a table's description is for.
     enum Purpose: UInt8 {
@@ -13,12 +10,9 @@ extension SQLiteConnection {
 
 /// Indexes that have the day in front of what is searched for: a number, a digest, a gateway's name.
 ///
-/// Those lie anywhere. By them alone, each row that is added changes a page anywhere in an index of all rows: with
-/// millions of them a page that must be fetched first, and of its own for each row. With the day in front new rows lie in the
-/// newest part, which is small and in memory. For that, whoever searches goes through the days one by one: as many as rows
-/// are kept.
-///
-/// SQLite uses such an index for the very expression that it is made of.
+/// Those lie anywhere: by them alone, each new row would change a page anywhere in an index of millions, which must be fetched
+/// first. With the day in front new rows lie in the newest part, which is small and in memory. A search goes through the days
+/// one by one. SQLite uses such an index for the very expression that it is made of.
 enum DayIndex {
     private static let millisecondsPerDay: Int64 = 86_400_000
 
@@ -57,24 +51,15 @@ enum DayIndex {
 // MARK: - Source
 
 extension SQLiteConnection: RecordSource {
-    func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) throws -> R? {
-        let table = R.table
+    func load(_ key: Row, of table: Table, into row: inout Row) throws -> Bool {
         let statement = try statement(table, .find) {
             "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) = ?1"
         }
-        parameters.removeAll()
-        key.write(to: &parameters)
-        let isThere = try statement.with(parameters) {
+        return try statement.with(key) {
             guard try statement.step() else { return false }
-            statement.read(into: &currentRow)
+            statement.read(into: &row)
             return true
         }
-        return isThere ? try record(currentRow) : nil
-    }
-
-    private func record<R: Record>(_ row: Row) throws -> R {
-        var reader = RowReader(row, of: R.table.name, plans: plans)
-        return try R(from: &reader)
     }
 
     /// Records that a condition on a table covers, of which each table has one.
@@ -90,7 +75,7 @@ extension SQLiteConnection: RecordSource {
         try statement.with(Row(arguments)) {
             while try statement.step() {
                 statement.read(into: &currentRow)
-                records.append(try record(currentRow))
+                records.append(try R(currentRow, plans: plans))
             }
         }
         return records
@@ -113,7 +98,6 @@ extension SQLiteConnection: RecordSource {
         try records([.id(account)], where: "account_id = ?1")
     }
 
-    /// Most receipts come within a day: the newest days come first.
     /// In the newest two days, where nearly every message is that a gateway reports of; then in every day.
     func message(gateway: String, gatewayMessageID: String) throws -> OutboxMessage.ID? {
         let day = DayIndex.day(of: "created_at")
@@ -134,29 +118,22 @@ extension SQLiteConnection: RecordSource {
     func guardRules(fitting number: PhoneNumber) throws -> [GuardRule] {
         if hasGuardRules == nil { hasGuardRules = try integer("SELECT 1 FROM guard_rule LIMIT 1") != nil }
         guard hasGuardRules == true else { return [] }
-        let prefixes = GuardRule.prefixes(of: number)
-        let marks = prefixes.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        return try all(GuardRule.self, "WHERE prefix IN (\(marks))", prefixes.map { .text($0) })
+        var prefixes: SQL = "NULL"
+        for prefix in GuardRule.prefixes(of: number) { prefixes += ", \(prefix)" }
+        return try all(GuardRule.self, "WHERE prefix IN (\(prefixes))")
     }
 }
 
 // MARK: - Sink
 
 extension SQLiteConnection: RecordSink {
-    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) throws {
-        let table = R.table
-        if R.self == GuardRule.self { hasGuardRules = nil }
-        for key in changes.deleted {
-            parameters.removeAll()
-            key.write(to: &parameters)
-            try statement(table, .delete) { "DELETE FROM \(table.name) WHERE \(table.key) = ?1" }.run(parameters)
-        }
-        for record in changes.inserted {
-            parameters.removeAll()
-            record.write(to: &parameters)
-            try insertion(into: table).run(parameters)
-        }
-        for (loaded, current) in changes.updated { try update(loaded, to: current) }
+    func insert(_ row: Row, into table: Table) throws {
+        if table === GuardRule.table { hasGuardRules = nil }
+        try insertion(into: table).run(row)
+    }
+
+    func delete(_ key: Row, from table: Table) throws {
+        try statement(table, .delete) { "DELETE FROM \(table.name) WHERE \(table.key) = ?1" }.run(key)
     }
 
     /// - Parameter isNew: whether the record must not be there yet, of whatever table.
@@ -170,21 +147,16 @@ extension SQLiteConnection: RecordSink {
     }
 
     /// Sets what has changed, if what is guarded is as it was loaded.
-    private func update<R: TrackedRecord>(_ loaded: R, to current: R) throws {
-        let table = R.table
-        loadedRow.removeAll()
-        loaded.write(to: &loadedRow)
-        currentRow.removeAll()
-        current.write(to: &currentRow)
+    func update(_ loaded: Row, to current: Row, in table: Table) throws {
         parameters.removeAll()
         var changed: UInt64 = 0
-        for index in table.columns.indices where !currentRow.hasSameColumn(index, as: loadedRow) {
+        for index in table.columns.indices where !current.hasSameColumn(index, as: loaded) {
             changed |= 1 << UInt64(index)
-            parameters.append(index, of: currentRow)
+            parameters.append(index, of: current)
         }
         guard changed != 0 else { return }
-        parameters.append(0, of: loadedRow)
-        for index in table.guards { parameters.append(index, of: loadedRow) }
+        parameters.append(0, of: loaded)
+        for index in table.guards { parameters.append(index, of: loaded) }
         try statement(table, .update, columns: changed) {
             let set = table.columns.indices.filter { changed & 1 << UInt64($0) != 0 }
             let names = set.enumerated().map { "\(table.columns[$1].name) = ?\($0 + 1)" }
@@ -223,7 +195,9 @@ extension SQLiteConnection: RecordSink {
 // MARK: - Session
 
 extension SQLiteConnection: SQLSession {
-    var dialect: SQLDialect { .sqlite }
+    var dialect: any SQLDialect { SQLiteDialect() }
+
+    func run(_ sql: SQL) throws -> Int { try run(sql.text, sql.arguments) }
 
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
@@ -234,8 +208,8 @@ extension SQLiteConnection: SQLSession {
         }
     }
 
-    func forEach(_ sql: String, _ arguments: [SQLValue], _ body: (Row) throws -> Void) throws {
-        try withStatement(sql, arguments) { statement in
+    func forEach(_ sql: SQL, _ body: (Row) throws -> Void) throws {
+        try withStatement(sql.text, sql.arguments) { statement in
             // Of its own, since the body may run other statements.
             var row = Row()
             while try statement.step() {
@@ -246,42 +220,40 @@ extension SQLiteConnection: SQLSession {
     }
 
     func forEach(
-        _ select: String,
+        _ select: SQL,
+        in table: Table,
         where column: String,
         isAnyOf values: [SQLValue],
         locking: Bool,
         _ body: (Row) throws -> Void
     ) throws {
-        let sql = "\(select) WHERE \(column) = $1"
-        for value in values { try forEach(sql, [value], body) }
+        for value in values { try forEach("\(select) WHERE \(raw: column) = \(value)", body) }
     }
 
-    @discardableResult
-    func run(_ command: String, where column: String, isAnyOf values: [SQLValue]) throws -> Int {
-        let sql = "\(command) WHERE \(column) = $1"
-        return try values.reduce(0) { try $0 + run(sql, [$1]) }
+    func run(_ command: SQL, in table: Table, where column: String, isAnyOf values: [SQLValue]) throws -> Int {
+        try values.reduce(0) { try $0 + run("\(command) WHERE \(raw: column) = \($1)") }
     }
 
-    func insert(_ rows: [Row], into table: Table) throws {
-        try enlargeCache()
+    func restore(_ rows: [Row], in table: Table) throws {
+        try run("PRAGMA cache_size = -\(Self.restoringCache)", [])
         for row in rows { try insertion(into: table, isNew: true).run(row) }
     }
 
     /// Nobody else writes during a transaction.
     func lock(_ table: Table) throws {}
 
-    func overtaken() -> any Error { SQLiteStoreError.changedMeanwhile(table: "the database") }
+    func serializationConflict() -> any Error { SQLiteStoreError.changedMeanwhile(table: "the database") }
 }
 
-extension SQLDialect {
-    static let sqlite = SQLDialect(
-        skippingLocked: "",
-        forUpdate: "",
-        isShared: false,
-        orderedJoin: "CROSS JOIN",
-        inKeys: { "IN (\($0))" },
-        indexedBy: { "INDEXED BY \($0)" },
-        everyDay: DayIndex.everyDay,
-        days: DayIndex.days
-    )
+struct SQLiteDialect: SQLDialect {
+    var isShared: Bool { false }
+    var orderedJoin: SQL { "CROSS JOIN" }
+
+    func inKeys(_ subselect: SQL) -> SQL { "IN (\(subselect))" }
+    func indexedBy(_ index: String) -> SQL { "INDEXED BY \(raw: index)" }
+    func everyDay(_ table: Table) -> SQL { SQL(raw: DayIndex.everyDay(table.name)) }
+
+    func days(_ table: Table, _ first: Timestamp, _ last: Timestamp) -> SQL {
+        SQL(raw: DayIndex.days(table.name, first, last))
+    }
 }

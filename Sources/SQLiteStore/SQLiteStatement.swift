@@ -1,7 +1,6 @@
 import CSQLite
 import Records
 
-/// A compiled statement.
 struct SQLiteStatement {
     let handle: OpaquePointer
 
@@ -37,7 +36,6 @@ struct SQLiteStatement {
         }
     }
 
-    /// Runs it to its end.
     func run(_ parameters: Row) throws { try with(parameters) { while try step() {} } }
 
     /// Never nil, which SQLite takes for NULL, nor a place that is gone before the statement is: of nothing it reads nothing.
@@ -61,7 +59,6 @@ struct SQLiteStatement {
         }
     }
 
-    /// Reads the row that was stepped to.
     func read(into row: inout Row) {
         row.removeAll()
         for index in 0..<sqlite3_column_count(handle) {
@@ -84,20 +81,6 @@ struct SQLiteStatement {
 }
 
 extension Row {
-    /// The values of a statement's parameters.
-    init(_ values: [SQLValue]) {
-        self.init()
-        for value in values {
-            switch value {
-            case .null: appendNull()
-            case .integer(let number): append(number)
-            case .text(let text): append(text)
-            case .bytes(let bytes): append(bytes)
-            }
-        }
-    }
-
-    /// Copies one column of another row.
     mutating func append(_ index: Int, of other: Row) {
         let column = other.columns[index]
         switch column.kind {

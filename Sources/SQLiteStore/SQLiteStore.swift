@@ -4,25 +4,15 @@ import Synchronization
 
 /// Every store of the domain in one SQLite database: a file, or memory for tests.
 ///
-/// It has no rule and no list of columns: those are in `Records`. Operations that arrive together share a transaction
-/// (``BatchQueue``). Reads have a connection of their own: they wait for no flush to the disk and for no other process's
-/// lock, and what has been acknowledged before a read begins is there to be read. What nearly every call looks up is read
-/// on the caller's thread.
+/// Operations that arrive together share a transaction (``BatchQueue``). Reads have a connection of their own: they wait for no
+/// other process's lock, and find what has been acknowledged before. What nearly every call looks up is read on the caller's
+/// thread.
 ///
 /// If a file of the database is moved, deleted or replaced, operations fail from then on, reads as well, until it is back.
 ///
 /// Several processes on one machine may use one file; on a network drive they must not
 /// (https://www.sqlite.org/wal.html, "Disadvantages").
 public final class SQLiteStore: SQLStore {
-    /// What an acknowledged operation survives (https://www.sqlite.org/pragma.html#pragma_synchronous).
-    public enum Durability: String, Sendable, CaseIterable {
-        /// The end of the process and the loss of power: every commit is flushed to the disk before it is acknowledged.
-        case full = "FULL"
-        /// The end of the process; the loss of power may cost the last operations, never the database. Several times
-        /// as fast where the disk is slow.
-        case normal = "NORMAL"
-    }
-
     /// What the writer keeps of the database in memory, in KiB, if that is as large: the pages that an operation changes lie
     /// wide apart, and SQLite's own 2 MB are less than a batch can touch
     /// (https://www.sqlite.org/pragma.html#pragma_cache_size).
@@ -43,7 +33,7 @@ public final class SQLiteStore: SQLStore {
     /// nil in memory.
     let files: DatabaseFiles?
 
-    public let dialect = SQLDialect.sqlite
+    public var dialect: any SQLDialect { SQLiteDialect() }
     public let plans: NumberingPlans
     public let observer: (any StoreObserver)?
     public let events: EventSubscription
@@ -56,13 +46,8 @@ public final class SQLiteStore: SQLStore {
     ///     `-shm`.
     ///   - migrating: whether to bring the tables up to date, which several processes may do at once; otherwise they
     ///     must be.
-    ///   - durability: what an acknowledged operation survives.
     ///   - busyTimeout: how long to wait for another process that is writing, in whole milliseconds, before an
     ///     operation fails, and for one that opens a database in the same folder, before this does.
-    ///   - plans: the numbering plans by which kept numbers are read.
-    ///   - events: what is announced when it changes.
-    ///   - observer: observes batches, audit entries and unreadable rows.
-    /// - Throws: ``SQLiteStoreError``.
     public convenience init(
         path: String,
         migrating: Bool = true,
@@ -77,15 +62,9 @@ public final class SQLiteStore: SQLStore {
         let path = folder.file
         let (connections, files, log) = try folder.alone(waiting: busyTimeout) {
             do {
-                let connections = try Connections(
-                    path,
-                    migrating: migrating,
-                    busyTimeout: busyTimeout,
-                    plans: plans
-                )
                 return (
-                    connections, try DatabaseFiles(openAt: path),
-                    durability == .full ? try LogFlush(ofDatabaseAt: path) : nil
+                    try Connections(path, migrating: migrating, busyTimeout: busyTimeout, plans: plans),
+                    try DatabaseFiles(openAt: path), durability == .full ? try LogFlush(ofDatabaseAt: path) : nil
                 )
             } catch SQLiteStoreError.failed(_, let reason) {
                 throw SQLiteStoreError.unusableFile(path: path, reason: reason)
@@ -110,8 +89,6 @@ public final class SQLiteStore: SQLStore {
     }
 
     /// A database in memory, which ends with the store.
-    ///
-    /// - Throws: ``SQLiteStoreError`` if there is no memory.
     public static func inMemory(
         plans: NumberingPlans = .builtIn,
         announcing events: EventSubscription = .none,
@@ -124,8 +101,6 @@ public final class SQLiteStore: SQLStore {
     }
 
     /// Brings the tables of the database at this path up to date, and makes it if it is not there.
-    ///
-    /// - Throws: ``SQLiteStoreError``.
     public static func migrate(path: String, busyTimeout: Duration = .seconds(5)) throws {
         _ = try SQLiteStore(path: path, migrating: true, busyTimeout: busyTimeout)
     }
@@ -141,8 +116,8 @@ public final class SQLiteStore: SQLStore {
         announcing events: EventSubscription = .none,
         observer: (any StoreObserver)? = nil
     ) {
-        self.checkpoint = checkpoint
-        self.files = files
+        (self.checkpoint, self.files, self.lookups) = (checkpoint, files, lookups)
+        (self.plans, self.events, self.observer) = (plans, events, observer)
         self.writer = BatchQueue(
             writer,
             access: .writing,
@@ -153,13 +128,8 @@ public final class SQLiteStore: SQLStore {
             observer: observer
         )
         self.reader = BatchQueue(reader, access: .reading, files: files, log: log, observer: observer)
-        self.lookups = lookups
-        self.plans = plans
-        self.events = events
-        self.observer = observer
     }
 
-    /// To one database, each for one use.
     struct Connections {
         let writer: ConnectionQueue
         let reader: ConnectionQueue
@@ -204,53 +174,38 @@ public final class SQLiteStore: SQLStore {
         }
     }
 
-    /// Whether callers are resumed after their changes are on the disk, and not before.
     var isFlushed: Bool { writer.isFlushed }
 
     // MARK: - RecordStore
 
-    public func perform<Value: Sendable>(
+    public func execute<Value: Sendable>(
         _ kind: CommandKind,
         needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
-    ) async throws -> Value {
-        let trace = TraceParent.current
-        let (value, effects) = try await writer.perform { unit in
-            unit.traceParent = trace
-            let (entries, announcements) = (unit.auditEntries.count, unit.announcedCount)
-            let value = try work(unit)
-            var effects = StoreEffects()
-            effects.auditEntries = Array(unit.auditEntries[entries...])
-            effects.hasAnnounced = unit.announcedCount > announcements
-            return (value, effects)
-        }
-        // They are kept by now, and what failed or was undone has not come this far.
-        effects.notify(observer, events)
-        return value
-    }
+    ) async throws -> Value { try await writer.perform(work) }
 
-    public func find<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, isHot: Bool) async throws -> R? {
-        if isHot, let lookups { return try lookUp(type, key, in: lookups) }
-        return try await reader.run(awaitingFlush: !isHot) { try $0.load(type, key) }
-    }
-
-    /// On the caller's thread, since the way to the thread of another connection and back takes longer. So it must be short
-    /// however large the tables are. What another operation has committed is seen, though it may not be on the disk yet.
-    private func lookUp<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, in lookups: ConnectionQueue) throws -> R? {
-        let start = ContinuousClock.now
-        var isFailed = true
-        defer {
-            observer?.observe(StoreBatch(kind: .read, operations: 1, duration: .now - start, isFailed: isFailed))
+    public func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value? {
+        let load: @Sendable (SQLiteConnection) throws -> Value? = { db in
+            try db.load(key, of: table, into: &db.currentRow) ? read(db.currentRow) : nil
         }
-        let record = try lookups.sync { try $0.load(type, key) }
-        try files?.requireInPlace()
-        isFailed = false
-        return record
+        guard isHot, let lookups else { return try await reader.run(awaitingFlush: !isHot, load) }
+        // On the caller's thread, since the way to the thread of another connection and back takes longer. So it must be short
+        // however large the tables are. What another operation has committed is seen, though it may not be on the disk yet.
+        return try observer.measuring(.read, operations: 1) {
+            let value = try lookups.sync(load)
+            try files?.requireInPlace()
+            return value
+        }
     }
 
     /// In one transaction with what was done before, such as giving the message the name that the gateway has for it.
     public func record(_ command: RecordReceipt) async throws -> Bool {
-        try await perform(.change, needing: { RecordKeys() }) { unit in
+        try await perform(.change) { unit in
             let id = try unit.message(gateway: command.gateway, gatewayMessageID: command.gatewayMessageID)
             return try unit.record(command, id)
         }
@@ -258,48 +213,27 @@ public final class SQLiteStore: SQLStore {
 
     // MARK: - SQLStore
 
-    public func transact<Value: Sendable>(
+    public func run<Value: Sendable>(
+        isReadOnly: Bool,
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
-    ) async throws -> Value {
-        try await notifying(writer, work)
-    }
+    ) async throws -> Value { try await (isReadOnly ? reader : writer).run { try work($0) } }
 
-    public func snapshot<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLSession) throws -> Value
-    ) async throws -> Value {
-        try await notifying(reader, work)
-    }
-
-    private func notifying<Value: Sendable>(
-        _ queue: BatchQueue,
-        _ work: @escaping @Sendable (any SQLSession) throws -> Value
-    ) async throws -> Value {
-        let (value, effects) = try await queue.run { db in
-            let value = try work(db)
-            return (value, db.effects)
-        }
-        effects.notify(observer, events)
-        return value
-    }
-
-    public func read<Value: Sendable>(
-        _ sql: String,
-        _ arguments: [SQLValue],
+    public func rows<Value: Sendable>(
+        _ sql: SQL,
         isSafe: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
         try await reader.run(awaitingFlush: isSafe) { db in
             var values: [Value] = []
-            try db.forEach(sql, arguments) { values.append(try read($0)) }
+            try db.forEach(sql) { values.append(try read($0)) }
             return values
         }
     }
 
     // MARK: - StoreMaintenance and ErasureStore
 
-    /// Reads, and locks the database for writing: a lock that another process does not give back, a file that became
-    /// read-only and a failing disk show. Nothing is written, unless the disk did not take what was written last: then it
-    /// must take a batch's worth, a small file and a page, before all is well.
+    /// Reads, and locks the database for writing, which shows a lock that another process keeps, a read-only file and a failing
+    /// disk. Nothing is written, unless the last write failed for the disk: then it must take a batch's worth, and a page.
     public func ping() async throws {
         if let failure = writer.diskFailure.withLock({ $0 }) {
             guard files?.canGrow() ?? true else { throw failure }
@@ -319,10 +253,10 @@ public final class SQLiteStore: SQLStore {
 
     /// Rewrites the file without what lingers in it, and empties the write-ahead log.
     ///
-    /// To overwrite what is deleted is not enough: pages that were split or emptied long before keep copies of rows in
-    /// what is free of them (https://www.sqlite.org/pragma.html#pragma_secure_delete), and the log keeps pages as they
-    /// were. It takes about 0.6 s for 100 MB, in which writers wait as long as their busy timeout lets them, and as much
-    /// free space again, in the folder and in that of temporary files. What the file system itself keeps of freed blocks is out of reach.
+    /// To overwrite what is deleted is not enough: pages that were split or emptied long before keep copies of rows
+    /// (https://www.sqlite.org/pragma.html#pragma_secure_delete), and so does the log. It takes about 0.6 s for 100 MB, in which
+    /// writers wait, and as much free space again, in the folder and in that of temporary files. Out of reach is what the file
+    /// system keeps of freed blocks.
     public func removeTraces() async throws {
         try await writer.connection.perform { try $0.execute("VACUUM") }
         try await checkpoint?.emptyLog()

@@ -9,8 +9,7 @@ public enum SQLiteStoreError: Error, Hashable, Sendable {
     case folderLocked(path: String, process: Int32?)
     /// The file cannot be opened as a database.
     case unusableFile(path: String, reason: String)
-    /// A file of the database is not where it was opened: nothing that was written now would be found there. When it is
-    /// put back, the store works again.
+    /// A file of the database is not where it was opened. When it is put back, the store works again.
     case fileMissing(path: String)
     /// Another file is where one of the database was opened. Only opening anew mends that.
     case fileReplaced(path: String)
@@ -23,16 +22,14 @@ public enum SQLiteStoreError: Error, Hashable, Sendable {
     /// SQLite refused or failed, with its extended result code (https://www.sqlite.org/rescode.html) and its own words.
     /// Nothing of the operation was kept.
     case failed(resultCode: Int32, reason: String)
-    /// What was written could not be flushed to the disk: what is there now is not known. Whether the operation was kept is
-    /// not either; nothing more is changed until the database is opened anew.
+    /// What was written could not be flushed: whether the operation was kept is not known. Nothing more is changed until the
+    /// database is opened anew.
     case unflushed(path: String, reason: String)
     /// Others have read the database all the time, so that its log could not be emptied.
     case logInUse
     /// A row changed between being read and being written, which a transaction rules out; nothing was changed.
     case changedMeanwhile(table: String)
 
-    /// What SQLite says, without the statement's text and arguments.
-    ///
     /// - Parameter connection: whose last error it is; without one, SQLite's general words for the code.
     init(_ code: CInt, of connection: OpaquePointer? = nil) {
         let words =

@@ -10,28 +10,14 @@ enum Schema {
     /// Nothing has been released yet: until then the first version is changed in place.
     static let migrator = Migrator([{ try $0.execute(version1) }])
 
-    private static let version1 = (RecordKind.tables.map(statements) + [ofSQLite]).joined(separator: "\n")
+    private static let version1 = (RecordKind.tables.flatMap(statements) + [ofSQLite]).joined(separator: ";\n")
 
-    private static func statements(of table: Table) -> String {
-        let isLog = table.name == AuditRecord.table.name
-        let columns = table.columns.enumerated().map { index, column in
-            var words = "\(column.name) \(type(of: column))"
-            if !column.isNullable { words += " NOT NULL" }
-            if index == 0 { words += " PRIMARY KEY" }
-            if column.isNotNegative { words += " CHECK (\(column.name) >= 0)" }
-            return words
-        }
-        let indexes = table.indexes.map { "CREATE INDEX \($0.name) ON \(table.name) \($0.definition);\n" }
-        return """
-            CREATE TABLE \(table.name) (
-                \(columns.joined(separator: ",\n    "))
-            ) STRICT\(isLog ? "" : ", WITHOUT ROWID");
-            \(indexes.joined())
-            """
+    private static func statements(of table: Table) -> [String] {
+        table.definition(type, options: table === AuditRecord.table ? " STRICT" : " STRICT, WITHOUT ROWID")
     }
 
-    private static func type(of column: Table.Column) -> String {
-        switch column.type {
+    private static func type(of column: Table.ColumnType) -> String {
+        switch column {
         case .id, .bytes: "BLOB"
         case .text: "TEXT"
         case .integer, .boolean: "INTEGER"
@@ -68,17 +54,12 @@ struct Migrator: Sendable {
 
     init(_ migrations: [Migration]) { self.migrations = migrations }
 
-    /// Has the tables up to date. Several processes may ask at once: who comes second finds it done.
-    ///
-    /// - Parameter isAllowed: whether to change them if they are not.
-    /// - Returns: whether they were changed.
-    /// - Throws: ``SQLiteStoreError/newerSchema(path:)`` and ``SQLiteStoreError/olderSchema(path:)``, and what a migration
-    ///   throws, of which nothing is kept then.
+    /// Returns whether the tables had to be changed. Several processes may ask at once: the second finds it done.
     func migrate(_ db: SQLiteConnection, isAllowed: Bool) throws -> Bool {
         var isChanged = false
         while try isBehind(db) {
             guard isAllowed else { throw SQLiteStoreError.olderSchema(path: db.path) }
-            try db.transaction(.immediate) {
+            try db.transaction(.writing) {
                 guard try isBehind(db) else { return }
                 let version = try db.version
                 try migrations[version](db)
@@ -98,7 +79,5 @@ struct Migrator: Sendable {
 
 extension SQLiteConnection {
     /// Of the tables: how many migrations have made them.
-    var version: Int {
-        get throws { Int(try integer("PRAGMA user_version") ?? 0) }
-    }
+    var version: Int { get throws { Int(try integer("PRAGMA user_version") ?? 0) } }
 }

@@ -12,8 +12,9 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     }
 
     private let state = Mutex(State())
-    private let subscription: EventSubscription
-    private let observer: (any StoreObserver)?
+    public let plans = NumberingPlans.builtIn
+    public let events: EventSubscription
+    public let observer: (any StoreObserver)?
 
     /// An empty store.
     ///
@@ -21,7 +22,7 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     ///   - events: what is announced when it changes.
     ///   - observer: is notified of audit entries; there are no batches.
     public init(announcing events: EventSubscription = .none, observer: (any StoreObserver)? = nil) {
-        subscription = events
+        self.events = events
         self.observer = observer
     }
 
@@ -40,26 +41,29 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         get async { state.withLock { $0.tables.accounts.rows.count } }
     }
 
-    public func perform<Value: Sendable>(
+    public func execute<Value: Sendable>(
         _ kind: CommandKind,
         needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        let (value, entries, hasAnnounced) = try use { [subscription] tables in
-            let unit = UnitOfWork(tables, announcing: subscription.kinds)
-            unit.traceParent = .current
+        try use { [events] tables in
+            let unit = UnitOfWork(tables, announcing: events.kinds)
             let value = try work(unit)
-            let entries = unit.auditEntries
             try unit.save(to: tables)
-            return (value, entries, unit.announcedCount > 0)
+            return value
         }
-        for entry in entries { observer?.observe(entry) }
-        if hasAnnounced { subscription.announced() }
-        return value
     }
 
-    public func find<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, isHot: Bool) async throws -> R? {
-        try use { $0.load(R.self, key) }
+    public func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value? {
+        try use { tables in
+            var row = Row()
+            return tables.load(key, of: table, into: &row) ? try read(row) : nil
+        }
     }
 
     private func use<Value: Sendable>(_ work: @Sendable (MemoryTables) throws -> Value) throws -> Value {
@@ -286,7 +290,7 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     }
 
     public func record(_ command: RecordReceipt) async throws -> Bool {
-        try await perform(.change, needing: { RecordKeys() }) { unit in
+        try await perform(.change) { unit in
             let id = try unit.message(gateway: command.gateway, gatewayMessageID: command.gatewayMessageID)
             return try unit.record(command, id)
         }
@@ -533,7 +537,7 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
 
     public func close(at now: Timestamp, limit: Int) async throws -> Int {
         let ids = try use { tables in tables.verifications.values.filter { $0.recordedStatus == .pending }.map(\.id) }
-        return try await perform(.change, needing: { RecordKeys() }) { unit in
+        return try await perform(.change) { unit in
             var count = 0
             for id in ids where count < limit {
                 guard let loaded = try unit.verifications.find(id) else { continue }

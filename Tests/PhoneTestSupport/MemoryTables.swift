@@ -1,9 +1,29 @@
 import PhoneDomain
 import Records
 
+/// The rows of whatever type, as they are stored.
+private protocol AnyMemoryTable {
+    var table: Table { get }
+    var stored: [Row] { get }
+    subscript(_ key: SQLValue) -> Row? { get }
+    func set(_ row: Row) throws
+    func remove(_ key: SQLValue)
+}
+
 /// The rows of one type.
-final class MemoryTable<R: Record> {
+final class MemoryTable<R: Record>: AnyMemoryTable {
     var rows: [R.Key: R] = [:]
+
+    fileprivate var table: Table { R.table }
+    fileprivate var stored: [Row] { rows.values.map(Row.init) }
+    fileprivate subscript(_ key: SQLValue) -> Row? { R.Key(key).flatMap { rows[$0] }.map(Row.init) }
+
+    fileprivate func set(_ row: Row) throws {
+        let record = try R(row, plans: .builtIn)
+        rows[record.key] = record
+    }
+
+    fileprivate func remove(_ key: SQLValue) { if let key = R.Key(key) { rows[key] = nil } }
 
     var values: Dictionary<R.Key, R>.Values { rows.values }
 
@@ -49,27 +69,25 @@ final class MemoryTables: RecordSource, RecordSink {
     /// The verifications of each number, so that many numbers are no slower than few.
     private var begun: [String: Set<Verification.ID>] = [:]
 
-    /// By the type of what is in them.
-    private lazy var all: [ObjectIdentifier: AnyObject] = [
-        ObjectIdentifier(Account.self): accounts, ObjectIdentifier(NumberHolder.self): holders,
-        ObjectIdentifier(Session.self): sessions, ObjectIdentifier(NumberChange.self): changes,
-        ObjectIdentifier(Verification.self): verifications, ObjectIdentifier(OutboxMessage.self): messages,
-        ObjectIdentifier(Event.self): events, ObjectIdentifier(Signup.self): signups,
-        ObjectIdentifier(IdempotentRequest.self): requests, ObjectIdentifier(ActiveNumber.self): activities,
-        ObjectIdentifier(MeterInUse.self): meters, ObjectIdentifier(KeyedTraffic.self): traffic,
-        ObjectIdentifier(GuardRule.self): rules, ObjectIdentifier(APIKey.self): keys,
-        ObjectIdentifier(Tenant.self): tenants, ObjectIdentifier(SafeNumber.self): safeNumbers,
-        ObjectIdentifier(SigningKey.self): signers, ObjectIdentifier(AuditRecord.self): audit,
+    private lazy var all: [any AnyMemoryTable] = [
+        accounts, holders, sessions, changes, verifications, messages, events, signups, requests, activities, meters,
+        traffic, rules, keys, tenants, safeNumbers, signers, audit,
     ]
 
-    func table<R: Record>(_ type: R.Type = R.self) -> MemoryTable<R> {
-        guard let table = all[ObjectIdentifier(R.self)] as? MemoryTable<R> else { preconditionFailure("no such table") }
-        return table
+    private func rows(of table: Table) -> any AnyMemoryTable {
+        guard let rows = all.first(where: { $0.table === table }) else { preconditionFailure("no such table") }
+        return rows
     }
 
     // MARK: - RecordSource
 
-    func load<R: TrackedRecord>(_ type: R.Type, _ key: R.Key) -> R? { table(R.self).rows[key] }
+    let plans = NumberingPlans.builtIn
+
+    func load(_ key: Row, of table: Table, into row: inout Row) -> Bool {
+        guard let found = rows(of: table)[key[0]] else { return false }
+        row = found
+        return true
+    }
 
     func verifications(of e164: String, since moment: Timestamp) -> [Verification] {
         begun[e164, default: []].compactMap { verifications.rows[$0] }
@@ -89,12 +107,18 @@ final class MemoryTables: RecordSource, RecordSink {
 
     // MARK: - RecordSink
 
-    func save<R: TrackedRecord>(_ changes: RecordChanges<R>) {
-        let table = table(R.self)
-        for record in changes.inserted { insert(record, table) }
-        for (_, record) in changes.updated { table.rows[record.key] = record }
-        for key in changes.deleted { table.rows[key] = nil }
+    func insert(_ row: Row, into table: Table) throws {
+        if table.keepsFirst, rows(of: table)[row[0]] != nil { return }
+        try rows(of: table).set(row)
+        if table === Verification.table {
+            let verification = try Verification(row, plans: plans)
+            begun[verification.phoneNumber.e164, default: []].insert(verification.id)
+        }
     }
+
+    func update(_ loaded: Row, to current: Row, in table: Table) throws { try rows(of: table).set(current) }
+
+    func delete(_ key: Row, from table: Table) { rows(of: table).remove(key[0]) }
 
     func append(_ entries: [AuditEntry]) {
         for entry in entries {
@@ -105,28 +129,14 @@ final class MemoryTables: RecordSource, RecordSink {
         }
     }
 
-    func insert<R: Record>(_ record: R, _ table: MemoryTable<R>) {
-        if R.table.keepsFirst, table.rows[record.key] != nil { return }
-        table.rows[record.key] = record
-        if let verification = record as? Verification {
-            begun[verification.phoneNumber.e164, default: []].insert(verification.id)
-        }
-    }
-
     // MARK: - Copies
 
-    func records(of kind: RecordKind) -> [StoredRecord] {
-        func all<R: CopiedRecord>(_ type: R.Type) -> [StoredRecord] { table(R.self).values.map { StoredRecord($0) } }
-        return all(kind.type)
-    }
+    func records(of kind: RecordKind) -> [StoredRecord] { rows(of: kind.table).stored.map { StoredRecord(kind, $0) } }
 
     func restore(_ record: StoredRecord) throws {
-        func restore<R: CopiedRecord>(_ type: R.Type) throws {
-            if let record = try record.record(as: R.self) { insert(record, table(R.self)) }
-        }
-        try restore(record.kind.type)
-        if let account = try record.record(as: Account.self), let number = account.phoneNumber {
-            insert(NumberHolder(e164: number.e164, account: account.id), holders)
+        try insert(record.row, into: record.kind.table)
+        if let holder = try record.record(as: Account.self)?.holder {
+            try insert(Row(holder), into: NumberHolder.table)
         }
     }
 }

@@ -38,43 +38,42 @@ final class Instances: Sendable {
 }
 
 extension Instances: SQLStore {
-    var dialect: SQLDialect { one.dialect }
+    var dialect: any SQLDialect { one.dialect }
     var plans: NumberingPlans { one.plans }
     var observer: (any StoreObserver)? { nil }
     var events: EventSubscription { one.events }
     var scans: PurgeScans { one.scans }
 
-    func perform<Value: Sendable>(
+    func execute<Value: Sendable>(
         _ kind: CommandKind,
         needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        try await next.perform(kind, needing: keys, work)
+        try await next.execute(kind, needing: keys, work)
     }
 
-    func find<R: TrackedRecord>(_ type: R.Type, _ key: R.Key, isHot: Bool) async throws -> R? {
-        try await next.find(type, key, isHot: isHot)
+    func row<Value: Sendable>(
+        of table: Table,
+        _ key: Row,
+        isHot: Bool,
+        _ read: @escaping @Sendable (Row) throws -> Value
+    ) async throws -> Value? {
+        try await next.row(of: table, key, isHot: isHot, read)
     }
 
-    func transact<Value: Sendable>(
+    func run<Value: Sendable>(
+        isReadOnly: Bool,
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
-        try await next.transact(work)
+        try await next.run(isReadOnly: isReadOnly, work)
     }
 
-    func snapshot<Value: Sendable>(
-        _ work: @escaping @Sendable (any SQLSession) throws -> Value
-    ) async throws -> Value {
-        try await next.snapshot(work)
-    }
-
-    func read<Value: Sendable>(
-        _ sql: String,
-        _ arguments: [SQLValue],
+    func rows<Value: Sendable>(
+        _ sql: SQL,
         isSafe: Bool,
         _ read: @escaping @Sendable (Row) throws -> Value
     ) async throws -> [Value] {
-        try await next.read(sql, arguments, isSafe: isSafe, read)
+        try await next.rows(sql, isSafe: isSafe, read)
     }
 
     func ping() async throws { try await next.ping() }

@@ -38,7 +38,7 @@ struct QueryPlanTests {
             )
         }
         try await store.restore([
-            StoredRecord(
+            .event(
                 Event(.guardBlocked, of: .prefix("+82101234"), occurredAt: begun.createdAt, at: begun.createdAt)
             )
         ])

@@ -2,6 +2,7 @@ import CPostgreSQL
 import Foundation
 import PhoneDomain
 import PostgreSQLStore
+import Records
 
 /// A schema of a test's own on the server that the tests are run with, which goes with it.
 ///

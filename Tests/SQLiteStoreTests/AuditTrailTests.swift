@@ -104,7 +104,7 @@ import Testing
         try store.writer.connection.sync { db in
             try RecordKind.tables.map { table in
                 var rows: [Row] = []
-                try db.forEach("SELECT * FROM \(table.name)", []) { rows.append($0) }
+                try db.forEach("SELECT * FROM \(table)") { rows.append($0) }
                 return rows
             }
         }

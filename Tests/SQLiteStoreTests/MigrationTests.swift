@@ -95,7 +95,7 @@ import Testing
         try open(Schema.migrator).reader.sync { db in
             for table in RecordKind.tables {
                 var names: [SQLValue] = []
-                try db.forEach("SELECT name FROM pragma_table_info($1) ORDER BY cid", [.text(table.name)]) {
+                try db.forEach("SELECT name FROM pragma_table_info(\(table.name)) ORDER BY cid") {
                     names.append($0[0])
                 }
                 #expect(names == table.columns.map { .text($0.name) })

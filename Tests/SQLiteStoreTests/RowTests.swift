@@ -80,7 +80,7 @@ import Testing
         _ value: String,
         _ read: @escaping @Sendable (inout RowReader) throws -> Value
     ) async throws -> Value? {
-        try await store.read("SELECT \(value)", [], isSafe: true) { row in
+        try await store.rows("SELECT \(raw: value)", isSafe: true) { row in
             var reader = RowReader(row, of: "none", plans: .builtIn)
             return try read(&reader)
         }.first
@@ -113,9 +113,10 @@ import Testing
                 #expect(found == value)
             }
             var all: [SQLValue] = []
-            let marks = Self.values.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-            try db.forEach("SELECT \(marks)", Self.values) { row in all = row.columns.indices.map { row[$0] } }
-            #expect(all == Self.values)
+            var select: SQL = "SELECT 1"
+            for value in Self.values { select += ", \(value)" }
+            try db.forEach(select) { row in all = row.columns.indices.map { row[$0] } }
+            #expect(all.dropFirst() == Self.values[...])
         }
     }
 
@@ -130,9 +131,9 @@ import Testing
                 let table = Table("sample", [.column("a", .text), .column("b", .bytes), .optional("c", .integer)])
                 try store.execute("CREATE TABLE sample (a TEXT NOT NULL, b BLOB NOT NULL, c INTEGER) STRICT")
                 try store.writer.connection.sync { db in
-                    try db.insert([row], into: table)
+                    try db.restore([row], in: table)
                     var found: [Row] = []
-                    try db.forEach("SELECT a, b, c FROM sample", []) { found.append($0) }
+                    try db.forEach("SELECT a, b, c FROM sample") { found.append($0) }
                     #expect(found == [row])
                 }
                 try store.execute("DROP TABLE sample")
@@ -144,9 +145,9 @@ import Testing
         try store.execute("CREATE TABLE sample (a INTEGER) STRICT; INSERT INTO sample VALUES (1), (2), (3)")
         var pairs: [SQLValue] = []
         try store.writer.connection.sync { db in
-            let sql = "SELECT a FROM sample ORDER BY a"
-            try db.forEach(sql, []) { outer in
-                try db.forEach(sql, []) { inner in
+            let sql: SQL = "SELECT a FROM sample ORDER BY a"
+            try db.forEach(sql) { outer in
+                try db.forEach(sql) { inner in
                     pairs.append(.integer(outer.columns[0].integer * 10 + inner.columns[0].integer))
                 }
             }
@@ -164,7 +165,7 @@ import Testing
     @Test func `more parameters than values are an error, not NULL, and so are more values`() async throws {
         let error = SQLiteStoreError.failed(resultCode: 25, reason: "column index out of range")
         for sql in ["SELECT $1, $2", "SELECT 1"] {
-            await #expect(throws: error) { try await store.transact { try $0.run(sql, [.integer(1 as Int64)]) } }
+            await #expect(throws: error) { try await store.writer.run { try $0.run(sql, [.integer(1 as Int64)]) } }
         }
     }
 
@@ -172,19 +173,11 @@ import Testing
         let begun = try await useCase.requestCode(for: "010-1234-5678", context: context)
         let approved = try await useCase.verify("123456", for: begun.id, context: context)
         await #expect(throws: SQLiteStoreError.changedMeanwhile(table: "verification")) {
-            try await store.transact { session in
-                var changes = RecordChanges<Verification>()
-                changes.updated = [(begun, approved)]
-                try session.save(changes)
-            }
+            try await store.transact { try $0.save(begun, approved) }
         }
         // Of a record that is gone as well.
         await #expect(throws: SQLiteStoreError.changedMeanwhile(table: "signup")) {
-            try await store.transact { session in
-                var changes = RecordChanges<Signup>()
-                changes.updated = [(sampleSignup(1), sampleSignup(1, phoneText: "1"))]
-                try session.save(changes)
-            }
+            try await store.transact { try $0.save(sampleSignup(1), sampleSignup(1, phoneText: "1")) }
         }
     }
 

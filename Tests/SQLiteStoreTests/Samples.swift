@@ -1,3 +1,4 @@
+import CSQLite
 import PhoneDomain
 import Records
 
@@ -36,7 +37,7 @@ func sampleEntry(at moment: Timestamp) -> AuditEntry {
 extension SQLiteStore {
     /// Does a command in a batch.
     func change<Value: Sendable>(_ work: @escaping @Sendable (UnitOfWork) throws -> Value) async throws -> Value {
-        try await perform(.change, needing: { RecordKeys() }, work)
+        try await perform(.change, work)
     }
 
     func insert(_ signup: Signup) async throws {
@@ -52,7 +53,7 @@ extension SQLiteStore {
     func column(_ sql: String) throws -> [SQLValue] {
         try writer.connection.sync { db in
             var values: [SQLValue] = []
-            try db.forEach(sql, []) { values.append($0[0]) }
+            try db.forEach(SQL(raw: sql)) { values.append($0[0]) }
             return values
         }
     }
@@ -71,6 +72,19 @@ extension SQLiteStore {
             }
             return plans
         }
+    }
+}
+
+extension SQLiteConnection {
+    /// The texts of all statements that are compiled.
+    var compiledTexts: [String] {
+        var texts: [String] = []
+        var next = sqlite3_next_stmt(handle, nil)
+        while let statement = next {
+            if let text = sqlite3_sql(statement) { texts.append(String(cString: text)) }
+            next = sqlite3_next_stmt(handle, statement)
+        }
+        return texts
     }
 }
 

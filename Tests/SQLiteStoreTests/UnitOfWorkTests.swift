@@ -88,7 +88,7 @@ import Testing
         let counting = Task { [store] in
             try await store.transact { session in
                 var count = 0
-                try session.forEach("SELECT key FROM traffic", []) { _ in count += 1 }
+                try session.forEach("SELECT key FROM traffic") { _ in count += 1 }
                 return count
             }
         }
@@ -107,7 +107,7 @@ import Testing
         let gate = Gate(before: store.writer)
         let reading = Task { [store] in try await store.change { try $0.traffic.find(.service) != nil } }
         await gate.waiting(1)
-        let deleting = Task { [store] in try await store.transact { _ = try $0.run("DELETE FROM traffic", []) } }
+        let deleting = Task { [store] in try await store.transact { _ = try $0.run("DELETE FROM traffic") } }
         await gate.waiting(2)
         let last = begin("010-2000-0000")
         await gate.open(whenWaiting: 3)
@@ -124,7 +124,7 @@ import Testing
         let failing = Task { [store] in
             try await store.transact { session in
                 try session.overwriteDeleted()
-                _ = try session.run("DELETE FROM traffic", [])
+                _ = try session.run("DELETE FROM traffic")
                 session.effects.auditEntries = [sampleEntry(at: Timestamp(seconds: 1))]
                 throw HalfWay()
             }

@@ -1,0 +1,95 @@
+public import PhoneDomain
+
+/// A value for a parameter of a statement.
+public enum SQLValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case bytes([UInt8])
+
+    public static func integer(_ number: Int) -> SQLValue { .integer(Int64(number)) }
+    public static func moment(_ moment: Timestamp) -> SQLValue { .integer(moment.milliseconds) }
+    public static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+
+    /// The 16 bytes of an identifier, as they are stored.
+    public static func id<Subject>(_ id: Identifier<Subject>) -> SQLValue {
+        var row = Row()
+        row.append(id)
+        return .bytes(row.bytes)
+    }
+
+    /// Whether a key comes before another of its type, in the order of every store.
+    public func precedes(_ other: SQLValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let one), .integer(let two)): one < two
+        case (.text(let one), .text(let two)): one.utf8.lexicographicallyPrecedes(two.utf8)
+        case (.bytes(let one), .bytes(let two)): one.lexicographicallyPrecedes(two)
+        default: false
+        }
+    }
+}
+
+/// A statement or a part of one. What is interpolated is a parameter and never text, unless it is a table, another part, or
+/// `raw`: `"SELECT id FROM \(Session.table) WHERE account_id = \(id) LIMIT \(limit: 10)"`.
+public struct SQL: ExpressibleByStringInterpolation, Sendable {
+    /// The text before, between and after the parameters.
+    private var texts: [String]
+    public private(set) var arguments: [SQLValue] = []
+
+    public init(raw text: String) { texts = [text] }
+    public init(stringLiteral text: String) { self.init(raw: text) }
+    public init(stringInterpolation: Interpolation) { self = stringInterpolation.sql }
+
+    /// With `$1` for the first parameter.
+    public var text: String { texts.indices.dropFirst().reduce(into: texts[0]) { $0 += "$\($1)\(texts[$1])" } }
+
+    public static func += (sql: inout SQL, part: SQL) {
+        sql.texts[sql.texts.count - 1] += part.texts[0]
+        sql.texts += part.texts.dropFirst()
+        sql.arguments += part.arguments
+    }
+
+    public struct Interpolation: StringInterpolationProtocol {
+        fileprivate var sql = SQL(raw: "")
+
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        public mutating func appendLiteral(_ text: String) { sql.texts[sql.texts.count - 1] += text }
+        public mutating func appendInterpolation(raw text: String) { appendLiteral(text) }
+        public mutating func appendInterpolation(_ table: Table) { appendLiteral(table.name) }
+        public mutating func appendInterpolation(_ part: SQL) { sql += part }
+
+        public mutating func appendInterpolation(_ value: SQLValue) {
+            sql.arguments.append(value)
+            sql.texts.append("")
+        }
+
+        public mutating func appendInterpolation(_ key: some RecordKey) { appendInterpolation(key.value) }
+        public mutating func appendInterpolation(_ moment: Timestamp) { appendInterpolation(.moment(moment)) }
+        /// None, if it is negative.
+        public mutating func appendInterpolation(limit: Int) { appendInterpolation(.integer(max(0, limit))) }
+    }
+}
+
+/// Where the two engines use other words.
+public protocol SQLDialect: Sendable {
+    /// Whether others may change rows between two statements of a transaction, unless they are locked.
+    var isShared: Bool { get }
+    /// Joins in the order that is written, where the engine would otherwise choose a worse one.
+    var orderedJoin: SQL { get }
+    /// `IN (…)` a subselect of keys, which are locked, and read once.
+    func inKeys(_ subselect: SQL) -> SQL
+    /// Names the index that a table is to be searched by, where the engine would choose another.
+    func indexedBy(_ index: String) -> SQL
+    /// What comes before a condition on the column that follows the day in an index, `AND` included.
+    func everyDay(_ table: Table) -> SQL
+    /// The same for the days between two moments.
+    func days(_ table: Table, _ first: Timestamp, _ last: Timestamp) -> SQL
+}
+
+extension SQLDialect {
+    /// After a SELECT whose rows are about to change: passes over what another instance works on.
+    var skippingLocked: SQL { isShared ? " FOR UPDATE SKIP LOCKED" : "" }
+    /// After a SELECT whose rows are about to change: waits for the transactions that work on them.
+    public var forUpdate: SQL { isShared ? " FOR UPDATE" : "" }
+}
