@@ -194,9 +194,9 @@ extension UnitOfWork {
 
     func update(_ command: UpdateAccount) throws -> Result<Account, PhoneFailure> {
         let loaded = try signedIn(command.sessionID)
-        var state = UpdateAccount.State(signedIn: loaded)
-        let outcome = command.apply(to: &state)
-        try keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
+        var signedIn = loaded
+        let outcome = command.apply(to: &signedIn)
+        try keep(signedIn?.account, loaded: loaded?.account, at: command.now)
         return outcome
     }
 
@@ -205,7 +205,7 @@ extension UnitOfWork {
         var state = RequestDeletion.State(signedIn: loaded)
         let outcome = try command.apply(to: &state)
         try keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
-        if state.endsSessions { try endSessions(of: loaded?.account) }
+        if case .success = outcome { try endSessions(of: loaded?.account) }
         append(state.audit)
         return outcome
     }
@@ -251,7 +251,7 @@ extension UnitOfWork {
         try keep(state.unlinked, loaded: holder, at: command.now)
         try keep(state.account, loaded: account, at: command.now)
         keep(state.changes, loaded: changes)
-        if state.endsSessions { try endSessions(of: account) }
+        if case .success = outcome { try endSessions(of: account) }
         append(state.audit)
         return outcome
     }

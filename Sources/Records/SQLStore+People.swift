@@ -293,22 +293,21 @@ extension SQLSession {
         guard entries.unreadable.isEmpty else {
             throw UnreadableRecord(table: AuditRecord.table.name, column: 0)
         }
-        return PersonalData(
-            account: account,
-            sessions: try all(Session.self, "WHERE account_id = $1 ORDER BY created_at DESC, id", [.id(id)]),
-            changes: try numberChanges(of: id),
-            verifications: covered,
-            messages: try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids.map { .id($0) })
-                .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
-            signups: try signups(of: ids),
-            activity: try account.phoneNumber.flatMap { try find(ActiveNumber.self, $0.e164) }?.activity ?? .none,
-            events: try all(
-                Event.self,
-                "WHERE subject = $1 AND \(Event.isKnown) ORDER BY occurred_at, id",
-                [.text(EventSubject.account(id).description)]
-            ),
-            audit: entries.values.map(\.entry).filter { PersonalData.covers($0, of: known, digests, account) }
+        var data = PersonalData(of: account)
+        data.sessions = try all(Session.self, "WHERE account_id = $1 ORDER BY created_at DESC, id", [.id(id)])
+        data.changes = try numberChanges(of: id)
+        data.verifications = covered
+        data.messages = try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids.map { .id($0) })
+            .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
+        data.signups = try signups(of: ids)
+        data.activity = try account.phoneNumber.flatMap { try find(ActiveNumber.self, $0.e164) }?.activity ?? .none
+        data.events = try all(
+            Event.self,
+            "WHERE subject = $1 AND \(Event.isKnown) ORDER BY occurred_at, id",
+            [.text(EventSubject.account(id).description)]
         )
+        data.audit = entries.values.map(\.entry).filter { PersonalData.covers($0, of: known, digests, account) }
+        return data
     }
 }
 

@@ -9,6 +9,7 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     private struct State {
         let tables = MemoryTables()
         var outage: (any Error)?
+        var interruption: (@Sendable () async throws -> Void)?
     }
 
     private let state = Mutex(State())
@@ -29,6 +30,14 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     public func fail(with error: (any Error)?) async {
         state.withLock { $0.outage = error }
     }
+
+    /// Does this right after the next command, before the client has its result.
+    public func interrupt(with work: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.interruption = work }
+    }
+
+    /// Whether the interruption is still to come.
+    public var isInterruptionPending: Bool { state.withLock { $0.interruption != nil } }
 
     /// All messages, oldest first.
     public var outbox: [OutboxMessage] {
@@ -55,6 +64,11 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         }
         for entry in entries { observer?.observe(entry) }
         if hasAnnounced { subscription.announced() }
+        let interruption = state.withLock { state in
+            defer { state.interruption = nil }
+            return state.interruption
+        }
+        try await interruption?()
         return value
     }
 
@@ -132,22 +146,23 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
             let ids = Set(covered.map(\.id))
             let digests = try account.phoneNumber.map(digests) ?? []
             let known = ids.union([account.createdBy])
-            return PersonalData(
-                account: account,
-                sessions: Self.sessions(of: id, tables),
-                changes: tables.numberChanges(of: id)
-                    .sorted { ($0.changedAt, $0.id.description) < ($1.changedAt, $1.id.description) },
-                verifications: covered.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
-                messages: Self.outbox(tables).filter { ids.contains($0.verificationID) },
-                signups: tables.signups.values.filter { $0.verificationID.map(ids.contains) ?? false }
-                    .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
-                activity: account.phoneNumber.flatMap { tables.activities.rows[$0.e164]?.activity } ?? .none,
-                events: tables.events.values.filter { $0.subject == .account(id) }
-                    .sorted { ($0.occurredAt, $0.id.description) < ($1.occurredAt, $1.id.description) },
-                audit: tables.audit.values.filter { PersonalData.covers($0.entry, of: known, digests, account) }
-                    .sorted { $0.cursor < $1.cursor }
-                    .map(\.entry)
-            )
+            var data = PersonalData(of: account)
+            data.sessions = Self.sessions(of: id, tables)
+            data.changes = tables.numberChanges(of: id)
+                .sorted { ($0.changedAt, $0.id.description) < ($1.changedAt, $1.id.description) }
+            data.verifications = covered.sorted {
+                ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description)
+            }
+            data.messages = Self.outbox(tables).filter { ids.contains($0.verificationID) }
+            data.signups = tables.signups.values.filter { $0.verificationID.map(ids.contains) ?? false }
+                .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
+            data.activity = account.phoneNumber.flatMap { tables.activities.rows[$0.e164]?.activity } ?? .none
+            data.events = tables.events.values.filter { $0.subject == .account(id) }
+                .sorted { ($0.occurredAt, $0.id.description) < ($1.occurredAt, $1.id.description) }
+            data.audit = tables.audit.values.filter { PersonalData.covers($0.entry, of: known, digests, account) }
+                .sorted { $0.cursor < $1.cursor }
+                .map(\.entry)
+            return data
         }
     }
 

@@ -5,7 +5,7 @@ import PhoneDomain
 
 /// The account, for its owner, whom ``SignedInOnly`` has authenticated.
 struct AccountRoutes: Sendable {
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
     let clock: any WallClock
 
     var routes: RouteCollection<APIContext> {

@@ -3,7 +3,7 @@ import PhoneDomain
 
 /// The devices that are signed in to an account.
 struct SessionRoutes: Sendable {
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
@@ -50,7 +50,7 @@ extension Session {
 struct SignedInOnly: RouterMiddleware {
     typealias Context = APIContext
 
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
 
     func handle(
         _ request: Request,

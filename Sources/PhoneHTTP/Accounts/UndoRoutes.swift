@@ -8,7 +8,7 @@ import PhoneDomain
 /// Whoever has the secret in the link may undo the change from anywhere. So there is nothing that a page of another
 /// site could make a browser do here that its author could not do alone.
 struct UndoRoutes: Sendable {
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
     let identifiers: any IdentifierSource
     let clock: any WallClock
     /// The language where the browser asks for none that there is.

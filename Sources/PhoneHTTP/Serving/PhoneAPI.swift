@@ -7,7 +7,7 @@ public struct PhoneAPI: Sendable {
     public static let version = "0.1.0"
 
     private let useCase: any VerificationUseCase
-    private let accounts: any AccountUseCase
+    private let accounts: AccountUseCase
     private let signups: any SignupStore
     private let tokens: any TokenVault
     private let identifiers: any IdentifierSource
@@ -45,7 +45,7 @@ public struct PhoneAPI: Sendable {
     ///   - isReady: throws if the service cannot work at the moment.
     public init(
         useCase: any VerificationUseCase,
-        accounts: any AccountUseCase,
+        accounts: AccountUseCase,
         signups: any SignupStore,
         tokens: any TokenVault,
         identifiers: any IdentifierSource,

@@ -4,7 +4,7 @@ import PhoneDomain
 
 /// Twilio Verify's verifications and checks, of the tenant in the path.
 struct TwilioVerificationRoutes: Sendable {
-    let useCase: any TenantUseCase
+    let useCase: TenantUseCase
     let clock: any WallClock
     let base: String?
 

@@ -129,8 +129,8 @@ struct Core {
         JWTAccessTokens(issuer: settings.issuer, audience: settings.audience, store: store, sealer: vault, clock: clock)
     }
 
-    func accounts(with authority: some AccessTokenAuthority) -> LiveAccountUseCase {
-        LiveAccountUseCase(
+    func accounts(with authority: some AccessTokenAuthority) -> AccountUseCase {
+        AccountUseCase(
             accountPolicy: settings.accounts.policy,
             sessionPolicy: settings.tokens.sessions,
             store: store,
@@ -148,7 +148,7 @@ struct Core {
     /// - Returns: nil if it is not enabled.
     func twilioVerify(over verifications: any VerificationUseCase) -> TwilioVerifyAPI? {
         guard settings.twilioVerify.isEnabled else { return nil }
-        let tenants = LiveTenantUseCase(
+        let tenants = TenantUseCase(
             verifications: verifications,
             store: store,
             catalog: catalog,
