@@ -199,9 +199,9 @@ extension RecordStore {
     public func update(_ command: UpdateAccount) async throws -> Result<Account, PhoneFailure> {
         try await change(.session, command.sessionID) { unit in
             let loaded = try unit.signedIn(command.sessionID)
-            var state = UpdateAccount.State(signedIn: loaded)
-            let outcome = command.apply(to: &state)
-            try unit.keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
+            var signedIn = loaded
+            let outcome = command.apply(to: &signedIn)
+            try unit.keep(signedIn?.account, loaded: loaded?.account, at: command.now)
             return outcome
         }
     }
@@ -212,7 +212,7 @@ extension RecordStore {
             var state = RequestDeletion.State(signedIn: loaded)
             let outcome = try command.apply(to: &state)
             try unit.keep(state.signedIn?.account, loaded: loaded?.account, at: command.now)
-            if state.endsSessions { try unit.endSessions(of: loaded?.account) }
+            if case .success = outcome { try unit.endSessions(of: loaded?.account) }
             unit.append(state.audit)
             return outcome
         }
@@ -270,7 +270,7 @@ extension UnitOfWork {
         try keep(state.unlinked, loaded: holder, at: command.now)
         try keep(state.account, loaded: account, at: command.now)
         keep(state.changes, loaded: changes)
-        if state.endsSessions { try endSessions(of: account) }
+        if case .success = outcome { try endSessions(of: account) }
         append(state.audit)
         return outcome
     }

@@ -253,21 +253,20 @@ extension SQLSession {
         let (known, digests) = (ids.union([account.createdBy]), try account.phoneNumber.map(digests) ?? [])
         let entries = try auditRecords(of: known, digests)
         guard entries.unreadable.isEmpty else { throw UnreadableRecord(table: AuditRecord.table.name, column: 0) }
-        return PersonalData(
-            account: account,
-            sessions: try all(Session.self, "WHERE account_id = \(id) ORDER BY created_at DESC, id"),
-            changes: try numberChanges(of: id),
-            verifications: covered,
-            messages: try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids.map(\.value))
-                .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
-            signups: try signups(of: ids),
-            activity: try account.phoneNumber.flatMap { try find(ActiveNumber.self, $0.e164) }?.activity ?? .none,
-            events: try all(
-                Event.self,
-                "WHERE subject = \(EventSubject.account(id).description) AND \(Event.isKnown) ORDER BY occurred_at, id"
-            ),
-            audit: entries.values.map(\.entry).filter { PersonalData.covers($0, of: known, digests, account) }
+        var data = PersonalData(of: account)
+        data.sessions = try all(Session.self, "WHERE account_id = \(id) ORDER BY created_at DESC, id")
+        data.changes = try numberChanges(of: id)
+        data.verifications = covered
+        data.messages = try all(OutboxMessage.self, where: "verification_id", isAnyOf: ids.map(\.value))
+            .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
+        data.signups = try signups(of: ids)
+        data.activity = try account.phoneNumber.flatMap { try find(ActiveNumber.self, $0.e164) }?.activity ?? .none
+        data.events = try all(
+            Event.self,
+            "WHERE subject = \(EventSubject.account(id).description) AND \(Event.isKnown) ORDER BY occurred_at, id"
         )
+        data.audit = entries.values.map(\.entry).filter { PersonalData.covers($0, of: known, digests, account) }
+        return data
     }
 }
 

@@ -24,7 +24,7 @@ struct SocketlessServer {
         self.logger = logger
         let router = PhoneAPI.makeRouter(
             useCase: rooms.useCase,
-            accounts: LiveAccountUseCase(
+            accounts: AccountUseCase(
                 store: rooms.store,
                 authority: NoAuthority(),
                 deriver: rooms.vault,

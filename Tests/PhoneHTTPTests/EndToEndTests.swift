@@ -42,7 +42,7 @@ import Testing
                     identifiers: OpenSSLRandom(),
                     clock: clock
                 ),
-                accounts: LiveAccountUseCase(
+                accounts: AccountUseCase(
                     store: store,
                     authority: PlainAccessTokens(),
                     deriver: vault,

@@ -9,6 +9,7 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
     private struct State {
         let tables = MemoryTables()
         var outage: (any Error)?
+        var interruption: (@Sendable () async throws -> Void)?
     }
 
     private let state = Mutex(State())
@@ -31,6 +32,14 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         state.withLock { $0.outage = error }
     }
 
+    /// Does this right after the next command, before the client has its result.
+    public func interrupt(with work: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.interruption = work }
+    }
+
+    /// Whether the interruption is still to come.
+    public var isInterruptionPending: Bool { state.withLock { $0.interruption != nil } }
+
     /// All messages, oldest first.
     public var outbox: [OutboxMessage] {
         get async { state.withLock { Self.outbox($0.tables) } }
@@ -46,12 +55,18 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         needing keys: () -> RecordKeys,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
     ) async throws -> Value {
-        try use { [events] tables in
+        let value = try use { [events] tables in
             let unit = UnitOfWork(tables, announcing: events.kinds)
             let value = try work(unit)
             try unit.save(to: tables)
             return value
         }
+        let interruption = state.withLock { state in
+            defer { state.interruption = nil }
+            return state.interruption
+        }
+        try await interruption?()
+        return value
     }
 
     public func row<Value: Sendable>(
@@ -136,22 +151,23 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
             let ids = Set(covered.map(\.id))
             let digests = try account.phoneNumber.map(digests) ?? []
             let known = ids.union([account.createdBy])
-            return PersonalData(
-                account: account,
-                sessions: Self.sessions(of: id, tables),
-                changes: tables.numberChanges(of: id)
-                    .sorted { ($0.changedAt, $0.id.description) < ($1.changedAt, $1.id.description) },
-                verifications: covered.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
-                messages: Self.outbox(tables).filter { ids.contains($0.verificationID) },
-                signups: tables.signups.values.filter { $0.verificationID.map(ids.contains) ?? false }
-                    .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) },
-                activity: account.phoneNumber.flatMap { tables.activities.rows[$0.e164]?.activity } ?? .none,
-                events: tables.events.values.filter { $0.subject == .account(id) }
-                    .sorted { ($0.occurredAt, $0.id.description) < ($1.occurredAt, $1.id.description) },
-                audit: tables.audit.values.filter { PersonalData.covers($0.entry, of: known, digests, account) }
-                    .sorted { $0.cursor < $1.cursor }
-                    .map(\.entry)
-            )
+            var data = PersonalData(of: account)
+            data.sessions = Self.sessions(of: id, tables)
+            data.changes = tables.numberChanges(of: id)
+                .sorted { ($0.changedAt, $0.id.description) < ($1.changedAt, $1.id.description) }
+            data.verifications = covered.sorted {
+                ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description)
+            }
+            data.messages = Self.outbox(tables).filter { ids.contains($0.verificationID) }
+            data.signups = tables.signups.values.filter { $0.verificationID.map(ids.contains) ?? false }
+                .sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
+            data.activity = account.phoneNumber.flatMap { tables.activities.rows[$0.e164]?.activity } ?? .none
+            data.events = tables.events.values.filter { $0.subject == .account(id) }
+                .sorted { ($0.occurredAt, $0.id.description) < ($1.occurredAt, $1.id.description) }
+            data.audit = tables.audit.values.filter { PersonalData.covers($0.entry, of: known, digests, account) }
+                .sorted { $0.cursor < $1.cursor }
+                .map(\.entry)
+            return data
         }
     }
 

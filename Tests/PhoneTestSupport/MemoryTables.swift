@@ -140,3 +140,28 @@ final class MemoryTables: RecordSource, RecordSink {
         }
     }
 }
+
+extension AuditQuery {
+    /// Whether an entry at this place matches.
+    func covers(_ entry: AuditEntry, at cursor: AuditCursor) -> Bool {
+        numberDigests.map { digests in entry.numberDigest.map(digests.contains) ?? false } ?? true
+            && verificationID.map { $0 == entry.verificationID } ?? true
+            && owner.map { $0 == entry.owner } ?? true
+            && action.map { $0 == entry.action } ?? true
+            && since.map { $0 <= entry.at } ?? true
+            && until.map { entry.at < $0 } ?? true
+            && before.map { cursor < $0 } ?? true
+    }
+}
+
+extension AwaitedReceipts {
+    /// The message, if the query matches it, whatever the limit.
+    func match(_ message: OutboxMessage) -> SentMessage? {
+        guard message.status == .sent, message.gateway == gateway, let name = message.gatewayMessageID,
+            after < message.createdAt, message.createdAt <= through
+        else { return nil }
+        let sent = SentMessage(id: message.id, createdAt: message.createdAt, gatewayMessageID: name)
+        if let last, sent.order <= last.order { return nil }
+        return sent
+    }
+}

@@ -1,9 +1,9 @@
-import PhoneDomain
 import PhoneTestSupport
 import PostgreSQLStore
 import Records
 import Testing
 
+@testable import PhoneDomain
 @testable import StoreSuite
 
 /// What befalls one account, or one number, at several instances at once.
@@ -55,8 +55,8 @@ struct AccountRaceTests {
         try await database.wait { try database.waitingCount() == 2 }
         try other.run("ROLLBACK")
         let outcomes = try await [first, second]
-        #expect(outcomes.count { $0 == .refused(.numberTaken) } == 1)
-        let isAnnas = outcomes[0] != .refused(.numberTaken)
+        #expect(outcomes.count { $0 == .failure(.numberTaken) } == 1)
+        let isAnnas = outcomes[0] != .failure(.numberTaken)
         let expected =
             isAnnas
             ? ["\(anna.account) +821022222222", "\(cho.account) +821033333333"]
@@ -72,8 +72,8 @@ struct AccountRaceTests {
         let winner = isAnnas ? (0, anna, AccountScene.anna) : (1, cho, AccountScene.cho)
         let loser = isAnnas ? (1, cho, chos) : (0, anna, annas)
         clock.advance(by: .seconds(60))
-        guard case .changed = try await scenes[winner.0].change(winner.1, to: winner.2).outcome,
-            case .changed(let account) = try await scenes[loser.0].change(loser.1, with: loser.2).outcome
+        guard case .success = try await scenes[winner.0].change(winner.1, to: winner.2).outcome,
+            case .success(let account) = try await scenes[loser.0].change(loser.1, with: loser.2).outcome
         else {
             Issue.record("the number did not come free")
             return
@@ -218,7 +218,7 @@ struct AccountRaceTests {
                     let scene = scenes[index % scenes.count]
                     group.addTask {
                         let change = try await scene.change(device, with: verification)
-                        if index.isMultiple(of: 2), case .changed = change.outcome { _ = try await scene.undo(change) }
+                        if index.isMultiple(of: 2), case .success = change.outcome { _ = try await scene.undo(change) }
                     }
                     group.addTask { _ = try await scene.update(device.session, to: #"{"round":\#(round)}"#) }
                 }

@@ -1,6 +1,7 @@
 import PhoneDomain
 import PhoneTestSupport
 import Records
+import StoreSuite
 import Synchronization
 import Testing
 

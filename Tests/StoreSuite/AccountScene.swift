@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Records
+
+@testable import PhoneDomain
 
 /// A store of accounts, as people's devices see it: each proves a number, is signed in, and shows its tokens.
 struct AccountScene: Sendable {
@@ -131,8 +132,11 @@ struct AccountScene: Sendable {
                 token: token,
                 tokens: tokens,
                 policy: sessionPolicy,
-                digester: PlainNumberDigester(),
-                address: Self.address,
+                auditor: Auditor(
+                    digester: PlainNumberDigester(),
+                    owner: .session(token.sessionID),
+                    address: Self.address
+                ),
                 now: now
             )
         )

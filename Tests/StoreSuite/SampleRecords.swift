@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Records
+
+@testable import PhoneDomain
 
 /// Records of every kind, in order of their keys: each with all that may be missing, and without.
 enum SampleRecords {

@@ -1,7 +1,8 @@
-import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
+
+@testable import PhoneDomain
 
 /// Accounts that go.
 extension StoreSuite {

@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneDomain
 
 /// Numbers that are erased, with the accounts that hold them.
 extension StoreSuite {

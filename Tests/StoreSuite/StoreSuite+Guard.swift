@@ -1,6 +1,7 @@
-import PhoneDomain
 import Records
 import Testing
+
+@testable import PhoneDomain
 
 extension StoreSuite {
     private static func rule(

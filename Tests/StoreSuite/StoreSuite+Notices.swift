@@ -1,5 +1,6 @@
-import PhoneDomain
 import Testing
+
+@testable import PhoneDomain
 
 /// Messages that tell of a change of number.
 extension StoreSuite {
@@ -78,7 +79,7 @@ extension StoreSuite {
             #expect(try await scene.store.purge(before: scene.now + .seconds(601), limit: 100) > 0)
             #expect(try await scene.store.verification(change.command.check.id) == nil)
             #expect(try await scene.store.messages(status: nil, limit: 9) == [])
-            guard case .undone = try await scene.undo(change) else {
+            guard case .success = try await scene.undo(change) else {
                 Issue.record("not undone")
                 return
             }

@@ -1,5 +1,6 @@
-import PhoneDomain
 import Testing
+
+@testable import PhoneDomain
 
 /// Accounts that get another number.
 extension StoreSuite {
@@ -20,7 +21,7 @@ extension StoreSuite {
                 createdBy: device.signedUp.account.createdBy,
                 lastActiveAt: scene.now
             )
-            #expect(change.outcome == .changed(account))
+            #expect(change.outcome == .success(account))
             #expect(try await scene.store.account(device.account) == account)
             #expect(try await scene.store.account(of: try scene.number(AccountScene.ben)) == account)
             #expect(try await scene.store.account(of: try scene.number(AccountScene.anna)) == nil)
@@ -78,7 +79,7 @@ extension StoreSuite {
             #expect(try await scene.trail().last?.action == .repeatApproval)
             scene.advance(by: .milliseconds(1))
             let late = try await scene.change(device, with: change.command.check.id)
-            #expect(late.outcome == .refused(.verificationClosed))
+            #expect(late.outcome == .failure(.verificationClosed))
         },
         StoreRule("the code is checked in the transaction that changes the number, and a wrong one changes nothing") {
             scene in
@@ -86,7 +87,7 @@ extension StoreSuite {
             let device = try await scene.signUp(AccountScene.anna)
             let begun = try await scene.request(AccountScene.ben, as: .session(device.session))
             let wrong = try await scene.change(device, with: begun.id, code: StoreScene.wrongCode)
-            #expect(wrong.outcome == .refused(.codeIncorrect(checksLeft: 4)))
+            #expect(wrong.outcome == .failure(.codeIncorrect(checksLeft: 4)))
             #expect(try await scene.number(of: device) == "+821011111111")
             #expect(try await scene.store.numberChange(undoDigest: wrong.command.undoDigest) == nil)
             _ = try await scene.change(device, with: begun.id)
@@ -117,9 +118,9 @@ extension StoreSuite {
                 }
                 for (index, change) in changes {
                     switch change.outcome {
-                    case .changed: #expect(index == 4)
-                    case .refused(.codeIncorrect), .refused(.verificationClosed): #expect(index != 4)
-                    case .refused(let failure): Issue.record("\(failure)")
+                    case .success: #expect(index == 4)
+                    case .failure(.codeIncorrect), .failure(.verificationClosed): #expect(index != 4)
+                    case .failure(let failure): Issue.record("\(failure)")
                     }
                 }
                 #expect(try await scene.number(of: device) == "+82101234\(5000 + round)")
@@ -130,14 +131,14 @@ extension StoreSuite {
             let device = try await scene.signUp(AccountScene.anna)
             let id = try await scene.change(device, to: AccountScene.ben).command.check.id
             let elsewhere = try await scene.change(device, with: id, from: ClientAddress("192.0.2.1"))
-            #expect(elsewhere.outcome == .refused(.verificationClosed))
-            guard case .changed = try await scene.change(device, with: id).outcome else {
+            #expect(elsewhere.outcome == .failure(.verificationClosed))
+            guard case .success = try await scene.change(device, with: id).outcome else {
                 Issue.record("not repeated")
                 return
             }
             for code in [StoreScene.wrongCode, StoreScene.rightCode] {
                 let change = try await scene.change(device, with: id, code: code)
-                #expect(change.outcome == .refused(.verificationClosed))
+                #expect(change.outcome == .failure(.verificationClosed))
             }
         },
         StoreRule("nobody else's proof changes a number, nor does one of another session") { scene in
@@ -150,12 +151,12 @@ extension StoreSuite {
             ]
             for proof in proofs {
                 let change = try await scene.change(device, with: proof.id)
-                #expect(change.outcome == .refused(.verificationNotFound))
+                #expect(change.outcome == .failure(.verificationNotFound))
             }
             let none = try await scene.change(device, with: Verification.ID(bits: 9, 9))
-            #expect(none.outcome == .refused(.verificationNotFound))
+            #expect(none.outcome == .failure(.verificationNotFound))
             #expect(try await scene.end(.one(second.session), of: second) == 1)
-            #expect(try await scene.change(second, with: proofs[1].id).outcome == .refused(.notSignedIn))
+            #expect(try await scene.change(second, with: proofs[1].id).outcome == .failure(.notSignedIn))
             #expect(try await scene.number(of: device) == "+821011111111")
             #expect(try await scene.store.verification(proofs[1].id)?.consumedBy == nil)
         },
@@ -164,7 +165,7 @@ extension StoreSuite {
             let device = try await scene.signUp(AccountScene.anna)
             let holder = try await scene.signUp(AccountScene.ben)
             let change = try await scene.change(device, to: AccountScene.ben)
-            #expect(change.outcome == .refused(.numberTaken))
+            #expect(change.outcome == .failure(.numberTaken))
             #expect(try await scene.number(of: device) == "+821011111111")
             #expect(try await scene.number(of: holder) == "+821022222222")
             #expect(try await scene.store.verification(change.command.check.id)?.consumedBy == nil)
@@ -177,11 +178,11 @@ extension StoreSuite {
             let begun = try await scene.request(AccountScene.ben, as: .session(device.session))
             // Asking again costs its holder no check.
             for _ in 0..<6 {
-                #expect(try await scene.change(device, with: begun.id).outcome == .refused(.numberTaken))
+                #expect(try await scene.change(device, with: begun.id).outcome == .failure(.numberTaken))
             }
             _ = try await scene.change(holder, to: AccountScene.cho)
             let wrong = try await scene.change(device, with: begun.id, code: StoreScene.wrongCode)
-            #expect(wrong.outcome == .refused(.codeIncorrect(checksLeft: 3)))
+            #expect(wrong.outcome == .failure(.codeIncorrect(checksLeft: 3)))
             #expect(try await scene.number(of: device) == "+821011111111")
             _ = try await scene.change(device, with: begun.id)
             #expect(try await scene.number(of: device) == "+821022222222")
@@ -194,7 +195,7 @@ extension StoreSuite {
             for recycling in [AccountPolicy.Recycling.signIn, .ask] {
                 let scene = try scene.replacing(AccountPolicy(recycling: recycling))
                 let change = try await scene.change(device, to: AccountScene.ben)
-                #expect(change.outcome == .refused(.numberTaken), "\(recycling)")
+                #expect(change.outcome == .failure(.numberTaken), "\(recycling)")
             }
             #expect(try await scene.number(of: silent) == "+821022222222")
         },
@@ -225,10 +226,10 @@ extension StoreSuite {
             scene.advance(by: .seconds(90 * 86_400))
             let other = try await scene.signUp(AccountScene.anna)
             let taken = try await scene.change(device, to: AccountScene.anna)
-            #expect(taken.outcome == .refused(.numberTaken))
+            #expect(taken.outcome == .failure(.numberTaken))
             let change = try await scene.change(device, to: AccountScene.ben)
             let account = try #require(try await scene.store.account(device.account))
-            #expect(change.outcome == .changed(account))
+            #expect(change.outcome == .success(account))
             #expect(account.phoneNumber?.e164 == "+821022222222")
             #expect(account.deletionDueAt == nil)
             // Nobody is told, and nothing can be undone.
@@ -236,7 +237,7 @@ extension StoreSuite {
             #expect(kept?.oldNumber == nil)
             let notices = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
             #expect(notices == 0)
-            #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
+            #expect(try await scene.undo(change) == .failure(.numberChangeNotFound))
             #expect(try await scene.number(of: other) == "+821011111111")
         },
         StoreRule(
@@ -247,7 +248,7 @@ extension StoreSuite {
             let there = try await scene.change(device, to: AccountScene.ben)
             scene.advance(by: .seconds(60))
             let back = try await scene.change(device, to: AccountScene.anna)
-            guard case .changed = there.outcome, case .changed(let account) = back.outcome else {
+            guard case .success = there.outcome, case .success(let account) = back.outcome else {
                 Issue.record("\(there.outcome), \(back.outcome)")
                 return
             }
@@ -259,7 +260,7 @@ extension StoreSuite {
             for change in [there, back] {
                 let kept = try await scene.store.numberChange(undoDigest: change.command.undoDigest)
                 #expect(kept?.closedAt == scene.now)
-                #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
+                #expect(try await scene.undo(change) == .failure(.numberChangeNotFound))
             }
             let changed = try await scene.store.events(status: nil, limit: 99).count { $0.kind == .numberChanged }
             #expect(changed == 2)
@@ -271,9 +272,9 @@ extension StoreSuite {
             let first = try await scene.change(device, to: AccountScene.ben)
             let second = try await scene.change(device, to: AccountScene.cho)
             _ = try await scene.change(device, to: AccountScene.anna)
-            #expect(try await scene.undo(first) == .refused(.numberChangeNotFound))
-            #expect(try await scene.undo(second) == .refused(.numberChangeNotFound))
-            guard case .undone(let account) = try await scene.undo(before) else {
+            #expect(try await scene.undo(first) == .failure(.numberChangeNotFound))
+            #expect(try await scene.undo(second) == .failure(.numberChangeNotFound))
+            guard case .success(let account) = try await scene.undo(before) else {
                 Issue.record("not undone")
                 return
             }
@@ -283,7 +284,7 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.anna)
-            #expect(change.outcome == .changed(device.signedUp.account))
+            #expect(change.outcome == .success(device.signedUp.account))
             #expect(try await scene.store.verification(change.command.check.id)?.consumedBy == device.account)
             #expect(try await scene.store.numberChange(undoDigest: change.command.undoDigest) == nil)
             let notices = try await scene.store.messages(status: nil, limit: 99).count { $0.message.isNotice }
@@ -303,7 +304,7 @@ extension StoreSuite {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            let taken = changes.count { $0.outcome == .refused(.numberTaken) }
+            let taken = changes.count { $0.outcome == .failure(.numberTaken) }
             #expect(taken == 9)
             var numbers: [String] = []
             for racer in racers {
@@ -323,7 +324,7 @@ extension StoreSuite {
             for _ in 0..<9 { others.append(try await scene.prove(AccountScene.ben)) }
             let accounts = try await withThrowingTaskGroup(of: Account?.self) { [others] group in
                 group.addTask {
-                    guard case .changed(let account) = try await scene.change(device, with: proof).outcome else {
+                    guard case .success(let account) = try await scene.change(device, with: proof).outcome else {
                         return nil
                     }
                     return account
@@ -346,7 +347,7 @@ extension StoreSuite {
             // Nothing is compared, so it costs no check.
             for code in [StoreScene.rightCode, StoreScene.wrongCode] {
                 let change = try await scene.change(device, with: begun.id, code: code)
-                #expect(change.outcome == .refused(.proofTooOld))
+                #expect(change.outcome == .failure(.proofTooOld))
             }
             #expect(try await scene.store.verification(begun.id) == begun)
             let fresh = try await scene.signUp(AccountScene.anna)

@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneDomain
 
 /// What is held on a person.
 extension StoreSuite {

@@ -1,5 +1,6 @@
-import PhoneDomain
 import Testing
+
+@testable import PhoneDomain
 
 /// Numbers that may have gone to somebody else.
 extension StoreSuite {

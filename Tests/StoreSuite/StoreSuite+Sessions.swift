@@ -1,5 +1,6 @@
-import PhoneDomain
 import Testing
+
+@testable import PhoneDomain
 
 /// Devices that are signed in.
 extension StoreSuite {

@@ -1,5 +1,6 @@
-import PhoneDomain
 import Testing
+
+@testable import PhoneDomain
 
 /// Changes of number that are undone.
 extension StoreSuite {
@@ -20,7 +21,7 @@ extension StoreSuite {
                 createdBy: device.signedUp.account.createdBy,
                 lastActiveAt: scene.now
             )
-            #expect(try await scene.undo(change) == .undone(account))
+            #expect(try await scene.undo(change) == .success(account))
             #expect(try await scene.store.account(device.account) == account)
             #expect(try await scene.store.account(of: try scene.number(AccountScene.ben)) == nil)
             #expect(try await scene.store.signedIn(device.session) == nil)
@@ -39,7 +40,7 @@ extension StoreSuite {
             let events = try await scene.store.events(status: nil, limit: 99).filter { $0.kind == .numberChanged }
             #expect(events.map(\.occurredAt) == [scene.now, StoreScene.start])
             // Once.
-            #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
+            #expect(try await scene.undo(change) == .failure(.numberChangeNotFound))
             #expect(try await scene.trail() == trail + entries)
         },
         StoreRule("a change is undone until its time is over, and by nothing but its secret") { scene in
@@ -51,9 +52,9 @@ extension StoreSuite {
                 outcome: change.outcome,
                 undo: SecretToken(String(repeating: "A", count: 22))
             )
-            #expect(try await scene.undo(other) == .refused(.numberChangeNotFound))
+            #expect(try await scene.undo(other) == .failure(.numberChangeNotFound))
             scene.advance(by: .seconds(3 * 86_400))
-            #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
+            #expect(try await scene.undo(change) == .failure(.numberChangeNotFound))
             #expect(try await scene.number(of: device) == "+821022222222")
             #expect(try await scene.store.signedIn(device.session) != nil)
         },
@@ -64,14 +65,14 @@ extension StoreSuite {
             let first = try await scene.change(device, to: AccountScene.ben)
             let second = try await scene.change(device, to: AccountScene.cho)
             _ = try await scene.requestDeletion(device)
-            guard case .undone(let account) = try await scene.undo(first) else {
+            guard case .success(let account) = try await scene.undo(first) else {
                 Issue.record("not undone")
                 return
             }
             #expect(account.phoneNumber?.e164 == "+821011111111")
             #expect(account.deletionDueAt == nil)
             #expect(try await scene.store.account(device.account) == account)
-            #expect(try await scene.undo(second) == .refused(.numberChangeNotFound))
+            #expect(try await scene.undo(second) == .failure(.numberChangeNotFound))
             #expect(try await scene.number(of: device) == "+821011111111")
         },
         StoreRule("a thief who undoes their own second change does not keep the first from being undone") { scene in
@@ -79,12 +80,12 @@ extension StoreSuite {
             let device = try await scene.signUp(AccountScene.anna)
             let first = try await scene.change(device, to: AccountScene.ben)
             let second = try await scene.change(device, to: AccountScene.cho)
-            guard case .undone = try await scene.undo(second) else {
+            guard case .success = try await scene.undo(second) else {
                 Issue.record("not undone")
                 return
             }
             #expect(try await scene.number(of: device) == "+821022222222")
-            guard case .undone = try await scene.undo(first) else {
+            guard case .success = try await scene.undo(first) else {
                 Issue.record("not undone")
                 return
             }
@@ -97,11 +98,11 @@ extension StoreSuite {
             let first = try await scene.change(device, to: AccountScene.ben)
             scene.advance(by: .seconds(-30))
             let second = try await scene.change(device, to: AccountScene.cho)
-            guard case .undone = try await scene.undo(first) else {
+            guard case .success = try await scene.undo(first) else {
                 Issue.record("not undone")
                 return
             }
-            #expect(try await scene.undo(second) == .refused(.numberChangeNotFound))
+            #expect(try await scene.undo(second) == .failure(.numberChangeNotFound))
         },
         StoreRule("to go back to the old number takes the change back, and leaves a thief nothing to undo") { scene in
             let scene = try AccountScene(scene.store)
@@ -111,7 +112,7 @@ extension StoreSuite {
             let back = try await scene.change(device, to: AccountScene.anna)
             #expect(try await scene.number(of: device) == "+821011111111")
             for change in [there, further, back] {
-                #expect(try await scene.undo(change) == .refused(.numberChangeNotFound))
+                #expect(try await scene.undo(change) == .failure(.numberChangeNotFound))
             }
             let told = try await scene.store.messages(status: .queued, limit: 99).compactMap(\.change?.oldNumber?.e164)
             #expect(told.sorted() == ["+821011111111", "+821022222222"])
@@ -123,9 +124,9 @@ extension StoreSuite {
             let there = try await scene.change(device, to: AccountScene.ben)
             let further = try await scene.change(device, to: AccountScene.cho)
             let back = try await scene.change(device, to: AccountScene.ben)
-            #expect(try await scene.undo(further) == .refused(.numberChangeNotFound))
-            #expect(try await scene.undo(back) == .refused(.numberChangeNotFound))
-            guard case .undone(let account) = try await scene.undo(there) else {
+            #expect(try await scene.undo(further) == .failure(.numberChangeNotFound))
+            #expect(try await scene.undo(back) == .failure(.numberChangeNotFound))
+            guard case .success(let account) = try await scene.undo(there) else {
                 Issue.record("not undone")
                 return
             }
@@ -137,7 +138,7 @@ extension StoreSuite {
             _ = try await scene.change(device, to: AccountScene.ben)
             scene.advance(by: .seconds(3 * 86_400))
             let back = try await scene.change(device, to: AccountScene.anna)
-            guard case .undone(let account) = try await scene.undo(back) else {
+            guard case .success(let account) = try await scene.undo(back) else {
                 Issue.record("not undone")
                 return
             }
@@ -150,7 +151,7 @@ extension StoreSuite {
             scene.advance(by: .seconds(1))
             let change = try await scene.change(device, to: AccountScene.ben)
             _ = try await scene.change(other, to: AccountScene.anna)
-            #expect(try await scene.undo(change) == .refused(.numberTaken))
+            #expect(try await scene.undo(change) == .failure(.numberTaken))
             #expect(try await scene.number(of: device) == "+821022222222")
             #expect(try await scene.number(of: other) == "+821011111111")
             #expect(try await scene.store.signedIn(device.session) != nil)
@@ -163,7 +164,7 @@ extension StoreSuite {
             scene.advance(by: .seconds(60))
             let anew = try await scene.signUp(AccountScene.anna)
             #expect(anew.signedUp.isNew)
-            guard case .undone(let account) = try await scene.undo(change) else {
+            guard case .success(let account) = try await scene.undo(change) else {
                 Issue.record("not undone")
                 return
             }
@@ -183,7 +184,7 @@ extension StoreSuite {
                 for _ in 0..<20 { group.addTask { try await scene.undo(change) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            let refused = outcomes.count { $0 == .refused(.numberChangeNotFound) }
+            let refused = outcomes.count { $0 == .failure(.numberChangeNotFound) }
             #expect(refused == 19)
         },
         StoreRule("a purge takes changes that could be undone until before, and no others") { scene in

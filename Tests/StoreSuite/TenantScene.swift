@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Records
+
+@testable import PhoneDomain
 
 /// A store behind the use case, asked by tenants of two accounts, with a clock that the test moves.
 struct TenantScene: Sendable {

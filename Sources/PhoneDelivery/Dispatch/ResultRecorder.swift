@@ -105,7 +105,7 @@ struct MessageLog: Sendable {
     }
 
     /// Reports that a message has another wording than was asked for. It quotes neither.
-    func warn(of fault: MessageWordingFault, in wording: MessageWording?) {
+    func warn(of fault: MessageWordingError, in wording: MessageWording?) {
         let reason: StaticString =
             switch fault {
             case .templateUnknown: "there is no such template"

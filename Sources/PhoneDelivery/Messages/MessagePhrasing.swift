@@ -162,7 +162,7 @@ extension MessageTemplates {
         of wording: MessageWording,
         locale: String?,
         in context: MessageContext
-    ) throws(MessageWordingFault) -> MessagePhrasing {
+    ) throws(MessageWordingError) -> MessagePhrasing {
         guard let set = set(wording.template ?? .standard) else { throw .templateUnknown }
         guard let template = set.template(for: locale) else { throw .translationMissing }
         var phrasing = MessagePhrasing(template: template, context: try context.worded(as: wording))
@@ -180,8 +180,8 @@ extension MessageTemplates {
 extension MessageContext {
     /// The context with a wording's own service name, which is the same in every language, and app.
     ///
-    /// - Throws: ``MessageWordingFault/valueRefused(_:)``.
-    func worded(as wording: MessageWording) throws(MessageWordingFault) -> MessageContext {
+    /// - Throws: ``MessageWordingError/valueRefused(_:)``.
+    func worded(as wording: MessageWording) throws(MessageWordingError) -> MessageContext {
         var context = self
         if let name = wording.service {
             guard let name = ServiceName(name) else { throw .valueRefused("service") }

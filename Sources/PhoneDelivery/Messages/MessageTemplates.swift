@@ -175,10 +175,10 @@ public struct MessageTemplates: Sendable {
         to wording: MessageWording?,
         locale: String?,
         in context: MessageContext
-    ) -> (MessagePhrasing, MessageWordingFault?) {
+    ) -> (MessagePhrasing, MessageWordingError?) {
         let template = locale.flatMap(verifications.nearest) ?? defaultVerification
         guard let wording else { return (MessagePhrasing(template: template, context: context), nil) }
-        do throws(MessageWordingFault) {
+        do throws(MessageWordingError) {
             let phrasing = try phrasing(of: wording, locale: locale, in: context)
             let missing = phrasing.missingValues
             if !missing.isEmpty { throw .substitutionsMissing(missing) }

@@ -32,7 +32,7 @@ public struct RenderedMessage: Sendable, Equatable, ConcealsSecrets {
     /// The language of the template that was found for the one asked for.
     let locale: String
     /// Why it does not have the wording that was asked for; nil if it has.
-    var fault: MessageWordingFault?
+    var fault: MessageWordingError?
     /// The parts of the text, for gateways with a template of their own.
     var variables: MessageVariables?
 
@@ -102,9 +102,9 @@ extension TemplateRenderer: MessageCatalog {
     ///
     /// In a Korean message a value must be of CP949 unless long messages are allowed, since a Korean carrier would not send it. In
     /// any other, a character outside GSM-7 only takes more room.
-    public func fault(in wording: MessageWording, language: LanguageTag) -> MessageWordingFault? {
+    public func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? {
         let phrasing: MessagePhrasing
-        do throws(MessageWordingFault) {
+        do throws(MessageWordingError) {
             phrasing = try texts.phrasing(of: wording, locale: language.description, in: context)
         } catch {
             return error

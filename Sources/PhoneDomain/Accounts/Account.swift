@@ -9,7 +9,6 @@ public struct Account: Identified, Hashable, Sendable {
     /// Since when the account has that number, or none; of two changes within a millisecond the second counts as later.
     public internal(set) var phoneNumberSince: Timestamp
     public let createdAt: Timestamp
-    /// The verification by which it was created.
     public let createdBy: Verification.ID
     /// When its owner last signed in or refreshed a session, to within ``activityInterval``.
     public internal(set) var lastActiveAt: Timestamp
@@ -21,7 +20,7 @@ public struct Account: Identified, Hashable, Sendable {
     /// How long activity may go unrecorded after some that was, so that a busy account is not written all the time.
     public static let activityInterval: Duration = .seconds(3600)
 
-    /// As a store kept it. `phoneNumberSince` and `lastActiveAt` default to `createdAt`.
+    /// `phoneNumberSince` and `lastActiveAt` default to `createdAt`.
     public init(
         id: ID,
         phoneNumber: PhoneNumber?,
@@ -94,7 +93,7 @@ public struct AccountMetadata: Hashable, Sendable {
 
     public static let empty = AccountMetadata(json: "{}")
 
-    /// As a store kept it, or as its parser has checked it.
+    /// As stored, or as its parser has checked it.
     public init(json: String) { self.json = json }
 }
 
@@ -111,33 +110,21 @@ public struct AccountPolicy: Hashable, Sendable {
 
     /// Standard: ``Recycling/signIn``, as an honest person who comes back after a long time would be shut out by any
     /// other unless the operator has a way to help them.
-    public var recycling: Recycling
+    public var recycling = Recycling.signIn
     /// After how long without activity an account is dormant; nil for never. In the United States a number that was
     /// given up may be reassigned after 45 days (47 CFR 64.1200(l)(1)). Standard: 90 days.
-    public var dormantAfter: Duration?
-    /// How long an account is kept after its number was unlinked, before it is deleted. Standard: 90 days.
-    public var holdTime: Duration
+    public var dormantAfter: Duration? = .seconds(90 * 86_400)
+    /// How long an account is stored after its number was unlinked. Standard: 90 days.
+    public var holdTime: Duration = .seconds(90 * 86_400)
     /// How long after a request for deletion an account is deleted, but never before ``undoTime``. Standard: 14 days.
-    public var deletionGrace: Duration
+    public var deletionGrace: Duration = .seconds(14 * 86_400)
     /// How long the owner of the old number can undo a change of number. Standard: 3 days.
-    public var undoTime: Duration
+    public var undoTime: Duration = .seconds(3 * 86_400)
     /// How old the proof of the number may be in a session that changes it; nil for any age. NIST SP 800-63B revision 4
     /// section 4.1 asks for a fresh proof before an authenticator is bound; but a person who has lost the old number
     /// cannot give it. Standard: nil; the old number is notified, and can undo the change.
     public var freshProof: Duration?
     public static let standard = AccountPolicy()
-
-    public init(
-        recycling: Recycling = .signIn,
-        dormantAfter: Duration? = .seconds(90 * 86_400),
-        holdTime: Duration = .seconds(90 * 86_400),
-        deletionGrace: Duration = .seconds(14 * 86_400),
-        undoTime: Duration = .seconds(3 * 86_400),
-        freshProof: Duration? = nil
-    ) {
-        (self.recycling, self.dormantAfter, self.holdTime) = (recycling, dormantAfter, holdTime)
-        (self.deletionGrace, self.undoTime, self.freshProof) = (deletionGrace, undoTime, freshProof)
-    }
 
     public func isProofTooOld(of session: Session, at now: Timestamp) -> Bool {
         freshProof.map { session.createdAt + $0 <= now } ?? false
@@ -146,35 +133,22 @@ public struct AccountPolicy: Hashable, Sendable {
 
 /// Changes the metadata of an account, at the request of one of its sessions.
 public struct UpdateAccount: Sendable {
-    public struct State: Sendable {
-        /// Nil if the session or its account does not exist.
-        public var signedIn: SignedIn?
-        public init(signedIn: SignedIn?) { self.signedIn = signedIn }
-    }
-
     public let sessionID: Session.ID
-    /// Must have no side effects, since a store may call it again after a conflict.
-    public let change: @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
     public let now: Timestamp
+    /// Must have no side effects, since a store may call it again after a conflict.
+    let change: @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
 
-    public init(
-        sessionID: Session.ID,
-        now: Timestamp,
-        change: @escaping @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
-    ) {
-        (self.sessionID, self.change, self.now) = (sessionID, change, now)
-    }
-
-    public func apply(to state: inout State) -> Result<Account, PhoneFailure> {
-        guard let signedIn = state.signedIn, signedIn.session.id == sessionID, signedIn.holds(at: now)
+    /// `signedIn` is nil if the session or its account does not exist.
+    public func apply(to signedIn: inout SignedIn?) -> Result<Account, PhoneFailure> {
+        guard let found = signedIn, found.session.id == sessionID, found.holds(at: now)
         else { return .failure(.notSignedIn) }
-        var account = signedIn.account
+        var account = found.account
         do throws(PhoneFailure) {
             account.metadata = try change(account.metadata)
         } catch {
             return .failure(error)
         }
-        state.signedIn = SignedIn(session: signedIn.session, account: account)
+        signedIn = SignedIn(session: found.session, account: account)
         return .success(account)
     }
 }

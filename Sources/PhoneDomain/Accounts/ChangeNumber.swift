@@ -7,17 +7,14 @@ public struct NumberChange: Identified, Hashable, Sendable {
     public let id: ID
     public let accountID: Account.ID
     public let sessionID: Session.ID
-    /// The verification that proved the new number.
     public let verificationID: Verification.ID
     /// Nil if the account had none: then no message is sent, and nothing can be undone.
     public let oldNumber: PhoneNumber?
     public let newNumber: PhoneNumber
-    /// The language of the message to the old number.
     public let language: LanguageTag
     /// Distinct for all changes of an account (``Account/phoneNumberSince``).
     public let changedAt: Timestamp
     public let undoableUntil: Timestamp
-    /// The digest of the secret that undoes it.
     public let undoDigest: [UInt8]
     /// When it became final early: it was undone, or an earlier one was.
     public internal(set) var closedAt: Timestamp?
@@ -43,6 +40,14 @@ public struct NumberChange: Identified, Hashable, Sendable {
     public func isUndoable(at now: Timestamp) -> Bool { oldNumber != nil && closedAt == nil && now < undoableUntil }
 }
 
+extension [NumberChange] {
+    mutating func close(since moment: Timestamp, at now: Timestamp) {
+        for index in indices where self[index].changedAt >= moment {
+            self[index].closedAt = self[index].closedAt ?? now
+        }
+    }
+}
+
 /// Checks a code and uses the approval at once: gives the session's account the number that the code proves, and
 /// notifies the old number how to undo it.
 ///
@@ -55,7 +60,6 @@ public struct ChangeNumber: Sendable {
         public var check: CheckVerification.State
         /// The session that asks (``ChangeNumber/sessionID``), if it exists.
         public let session: Session?
-        /// The session's account, if it exists.
         public var account: Account?
         /// The account that has the verification's number, if one does; it may be ``account``.
         public let holder: Account?
@@ -80,35 +84,18 @@ public struct ChangeNumber: Sendable {
         }
     }
 
-    public enum Outcome: Hashable, Sendable {
-        case changed(Account)
-        case refused(PhoneFailure)
-    }
+    public typealias Outcome = Result<Account, PhoneFailure>
 
     /// The check of the code. Its context says which session asks, and from where.
     public let check: CheckVerification
-    public let changeID: NumberChange.ID
+    let changeID: NumberChange.ID
     /// The digest of the secret that undoes it (``UndoTokens/make(for:)``).
-    public let undoDigest: [UInt8]
-    public let messageID: OutboxMessage.ID
+    let undoDigest: [UInt8]
+    let messageID: OutboxMessage.ID
     /// The language of the notice: not that of the request, since its client may be a thief.
-    public let language: LanguageTag
-    public let accountPolicy: AccountPolicy
-    /// The trace of the request and of its message.
-    public let traceParent: TraceParent?
-
-    public init(
-        check: CheckVerification,
-        changeID: NumberChange.ID,
-        undoDigest: [UInt8],
-        messageID: OutboxMessage.ID,
-        language: LanguageTag,
-        accountPolicy: AccountPolicy,
-        traceParent: TraceParent? = .current
-    ) {
-        (self.check, self.changeID, self.undoDigest, self.messageID) = (check, changeID, undoDigest, messageID)
-        (self.language, self.accountPolicy, self.traceParent) = (language, accountPolicy, traceParent)
-    }
+    let language: LanguageTag
+    let accountPolicy: AccountPolicy
+    var traceParent = TraceParent.current
 
     /// The session that asks, and that owns the verification, if the owner is one.
     public var sessionID: Session.ID? { Session.ID(check.context.owner.rawValue) }
@@ -123,30 +110,29 @@ public struct ChangeNumber: Sendable {
         // What is refused whatever the code is refused before it is compared, and costs no check.
         guard let session = state.session, var account = state.account,
             SignedIn(session: session, account: account).holds(at: now)
-        else { return .refused(.notSignedIn) }
+        else { return .failure(.notSignedIn) }
         if state.check.verification?.consumedBy != account.id, accountPolicy.isProofTooOld(of: session, at: now) {
-            return .refused(.proofTooOld)
+            return .failure(.proofTooOld)
         }
         var verification: Verification
         switch try check.apply(to: &state.check, usingApproval: true) {
         case .approved(let approved): verification = approved
-        case .mismatch(let compared): return .refused(.codeIncorrect(checksLeft: compared.checksLeft))
-        case .refused(let failure): return .refused(failure)
+        case .mismatch(let compared): return .failure(.codeIncorrect(checksLeft: compared.checksLeft))
+        case .refused(let failure): return .failure(failure)
         }
         guard verification.consumedBy == nil else {
             // Since then the account may have got another number.
             guard verification.consumedBy == account.id, account.phoneNumber == verification.phoneNumber
-            else { return .refused(.verificationClosed) }
-            return .changed(account)
+            else { return .failure(.verificationClosed) }
+            return .success(account)
         }
         if let holder = state.holder, holder.id != account.id {
             guard
                 holder.isDue(at: now)
                     || accountPolicy.recycling == .quarantine && holder.isDormant(at: now, policy: accountPolicy)
-            else { return .refused(.numberTaken) }
-            var unlinked = holder
-            unlinked.unlink(at: now, policy: accountPolicy)
-            state.unlinked = unlinked
+            else { return .failure(.numberTaken) }
+            state.unlinked = holder
+            state.unlinked?.unlink(at: now, policy: accountPolicy)
             state.audit.append(try entry(.unlink, verification.phoneNumber))
         }
         let (old, new) = (account.phoneNumber, verification.phoneNumber)
@@ -155,55 +141,39 @@ public struct ChangeNumber: Sendable {
         account.recordActivity(at: now)
         if old != new {
             account.take(new, at: now)
-            var change = change(of: account, in: session, from: old, to: new)
-            if let undone = state.changes.filter({ $0.oldNumber == new && $0.isUndoable(at: now) }).min(by: isEarlier) {
-                // It reverts that change, by a proof that is better than the link. The owner of the number that the
-                // account leaves may be a thief, and must not get a link of their own.
+            var change = NumberChange(
+                id: changeID,
+                accountID: account.id,
+                sessionID: session.id,
+                verificationID: check.id,
+                oldNumber: old,
+                newNumber: new,
+                language: language,
+                changedAt: account.phoneNumberSince,
+                undoableUntil: now + accountPolicy.undoTime,
+                undoDigest: undoDigest
+            )
+            let reverted = state.changes.filter { $0.oldNumber == new && $0.isUndoable(at: now) }
+            if let first = reverted.map(\.changedAt).min() {
+                // The proof of the old number is better than the link. The owner of the number that the account leaves
+                // may be a thief, and must not get a link of their own.
                 change.closedAt = now
-                for index in state.changes.indices where !isEarlier(state.changes[index], undone) {
-                    state.changes[index].closedAt = state.changes[index].closedAt ?? now
-                }
+                state.changes.close(since: first, at: now)
             } else if old != nil {
-                state.message = notice(of: change)
+                state.message = OutboxMessage(
+                    id: messageID,
+                    verificationID: check.id,
+                    numberChangeID: changeID,
+                    createdAt: now,
+                    traceParent: traceParent
+                )
             }
             state.change = change
             state.audit.append(try entry(.changeNumber, new))
             if let old { state.audit.append(try entry(.leaveNumber, old)) }
         }
         state.account = account
-        return .changed(account)
-    }
-
-    private func change(
-        of account: Account,
-        in session: Session,
-        from old: PhoneNumber?,
-        to new: PhoneNumber
-    ) -> NumberChange {
-        NumberChange(
-            id: changeID,
-            accountID: account.id,
-            sessionID: session.id,
-            verificationID: check.id,
-            oldNumber: old,
-            newNumber: new,
-            language: language,
-            changedAt: account.phoneNumberSince,
-            undoableUntil: now + accountPolicy.undoTime,
-            undoDigest: undoDigest
-        )
-    }
-
-    private func isEarlier(_ one: NumberChange, _ other: NumberChange) -> Bool { one.changedAt < other.changedAt }
-
-    private func notice(of change: NumberChange) -> OutboxMessage {
-        OutboxMessage(
-            id: messageID,
-            verificationID: check.id,
-            numberChangeID: change.id,
-            createdAt: now,
-            traceParent: traceParent
-        )
+        return .success(account)
     }
 
     private func entry(_ action: AuditEntry.Action, _ number: PhoneNumber) throws -> AuditEntry {

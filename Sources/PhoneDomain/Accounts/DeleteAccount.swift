@@ -4,21 +4,17 @@ public struct RequestDeletion: Sendable {
     public struct State: Sendable {
         /// Nil if the session or its account does not exist.
         public var signedIn: SignedIn?
-        public var endsSessions = false
         public var audit: AuditEntry?
         public init(signedIn: SignedIn?) { self.signedIn = signedIn }
     }
 
     public let sessionID: Session.ID
-    public let accountPolicy: AccountPolicy
-    public let auditor: Auditor
+    let accountPolicy: AccountPolicy
+    let auditor: Auditor
     public let now: Timestamp
 
-    public init(sessionID: Session.ID, accountPolicy: AccountPolicy, auditor: Auditor, now: Timestamp) {
-        (self.sessionID, self.accountPolicy, self.auditor, self.now) = (sessionID, accountPolicy, auditor, now)
-    }
-
-    /// Throws what ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
+    /// On success all sessions of the account are to be ended. Throws what ``NumberDigester/digest(of:)`` throws; then
+    /// nothing may be saved.
     public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
         guard let signedIn = state.signedIn, signedIn.session.id == sessionID, signedIn.holds(at: now)
         else { return .failure(.notSignedIn) }
@@ -27,7 +23,6 @@ public struct RequestDeletion: Sendable {
         let end = now + max(accountPolicy.deletionGrace, accountPolicy.undoTime)
         account.deletionDueAt = min(account.deletionDueAt ?? end, end)
         state.signedIn = SignedIn(session: signedIn.session, account: account)
-        state.endsSessions = true
         state.audit = try auditor.entry(.requestDeletion, account.phoneNumber, nil, at: now)
         return .success(account)
     }
@@ -83,7 +78,6 @@ public struct DeleteAccount: Sendable {
         entry != entry.unlinked && PersonalData.covers(entry, of: verifications, digests, account)
     }
 
-    /// The subjects of the events that are deleted.
     public func subjects(verifications: Set<Verification.ID>, messages: some Sequence<OutboxMessage.ID>)
         -> [EventSubject]
     {
@@ -93,38 +87,23 @@ public struct DeleteAccount: Sendable {
 
 /// All data of the owner of an account (Regulation (EU) 2016/679, article 15), except secrets and their digests.
 public struct PersonalData: Hashable, Sendable {
-    public var account: Account
+    public let account: Account
     /// Including expired ones that are still stored; the newest first and then by ID.
-    public var sessions: [Session]
-    /// Oldest first.
-    public var changes: [NumberChange]
-    /// The verifications that were used for it, and those of its number since it has it, oldest first.
-    public var verifications: [Verification]
-    /// Their messages, oldest first.
-    public var messages: [OutboxMessage]
-    /// Guided signups with one of those verifications, oldest first.
-    public var signups: [Signup]
-    public var activity: NumberActivity
-    /// Undelivered events about the account, oldest first.
-    public var events: [Event]
-    /// Audit entries about those verifications, and about the number since the account has it, oldest first.
-    public var audit: [AuditEntry]
-
-    public init(
-        account: Account,
-        sessions: [Session],
-        changes: [NumberChange],
-        verifications: [Verification],
-        messages: [OutboxMessage],
-        signups: [Signup],
-        activity: NumberActivity,
-        events: [Event],
-        audit: [AuditEntry]
-    ) {
-        (self.account, self.sessions, self.changes, self.verifications) = (account, sessions, changes, verifications)
-        (self.messages, self.signups, self.activity, self.events) = (messages, signups, activity, events)
-        self.audit = audit
-    }
+    public var sessions: [Session] = []
+    /// Oldest first, as all that follow.
+    public var changes: [NumberChange] = []
+    /// The verifications that were used for it, and those of its number since it has it.
+    public var verifications: [Verification] = []
+    /// Those of the verifications.
+    public var messages: [OutboxMessage] = []
+    /// Guided signups with one of those verifications.
+    public var signups: [Signup] = []
+    public var activity = NumberActivity.none
+    /// Undelivered events about the account.
+    public var events: [Event] = []
+    /// Audit entries about those verifications, and about the number since the account has it.
+    public var audit: [AuditEntry] = []
+    public init(of account: Account) { self.account = account }
 
     /// Whether the verification is the account's: it was used for it, or is of the number since the account has it.
     public static func covers(_ verification: Verification, of account: Account) -> Bool {

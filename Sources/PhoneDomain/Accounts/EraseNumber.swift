@@ -35,18 +35,10 @@ public struct EraseNumber: Sendable {
     public let digests: [NumberDigest]
     /// The audit entry: neither the number nor its digest.
     public let entry: AuditEntry
-    let plans: NumberingPlans
 
-    /// `owner` is who asks for the erasure; `plans` parse the phone fields of signups. Throws what
-    /// ``NumberDigester/digests(of:)`` throws.
-    public init(
-        _ number: PhoneNumber,
-        digester: some NumberDigester,
-        owner: Owner,
-        plans: NumberingPlans = .builtIn,
-        now: Timestamp
-    ) throws {
-        (self.number, self.plans) = (number, plans)
+    /// `owner` is who asks for the erasure. Throws what ``NumberDigester/digests(of:)`` throws.
+    public init(_ number: PhoneNumber, digester: some NumberDigester, owner: Owner, now: Timestamp) throws {
+        self.number = number
         digests = try digester.digests(of: number.e164)
         entry = AuditEntry(at: now, action: .erase, owner: owner)
     }
@@ -54,7 +46,7 @@ public struct EraseNumber: Sendable {
     /// Whether the signup is deleted. `verifications` are those that are deleted.
     public func covers(_ signup: Signup, of verifications: Set<Verification.ID>) -> Bool {
         if let id = signup.verificationID, verifications.contains(id) { return true }
-        return (try? PhoneNumber(parsing: signup.phoneText, region: signup.region, plans: plans)) == number
+        return (try? PhoneNumber(parsing: signup.phoneText, region: signup.region)) == number
     }
 
     /// Whether the rule is deleted: one for the number alone. Where numbers have several lengths, it may have been
@@ -174,14 +166,13 @@ public struct EraseNumber: Sendable {
             digit == number.e164.unicodeScalars.last
         else { return false }
         let text = String(String.UnicodeScalarView(scalars))
-        return (try? PhoneNumber(parsing: text, region: number.region, plans: plans)) == number
+        return (try? PhoneNumber(parsing: text, region: number.region)) == number
     }
 
     private static func mark(_ count: inout Int, in json: String) -> String {
         repeat { count += 1 } while json.contains("[erased \(count)]")
         return "[erased \(count)]"
     }
-
 }
 
 public struct Erasure: Hashable, Sendable {

@@ -35,13 +35,8 @@ public struct SignUp: Sendable {
 
     /// The check of the code. Its context says who signs up, and from where.
     public let check: CheckVerification
-    /// The account's ID, if a new one is created.
-    public let accountID: Account.ID
-    public let accountPolicy: AccountPolicy
-
-    public init(check: CheckVerification, accountID: Account.ID, accountPolicy: AccountPolicy = .standard) {
-        (self.check, self.accountID, self.accountPolicy) = (check, accountID, accountPolicy)
-    }
+    let accountID: Account.ID
+    var accountPolicy = AccountPolicy.standard
 
     /// The guided signup that is complete once this succeeds, if the owner is one.
     public var signupID: Signup.ID? { Signup.ID(check.context.owner.rawValue) }
@@ -66,22 +61,21 @@ public struct SignUp: Sendable {
             else { return .refused(.verificationClosed, approved) }
             return .signedUp(signedUp(account, state.session), approved)
         }
-        let holder = state.account
-        var isKnown = holder != nil
-        if let holder, holder.isDue(at: now) || holder.isDormant(at: now, policy: accountPolicy) {
-            switch recycling(of: holder) {
+        var holder = state.account
+        if let found = holder, found.isDue(at: now) || found.isDormant(at: now, policy: accountPolicy) {
+            switch recycling(of: found) {
             case .signIn: break
             case .ask: return .refused(.accountDormant, approved)
-            case .quarantine: isKnown = false
+            case .quarantine:
+                state.unlinked = found
+                state.unlinked?.unlink(at: now, policy: accountPolicy)
+                state.audit.append(try entry(.unlink, approved))
+                holder = nil
             }
         }
-        if let holder, !isKnown {
-            var unlinked = holder
-            unlinked.unlink(at: now, policy: accountPolicy)
-            state.unlinked = unlinked
-            state.audit.append(try entry(.unlink, approved))
-        }
-        var account = isKnown ? holder ?? newAccount(by: approved) : newAccount(by: approved)
+        var account =
+            holder
+            ?? Account(id: accountID, phoneNumber: approved.phoneNumber, createdAt: now, createdBy: approved.id)
         account.recordSignIn(at: now)
         var used = approved
         used.consume(for: account.id, by: ClientOrigin(check.context.address), at: now)
@@ -105,10 +99,6 @@ public struct SignUp: Sendable {
         case (.ask, .newAccount?): return .quarantine
         case (let recycling, _): return recycling
         }
-    }
-
-    private func newAccount(by verification: Verification) -> Account {
-        Account(id: accountID, phoneNumber: verification.phoneNumber, createdAt: now, createdBy: verification.id)
     }
 
     /// The session is returned only to a client that can make its token.
@@ -141,7 +131,6 @@ public struct SignedUp: Hashable, Sendable {
 /// What was decided about the number of a dormant account, under ``AccountPolicy/Recycling/ask``. Raw values are what
 /// clients write and stores keep.
 public enum DormantDecision: String, Sendable, CaseIterable {
-    /// It is the same person.
     case signIn = "sign_in"
     /// It is somebody else, or wants to start over.
     case newAccount = "new_account"

@@ -14,7 +14,6 @@ public struct UndoNumberChange: Sendable {
         public let holder: Account?
         /// The other account that the number was taken from, set by the command. It must be saved before ``account``.
         public var unlinked: Account?
-        public var endsSessions = false
         public var audit: [AuditEntry] = []
 
         public init(change: NumberChange?, changes: [NumberChange], account: Account?, holder: Account?) {
@@ -22,43 +21,29 @@ public struct UndoNumberChange: Sendable {
         }
     }
 
-    public enum Outcome: Hashable, Sendable {
-        case undone(Account)
-        case refused(PhoneFailure)
-    }
+    public typealias Outcome = Result<Account, PhoneFailure>
 
     /// The digest by which the change is found (``UndoTokens/digest(of:)``).
     public let digest: [UInt8]
-    public let accountPolicy: AccountPolicy
-    public let digester: any NumberDigester
-    public let address: ClientAddress?
+    let accountPolicy: AccountPolicy
+    let digester: any NumberDigester
+    let address: ClientAddress?
     public let now: Timestamp
 
-    public init(
-        digest: [UInt8],
-        accountPolicy: AccountPolicy,
-        digester: any NumberDigester,
-        address: ClientAddress?,
-        now: Timestamp
-    ) {
-        (self.digest, self.accountPolicy, self.digester, self.address) = (digest, accountPolicy, digester, address)
-        self.now = now
-    }
-
-    /// Throws what ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
+    /// On success all sessions of the account are to be ended. Throws what ``NumberDigester/digest(of:)`` throws; then
+    /// nothing may be saved.
     public func apply(to state: inout State) throws -> Outcome {
         guard let change = state.change, change.isUndoable(at: now), let old = change.oldNumber,
             var account = state.account, account.id == change.accountID
-        else { return .refused(.numberChangeNotFound) }
+        else { return .failure(.numberChangeNotFound) }
         // On behalf of the session that made it: the client is known by nothing but the link.
         let auditor = Auditor(digester: digester, owner: .session(change.sessionID), address: address)
         if let holder = state.holder, holder.id != account.id {
             // An account created since may well be this very person's, who was shut out and signed up anew. Any other
             // has proven the number since, and the client may have an older notice.
-            guard holder.createdAt >= change.changedAt else { return .refused(.numberTaken) }
-            var unlinked = holder
-            unlinked.unlink(at: now, policy: accountPolicy)
-            state.unlinked = unlinked
+            guard holder.createdAt >= change.changedAt else { return .failure(.numberTaken) }
+            state.unlinked = holder
+            state.unlinked?.unlink(at: now, policy: accountPolicy)
             state.audit.append(try auditor.entry(.unlink, old, change.verificationID, at: now))
         }
         state.audit.append(try auditor.entry(.undoChange, old, change.verificationID, at: now))
@@ -68,34 +53,31 @@ public struct UndoNumberChange: Sendable {
         account.take(old, at: now)
         account.recordSignIn(at: now)
         state.account = account
-        for index in state.changes.indices where state.changes[index].changedAt >= change.changedAt {
-            state.changes[index].closedAt = state.changes[index].closedAt ?? now
-        }
-        state.endsSessions = true
-        return .undone(account)
+        state.changes.close(since: change.changedAt, at: now)
+        return .success(account)
     }
 }
 
 /// Makes the secrets by which changes of number are undone: 22 characters of base64url, some 130 bits, since they go
-/// into a link in a text message.
+/// into a link in a text message. Every method throws what the ports throw.
 public struct UndoTokens: Sendable {
     public static let length = 22
     private let deriver: any SecretDeriver
     private let vault: any TokenVault
     public init(deriver: any SecretDeriver, vault: any TokenVault) { (self.deriver, self.vault) = (deriver, vault) }
 
-    /// The secret of a new change, and the digest to store. Throws what the ports throw.
+    /// The secret of a new change, and the digest to store.
     public func make(for id: NumberChange.ID) throws -> (token: SecretToken, digest: [UInt8]) {
         let token = try all(of: id)[0]
         return (token, try vault.digest(of: token))
     }
 
-    /// The secret of a change once more, or nil if it was made under a key that is gone. Throws what the ports throw.
+    /// The secret of a change once more, or nil if it was made under a key that is gone.
     public func token(of change: NumberChange) throws -> SecretToken? {
         try all(of: change.id).first { try vault.matches($0, digest: change.undoDigest) }
     }
 
-    /// The digest by which the change is found; nil for what is not a well-formed secret. Throws what the ports throw.
+    /// The digest by which the change is found; nil for what is not a well-formed secret.
     public func digest(of token: SecretToken) throws -> [UInt8]? {
         token.text.utf8.count == Self.length ? try vault.digest(of: token) : nil
     }

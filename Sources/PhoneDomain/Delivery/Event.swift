@@ -20,7 +20,6 @@ public struct Event: Hashable, Sendable {
         /// The guard began to suppress messages to a prefix.
         case guardBlocked = "guard.blocked"
 
-        /// Whether it happens to its subject at most once.
         var happensOnce: Bool {
             switch self {
             case .verificationApproved, .accountCreated: true
@@ -29,7 +28,7 @@ public struct Event: Hashable, Sendable {
         }
     }
 
-    /// Delivered events are deleted. Raw values are what stores keep.
+    /// Delivered events are deleted. Raw values are stored.
     public enum Status: String, Sendable, CaseIterable {
         /// Due at ``Event/nextAttemptAt``.
         case queued
@@ -124,13 +123,8 @@ public struct EventID: Hashable, Sendable {
     private let text: String
 
     init(_ kind: Event.Kind, _ subject: EventSubject, _ moment: Timestamp) {
-        let name =
-            switch subject {
-            case .verification(let id): id.hexadecimal
-            case .message(let id): id.hexadecimal
-            case .account(let id): id.hexadecimal
-            case .prefix(let prefix): prefix.filter { $0 != "+" }
-            }
+        // The digits of an ID or of a prefix.
+        let name = subject.description.split { $0 == "_" || $0 == "+" }.last ?? ""
         let time = kind.happensOnce ? "" : "_\(moment.milliseconds)"
         text = Self.prefix + String(kind.rawValue.map { $0 == "." ? "_" : $0 }) + "_" + name + time
     }
@@ -161,7 +155,7 @@ public enum EventSubject: Hashable, Sendable {
 }
 
 extension EventSubject: LosslessStringConvertible {
-    /// As stores keep it: an ID, or `+82101234`.
+    /// As it is stored: an ID, or `+82101234`.
     public var description: String {
         switch self {
         case .verification(let id): id.description

@@ -66,7 +66,6 @@ extension Event.Kind {
     }
 }
 
-/// The payload of an ``Event``: the rows that it is about.
 public enum EventContent: Hashable, Sendable {
     case verification(Verification)
     /// With the verification that it belongs to.

@@ -7,24 +7,13 @@ public struct MessageWording: Hashable, Sendable {
     /// The hash of the Android app that reads it (https://developers.google.com/identity/sms-retriever/overview): 11
     /// characters; nil for the service's own.
     public var appHash: String?
-    /// Whether it warns against sharing the code.
-    public var warnsAgainstSharing: Bool
-    /// The values of the template's own variables.
-    public var substitutions: [String: String]
+    public var warnsAgainstSharing = false
+    public var substitutions: [String: String] = [:]
+}
 
-    public init(
-        service: String? = nil,
-        template: TemplateName? = nil,
-        appHash: String? = nil,
-        warnsAgainstSharing: Bool = false,
-        substitutions: [String: String] = [:]
-    ) {
-        (self.service, self.template, self.appHash) = (service, template, appHash)
-        (self.warnsAgainstSharing, self.substitutions) = (warnsAgainstSharing, substitutions)
-    }
-
-    /// The text form, as stores keep it: a line for each part. Nothing in a wording has a line break, which
-    /// ``MessageCatalog/fault(in:language:)`` ensures; a value with one would be cut there.
+extension MessageWording {
+    /// The text form, as it is stored: a line for each part. Nothing in a wording has a line break, which
+    /// ``MessageCatalog/error(in:language:)`` ensures; a value with one would be cut there.
     public var rawText: String {
         var lines: [String] = []
         if let service { lines.append("s " + service) }
@@ -39,8 +28,7 @@ public struct MessageWording: Hashable, Sendable {
         self.init()
         // By bytes: the first character of a value may combine with the space before it.
         for line in rawText.utf8.split(separator: UInt8(ascii: "\n")) {
-            let value = line.dropFirst(2)
-            let text = String(Substring(value))
+            let text = String(Substring(line.dropFirst(2)))
             switch String(Substring(line.prefix(2))) {
             case "s ": service = text
             case "t ":
@@ -49,18 +37,16 @@ public struct MessageWording: Hashable, Sendable {
             case "a ": appHash = text
             case "w": warnsAgainstSharing = true
             case "v ":
-                let parts = value.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-                    .map { String(Substring($0)) }
-                guard parts.count == 2 else { return nil }
-                substitutions[parts[0]] = parts[1]
+                guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+                let name = String(Substring(line[..<equals].dropFirst(2)))
+                substitutions[name] = String(Substring(line[equals...].dropFirst()))
             default: return nil
             }
         }
     }
 }
 
-/// Why no message can be made of a ``MessageWording``.
-public enum MessageWordingFault: Error, Hashable, Sendable {
+public enum MessageWordingError: Error, Hashable, Sendable {
     case templateUnknown
     /// The template has no text for that language, nor for the standard one.
     case translationMissing
@@ -112,22 +98,14 @@ public struct TemplateName: Hashable, Sendable, LosslessStringConvertible {
 
     /// The bytes of the name as 32 lower-case hexadecimal digits, padded with zeros.
     public var hexadecimal: String {
-        let bytes = Array(description.utf8) + Array(repeating: 0, count: 16 - description.utf8.count)
-        return bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }.joined()
+        // No byte is less than 0x10, so each has two digits.
+        let digits = description.utf8.map { String($0, radix: 16) }.joined()
+        return digits + String(repeating: "0", count: 32 - digits.utf8.count)
     }
 
     public init?(hexadecimal text: String) {
-        let digits = Array(text.utf8)
-        guard digits.count == 32 else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: 32, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(byte)
-        }
+        guard text.utf8.count == 32, let number = UInt128(text, radix: 16) else { return nil }
+        let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number >> (120 - 8 * $0)) }
         let name = bytes.prefix { $0 != 0 }
         guard bytes.dropFirst(name.count).allSatisfy({ $0 == 0 }) else { return nil }
         self.init(String(decoding: name, as: UTF8.self))
@@ -140,5 +118,5 @@ public protocol MessageCatalog: Sendable {
     /// (``TemplateName/standard``) first.
     var templates: [MessageTemplateListing] { get }
     /// Why no message can be made in this wording with the longest code, if none can.
-    func fault(in wording: MessageWording, language: LanguageTag) -> MessageWordingFault?
+    func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError?
 }

@@ -5,7 +5,7 @@
 public struct OutboxMessage: Identified, Hashable, Sendable {
     public static let identifierPrefix = "msg"
 
-    /// Raw values are what stores keep.
+    /// Raw values are stored.
     public enum Status: String, Sendable, CaseIterable {
         /// Due at ``OutboxMessage/nextAttemptAt``.
         case queued
@@ -33,7 +33,6 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     /// Whether the guard silently suppresses it. It takes the path of any other message up to the gateways, so that
     /// neither a response nor its time distinguishes the two.
     public let isWithheld: Bool
-    /// The trace of the request for it.
     public let traceParent: TraceParent?
     /// Nil for the service's own wording.
     public let wording: MessageWording?
@@ -50,7 +49,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     public private(set) var nextAttemptAt: Timestamp
     /// The gateway that accepted it, or may have. While the message is queued no other gateway may get it.
     public private(set) var gateway: String?
-    /// The gateway's ID for it, if it returned one that may be kept.
+    /// The gateway's ID for it, if it returned one that may be stored.
     public private(set) var gatewayMessageID: String?
     /// Why it was last not accepted or not delivered, a fixed phrase; nil once a gateway accepted it.
     public private(set) var failure: String?
@@ -173,7 +172,6 @@ public struct OutboxClaim: Hashable, Sendable {
 /// The queued messages at a moment, due or not.
 public struct OutboxBacklog: Hashable, Sendable {
     public let count: Int
-    /// When the oldest was queued; nil if there is none.
     public let oldest: Timestamp?
     public init(count: Int, oldest: Timestamp?) { (self.count, self.oldest) = (count, oldest) }
 }
@@ -183,7 +181,6 @@ public struct OutboxBacklog: Hashable, Sendable {
 /// The message is claimed in the very transaction that queues it (``BeginVerification/lease``), so nothing has to look
 /// for it. Nor is it lost with the process: when its lease expires, any dispatcher may claim it.
 public struct MessageReservation: Sendable {
-    /// How long nobody else claims the message.
     public let lease: Duration
     private let take: @Sendable (OutboxClaim?) -> Void
 

@@ -44,21 +44,6 @@ public struct AwaitedReceipts: Hashable, Sendable {
     public init(gateway: String, after: Timestamp, through: Timestamp, behind last: SentMessage? = nil, limit: Int) {
         (self.gateway, self.after, self.through, self.last, self.limit) = (gateway, after, through, last, limit)
     }
-
-    /// The message, if the query matches it, whatever the limit.
-    public func match(_ message: OutboxMessage) -> SentMessage? {
-        guard message.status == .sent, message.gateway == gateway, let name = message.gatewayMessageID,
-            after < message.createdAt, message.createdAt <= through
-        else { return nil }
-        let sent = SentMessage(id: message.id, createdAt: message.createdAt, gatewayMessageID: name)
-        if let last, sent.order <= last.order { return nil }
-        return sent
-    }
-}
-
-extension SentMessage {
-    /// The order of pages: by time, then by ID.
-    public var order: (Timestamp, String) { (createdAt, id.description) }
 }
 
 /// What is needed to ask a gateway about a message that it accepted and has not reported on.
@@ -70,6 +55,9 @@ public struct SentMessage: Hashable, Sendable {
     public init(id: OutboxMessage.ID, createdAt: Timestamp, gatewayMessageID: String) {
         (self.id, self.createdAt, self.gatewayMessageID) = (id, createdAt, gatewayMessageID)
     }
+
+    /// The order of pages.
+    public var order: (Timestamp, String) { (createdAt, id.description) }
 }
 
 /// A form that was posted, with its signature. Neither can be trusted before the signature is checked. It may contain a

@@ -1,4 +1,3 @@
-/// An event claimed for sending, with its payload.
 public struct EventClaim: Hashable, Sendable {
     public let event: Event
     public let content: EventContent

@@ -78,38 +78,24 @@ public struct RetryMessage: Sendable {
         _ verification: inout Verification?,
         _ change: NumberChange? = nil
     ) -> Outcome {
-        if let found = message, found.isNotice { return applyToNotice(found, &message, change) }
         guard var found = message, var owner = verification else { return .refused(.notFound) }
         switch found.status {
         case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
-        case .failed: owner.reopen(at: now)
-        case .unknown, .dropped: break
-        }
-        switch owner.status(at: now) {
-        case .pending: break
-        case .expired: return .refused(.expired)
-        case .approved, .canceled, .failed, .maxAttemptsReached: return .refused(.verificationClosed)
-        }
-        found.requeue(at: now)
-        message = found
-        verification = owner
-        return .queued(found)
-    }
-
-    private func applyToNotice(
-        _ notice: OutboxMessage,
-        _ message: inout OutboxMessage?,
-        _ change: NumberChange?
-    ) -> Outcome {
-        switch notice.status {
-        case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
+        case .failed where !found.isNotice: owner.reopen(at: now)
         case .unknown, .failed, .dropped: break
         }
-        guard let change, change.isUndoable(at: now) else { return .refused(.changeClosed) }
-        var requeued = notice
-        requeued.requeue(at: now)
-        message = requeued
-        return .queued(requeued)
+        if found.isNotice {
+            guard let change, change.isUndoable(at: now) else { return .refused(.changeClosed) }
+        } else {
+            switch owner.status(at: now) {
+            case .pending: break
+            case .expired: return .refused(.expired)
+            case .approved, .canceled, .failed, .maxAttemptsReached: return .refused(.verificationClosed)
+            }
+        }
+        found.requeue(at: now)
+        (message, verification) = (found, owner)
+        return .queued(found)
     }
 
     /// The audit entry, if the message is retried. Found by the verification, not the number: an operator has no keys.
@@ -127,7 +113,6 @@ public struct RetryMessage: Sendable {
 }
 
 extension Verification {
-    /// Reverts ``fail(at:)``.
     fileprivate mutating func reopen(at now: Timestamp) {
         guard recordedStatus == .failed else { return }
         recordedStatus = .pending

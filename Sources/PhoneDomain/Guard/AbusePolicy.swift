@@ -5,9 +5,7 @@ public struct AbusePolicy: Hashable, Sendable {
     /// Numbers exempt from all this.
     public var testNumbers: TestNumbers
 
-    /// The standard limits and the standard guard, without test numbers.
     public static let standard = AbusePolicy(limits: .standard, trafficGuard: .standard, testNumbers: .none)
-    /// Nothing beyond the rules of one verification and one number.
     public static let none = AbusePolicy(limits: .none, trafficGuard: .off, testNumbers: .none)
 
     public init(limits: LimitPolicy, trafficGuard: GuardPolicy, testNumbers: TestNumbers) {
@@ -20,7 +18,6 @@ public struct AbusePolicy: Hashable, Sendable {
 /// still counts: the checks of a verification, and those of an address. Wrong codes do not lock the number, or anybody
 /// could lock a reviewer out for a day.
 public struct TestNumbers: Hashable, Sendable {
-    /// By number in E.164.
     private let codes: [String: VerificationCode]
     /// When they become numbers like others. A verification begun before ends then.
     public let until: Timestamp

@@ -16,7 +16,6 @@ public struct GuardPolicy: Hashable, Sendable {
         case silent
     }
 
-    /// Standard: `enforce`.
     public private(set) var mode = Mode.enforce
     /// Standard: `refuse`, since a person who is blocked by mistake can only act on an error that is reported.
     public private(set) var answer = Answer.refuse
@@ -159,17 +158,14 @@ public struct GuardVerdict: Hashable, Sendable {
         case guardOff = "guard_off"
         case safeListed = "safe_listed"
         case blockListed = "block_listed"
-        /// A block on the prefix is in force.
         case prefixBlocked = "prefix_blocked"
         /// Too few of the prefix's messages led to an approval, although they had the time to.
         case prefixConversionLow = "prefix_conversion_low"
         /// Too few of the prefix's messages have led to an approval so far.
         case prefixConversionPending = "prefix_conversion_pending"
-        /// Enough of the prefix's messages led to an approval.
         case prefixConversionGood = "prefix_conversion_good"
         /// Too few of the country's messages led to an approval, and this prefix has shown nothing better.
         case countryConversionLow = "country_conversion_low"
-        /// There is too little traffic to judge by.
         case sampleSmall = "sample_small"
         case vouched
     }
@@ -190,7 +186,6 @@ public struct GuardRule: Hashable, Sendable {
     public enum Action: String, Sendable, CaseIterable {
         /// Never suppressed (a safe list).
         case allow
-        /// Always suppressed.
         case block
     }
 

@@ -44,7 +44,6 @@ public struct LimitLedger: Hashable, Sendable {
     private func meter(_ rule: LimitRule) -> RateMeter { meters[rule.key] ?? .unused }
 }
 
-/// A limit that one operation is subject to.
 public struct LimitRule: Hashable, Sendable {
     public let key: LimitKey
     public let limit: RateLimit
@@ -62,7 +61,7 @@ public struct LimitRule: Hashable, Sendable {
 
 /// What a limit counts by: the name of a policy and its subject, `address-sends-1h 203.0.113.7`.
 public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
-    /// The text form, as stores keep it and operators write it.
+    /// The text form, as it is stored and operators write it.
     public let description: String
 
     /// The subject contains no white space; empty for the whole service.
@@ -80,8 +79,7 @@ public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
 public struct TakeLimits: Sendable {
     /// All of them apply.
     public let rules: [LimitRule]
-    public let now: Timestamp
-    public init(rules: [LimitRule], now: Timestamp) { (self.rules, self.now) = (rules, now) }
+    let now: Timestamp
 
     /// Takes one of each, or says why not. The ledger must be saved in either case.
     public func apply(to limits: inout LimitLedger) -> PhoneFailure? {

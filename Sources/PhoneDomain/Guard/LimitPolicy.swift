@@ -6,17 +6,17 @@
 public struct LimitPolicy: Hashable, Sendable {
     /// Messages requested from one address. Standard: 30 an hour: many people share an address at home, at work and
     /// behind a carrier's NAT, and few of them sign up in the same hour.
-    public var sendsByAddress: [RateLimit]
+    public var sendsByAddress: [RateLimit] = []
     /// Codes checked from one address. Standard: 300 an hour.
-    public var checksByAddress: [RateLimit]
+    public var checksByAddress: [RateLimit] = []
     /// Guided signups begun from one address. Standard: 300 an hour.
-    public var signupsByAddress: [RateLimit]
+    public var signupsByAddress: [RateLimit] = []
     /// Messages to the ten thousand numbers that share all but their last four digits. Standard: 100 an hour.
-    public var sendsByPrefix: [RateLimit]
+    public var sendsByPrefix: [RateLimit] = []
     /// Messages to one country. Standard: 5,000 an hour.
-    public var sendsByCountry: [RateLimit]
+    public var sendsByCountry: [RateLimit] = []
     /// All messages. Standard: 10,000 an hour.
-    public var sendsByService: [RateLimit]
+    public var sendsByService: [RateLimit] = []
     /// The most messages in any 24 hours, or nil for no budget; at least 1. It is never exceeded, unlike a
     /// ``RateLimit``, which allows a burst of its quota on top of what is refilled meanwhile. Standard: 20,000.
     public var dailyBudget: Int?
@@ -31,21 +31,6 @@ public struct LimitPolicy: Hashable, Sendable {
         dailyBudget: 20_000
     )
     public static let none = LimitPolicy()
-
-    public init(
-        sendsByAddress: [RateLimit] = [],
-        checksByAddress: [RateLimit] = [],
-        signupsByAddress: [RateLimit] = [],
-        sendsByPrefix: [RateLimit] = [],
-        sendsByCountry: [RateLimit] = [],
-        sendsByService: [RateLimit] = [],
-        dailyBudget: Int? = nil
-    ) {
-        (self.sendsByAddress, self.checksByAddress) = (sendsByAddress, checksByAddress)
-        self.signupsByAddress = signupsByAddress
-        (self.sendsByPrefix, self.sendsByCountry, self.sendsByService) = (sendsByPrefix, sendsByCountry, sendsByService)
-        self.dailyBudget = dailyBudget
-    }
 
     /// By address only where that is known.
     func sends(to number: PhoneNumber, from address: ClientAddress?) -> [LimitRule] {
@@ -64,20 +49,15 @@ public struct LimitPolicy: Hashable, Sendable {
     }
 
     public func limit(of key: LimitKey) -> RateLimit? {
-        let scopes = [
-            ("address-sends", sendsByAddress), ("address-checks", checksByAddress),
-            ("address-signups", signupsByAddress),
-            (Self.prefixScope, sendsByPrefix), ("country-sends", sendsByCountry), ("service-sends", sendsByService),
-        ]
-        for (scope, limits) in scopes {
-            if let rule = rules(scope, limits, of: String(key.subject)).first(where: { $0.key == key }) {
-                return rule.limit
-            }
-        }
-        return nil
+        let subject = String(key.subject)
+        let rules =
+            rules("address-sends", sendsByAddress, of: subject) + rules("address-checks", checksByAddress, of: subject)
+            + rules("address-signups", signupsByAddress, of: subject)
+            + rules(Self.prefixScope, sendsByPrefix, of: subject) + rules("country-sends", sendsByCountry, of: subject)
+            + rules("service-sends", sendsByService, of: subject)
+        return rules.first { $0.key == key }?.limit
     }
 
-    /// The name of the policies by prefix, without their window.
     static let prefixScope = "prefix-sends"
 
     private func rules(

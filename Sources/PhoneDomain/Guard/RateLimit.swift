@@ -7,7 +7,6 @@ public struct RateLimit: Hashable, Sendable {
     private static let mostQuota = 1_000_000
     private static let longestWindow = 31 * 86_400
 
-    /// Nil if a value is out of its range.
     public init?(quota: Int, window: Duration) {
         let (seconds, attoseconds) = window.components
         guard (1...Self.mostQuota).contains(quota), (1...Int64(Self.longestWindow)).contains(seconds), attoseconds == 0

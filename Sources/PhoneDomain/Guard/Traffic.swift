@@ -8,7 +8,6 @@ public struct Traffic: Hashable, Sendable {
         public let number: Int64
         public var sent: Int
         public var approved: Int
-        /// Messages that the guard suppressed in it.
         public var suppressed: Int
 
         public init(number: Int64, sent: Int = 0, approved: Int = 0, suppressed: Int = 0) {
@@ -28,9 +27,8 @@ public struct Traffic: Hashable, Sendable {
     }
 
     public struct Sample: Hashable, Sendable {
-        public var sent: Int
-        public var approved: Int
-        public init(sent: Int = 0, approved: Int = 0) { (self.sent, self.approved) = (sent, approved) }
+        public internal(set) var sent = 0
+        public internal(set) var approved = 0
 
         /// Whether the sample is large enough and less than `percent` of it led to an approval.
         func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
@@ -39,10 +37,10 @@ public struct Traffic: Hashable, Sendable {
         func isConverting(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 >= sent * percent }
     }
 
-    private static let hoursKept: Int64 = 24
+    private static let hoursCounted: Int64 = 24
 
     /// The last 24 hours and up to an hour more, since hours count whole.
-    public func lastDay(at now: Timestamp) -> Sample { sample { $0.number >= now.hour - Self.hoursKept } }
+    public func lastDay(at now: Timestamp) -> Sample { sample { $0.number >= now.hour - Self.hoursCounted } }
 
     /// The last whole hour of the clock and the current one.
     public func lastHour(at now: Timestamp) -> Sample { sample { $0.number >= now.hour - 1 } }
@@ -52,15 +50,13 @@ public struct Traffic: Hashable, Sendable {
     public func ripe(at now: Timestamp) -> Sample {
         var sample = lastDay(at: now)
         let unripe = (now - Verification.longestLife).hour
-        sample.sent = hours.reduce(0) {
-            $0 + ($1.number >= now.hour - Self.hoursKept && $1.number < unripe ? $1.sent : 0)
-        }
+        sample.sent = self.sample { $0.number >= now.hour - Self.hoursCounted && $0.number < unripe }.sent
         return sample
     }
 
     /// How many messages the guard suppressed within the same hours.
     public func suppressedLastDay(at now: Timestamp) -> Int {
-        hours.reduce(0) { $0 + ($1.number >= now.hour - Self.hoursKept ? $1.suppressed : 0) }
+        hours.reduce(0) { $0 + ($1.number >= now.hour - Self.hoursCounted ? $1.suppressed : 0) }
     }
 
     private func sample(_ counts: (Hour) -> Bool) -> Sample {
@@ -74,10 +70,10 @@ public struct Traffic: Hashable, Sendable {
     /// When the last day's messages will be fewer than `count`, if none are sent until then.
     func firstMoment(withFewerThan count: Int, after now: Timestamp) -> Timestamp {
         var left = lastDay(at: now).sent
-        for hour in hours where hour.number >= now.hour - Self.hoursKept {
+        for hour in hours where hour.number >= now.hour - Self.hoursCounted {
             guard left >= count else { break }
             left -= hour.sent
-            if left < count { return Timestamp(hour: hour.number + Self.hoursKept + 1) }
+            if left < count { return Timestamp(hour: hour.number + Self.hoursCounted + 1) }
         }
         return now
     }
@@ -85,7 +81,7 @@ public struct Traffic: Hashable, Sendable {
     mutating func recordSend(at now: Timestamp) { change(now) { $0.sent += 1 } }
     mutating func recordApproval(at now: Timestamp) { change(now) { $0.approved += 1 } }
 
-    /// Changes the sends of the hour of this moment, if it is still kept.
+    /// Changes the sends of the hour of this moment, if it is still stored.
     mutating func changeSends(by change: Int, at moment: Timestamp) {
         guard let index = hours.firstIndex(where: { $0.number == moment.hour }) else { return }
         hours[index].sent = max(0, hours[index].sent + change)
@@ -103,18 +99,13 @@ public struct Traffic: Hashable, Sendable {
 
     private mutating func change(_ now: Timestamp, _ change: (inout Hour) -> Void) {
         var current = Hour(number: now.hour)
-        var kept: [Hour] = []
-        for hour in hours where hour.number >= now.hour - Self.hoursKept {
-            if hour.number >= now.hour {
-                current.sent += hour.sent
-                current.approved += hour.approved
-                current.suppressed += hour.suppressed
-            } else {
-                kept.append(hour)
-            }
+        for hour in hours where hour.number >= now.hour {
+            current.sent += hour.sent
+            current.approved += hour.approved
+            current.suppressed += hour.suppressed
         }
         change(&current)
-        hours = kept + [current]
+        hours = hours.filter { (now.hour - Self.hoursCounted..<now.hour).contains($0.number) } + [current]
     }
 
     public func isBlocked(at now: Timestamp) -> Bool { blockedUntil.map { $0 > now } ?? false }
@@ -153,7 +144,6 @@ extension Timestamp {
 }
 
 public struct NumberTraffic: Hashable, Sendable {
-    /// The numbers that share its prefix.
     public var prefix: Traffic
     public var country: Traffic
     public var service: Traffic
@@ -202,7 +192,7 @@ public enum TrafficKey: Hashable, Sendable {
 }
 
 extension TrafficKey: CustomStringConvertible {
-    /// As stores keep it and operators write it: `+82101234`, `KR`, `service`.
+    /// As it is stored and operators write it: `+82101234`, `KR`, `service`.
     public var description: String {
         switch self {
         case .prefix(let prefix): prefix

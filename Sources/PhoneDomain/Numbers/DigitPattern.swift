@@ -51,7 +51,7 @@ public struct DigitPattern: Sendable {
     }
 
     /// Anything but ASCII digits never matches.
-    public func match(_ digits: Substring) -> Match { match(digits.utf8) }
+    public func match(_ digits: some StringProtocol) -> Match { match(digits.utf8) }
 
     func match(_ digits: some Sequence<UInt8>) -> Match {
         var state = Self.cells
@@ -78,13 +78,9 @@ public struct DigitPattern: Sendable {
         }
         return false
     }
-
-    /// Anything but ASCII digits never matches.
-    public func match(_ digits: String) -> Match { match(digits[...]) }
 }
 
 extension DigitPattern: Hashable {
-    /// Two patterns are equal when their sources are.
     public static func == (one: DigitPattern, other: DigitPattern) -> Bool { one.text == other.text }
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -20,81 +20,82 @@ struct DigitSyntaxParser {
     init(_ pattern: String) { rest = pattern[...].utf8 }
 
     mutating func parse() -> [[DigitSyntax]]? {
-        guard let alternatives = parseAlternatives(), rest.isEmpty else { return nil }
+        guard let alternatives = try? parseAlternatives(), rest.isEmpty else { return nil }
         return alternatives
     }
 
-    private mutating func parseAlternatives() -> [[DigitSyntax]]? {
-        guard let first = parseSequence() else { return nil }
-        var result = [first]
-        while take("|") {
-            guard let alternative = parseSequence() else { return nil }
-            result.append(alternative)
-        }
+    private struct Malformed: Error {}
+
+    private mutating func parseAlternatives() throws(Malformed) -> [[DigitSyntax]] {
+        var result = [try parseSequence()]
+        while take("|") { result.append(try parseSequence()) }
         return result
     }
 
-    private mutating func parseSequence() -> [DigitSyntax]? {
+    private mutating func parseSequence() throws(Malformed) -> [DigitSyntax] {
         var terms: [DigitSyntax] = []
         while let byte = rest.first, byte != UInt8(ascii: "|"), byte != UInt8(ascii: ")") {
-            guard let atom = parseAtom(), let term = parseRepetition(of: atom) else { return nil }
-            terms.append(term)
+            let atom = try parseAtom()
+            terms.append(try parseRepetition(of: atom))
         }
         return terms
     }
 
-    private mutating func parseAtom() -> DigitSyntax? {
+    private mutating func parseAtom() throws(Malformed) -> DigitSyntax {
         if take("(") {
             let isCaptured = !take("?")
-            guard isCaptured || take(":"), let group = parseAlternatives(), take(")") else { return nil }
+            if !isCaptured { try require(":") }
+            let group = try parseAlternatives()
+            try require(")")
             return .group(group, isCaptured: isCaptured)
         }
-        if take("[") { return parseClass() }
-        if take("\\") { return take("d") ? .anyDigit : nil }
-        if take("$") { return .end }
-        return takeDigit().map { .digit(1 << $0) }
+        if take("[") { return try parseClass() }
+        if take("\\") {
+            try require("d")
+            return .anyDigit
+        }
+        return take("$") ? .end : .digit(1 << (try takeDigit()))
     }
 
-    private mutating func parseClass() -> DigitSyntax? {
+    private mutating func parseClass() throws(Malformed) -> DigitSyntax {
         var set: UInt16 = 0
         while !take("]") {
-            guard let first = takeDigit() else { return nil }
-            var last = first
-            if take("-") {
-                guard let end = takeDigit(), end >= first else { return nil }
-                last = end
-            }
+            let first = try takeDigit()
+            let last = take("-") ? try takeDigit() : first
+            guard first <= last else { throw Malformed() }
             for digit in first...last { set |= 1 << digit }
         }
-        return set == 0 ? nil : .digit(set)
+        guard set != 0 else { throw Malformed() }
+        return .digit(set)
     }
 
-    private mutating func parseRepetition(of atom: DigitSyntax) -> DigitSyntax? {
+    private mutating func parseRepetition(of atom: DigitSyntax) throws(Malformed) -> DigitSyntax {
         if take("?") { return .repeated(atom, 0...1) }
         guard take("{") else { return atom }
-        guard let least = takeNumber() else { return nil }
-        var most = least
-        if take(",") {
-            guard let number = takeNumber() else { return nil }
-            most = number
-        }
-        guard take("}"), least <= most else { return nil }
+        let least = try takeNumber()
+        let most = take(",") ? try takeNumber() : least
+        try require("}")
+        guard least <= most else { throw Malformed() }
         return .repeated(atom, least...most)
     }
 
-    private mutating func takeNumber() -> Int? {
-        guard var number = takeDigit() else { return nil }
-        while let digit = takeDigit() {
-            number = number * 10 + digit
-            guard number <= Self.longestRepetition else { return nil }
+    private mutating func takeNumber() throws(Malformed) -> Int {
+        var number = try takeDigit()
+        while rest.first?.isASCIIDigit ?? false {
+            number = number * 10 + (try takeDigit())
+            guard number <= Self.longestRepetition else { throw Malformed() }
         }
         return number
     }
 
-    private mutating func takeDigit() -> Int? {
-        guard let byte = rest.first, byte.isASCIIDigit else { return nil }
+    private mutating func takeDigit() throws(Malformed) -> Int {
+        guard let byte = rest.first, byte.isASCIIDigit else { throw Malformed() }
         rest.removeFirst()
         return Int(byte - UInt8(ascii: "0"))
+    }
+
+    private mutating func require(_ scalar: Unicode.Scalar) throws(Malformed) {
+        guard take(scalar) else { throw Malformed() }
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {

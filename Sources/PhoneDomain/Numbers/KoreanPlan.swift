@@ -16,8 +16,7 @@ extension NumberingPlan {
         // behind 00 gives no number: 0014… is 00 and calling code 1 before it is 001 and a calling code 4….
         internationalPrefixes: [
             "00", "001", "002", "005", "006", "008", "009", "0073", "00345", "00365", "00391", "00700", "00727",
-            "00755",
-            "00761", "00762", "00766",
+            "00755", "00761", "00762", "00766",
         ],
         rules: [
             NumberingRule(.mobile, #"10\d{8}"#, trunk: .optional),

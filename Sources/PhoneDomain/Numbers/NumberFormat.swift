@@ -1,7 +1,6 @@
 /// How numbers with one prefix and one length are written. Templates are for the digits without calling code and trunk
 /// prefix.
 public struct NumberFormat: Hashable, Sendable {
-    /// The prefix of such numbers.
     public let leading: DigitPattern
     /// How digits are grouped while they are typed at home.
     public let home: DigitTemplate
@@ -9,7 +8,6 @@ public struct NumberFormat: Hashable, Sendable {
     public let national: DigitTemplate
     /// How they are written after the calling code and a space; nil where they are not dialled from abroad.
     public let international: DigitTemplate?
-    /// Whether they are typed after the trunk prefix.
     public let trunk: TrunkUse
     let digitCount: Int
     /// Whether digits can be grouped so while they are typed at home.
@@ -37,7 +35,7 @@ public struct NumberFormat: Hashable, Sendable {
     }
 
     /// Whether a number that is, or begins, like this may be written so.
-    func suits(_ digits: Substring) -> Bool { leading.match(digits) != .none || leading.matchesBeginning(of: digits) }
+    func suits(_ digits: Substring) -> Bool { leading.match(digits) != .none }
 }
 
 /// How digits are grouped: every `X` is a digit, every `_` a digit that is not written, all else is literal, as in
@@ -58,7 +56,6 @@ public struct DigitTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
 
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// What stands before the first digit.
     var beginning: Substring { text.prefix { $0 != "X" && $0 != "_" } }
 
     /// The digits of a number as the template writes them, without the separators.

@@ -28,7 +28,6 @@ public struct NumberingPlan: Hashable, Sendable {
     /// How many digits a number needs to be grouped while it is typed.
     var groupsFrom = 1
 
-    /// `startText` defaults to `+`, the calling code and a space.
     public init(
         region: Region,
         callingCode: String,
@@ -98,7 +97,6 @@ public struct NumberingPlan: Hashable, Sendable {
         return (nil, best)
     }
 
-    /// The kind of a number whose first matching rule is this one.
     private func kind(of digits: Substring, ruleIndex: Int) -> NumberKind {
         let kind = rules[ruleIndex].kind
         guard kind == .fixedLine else { return kind }

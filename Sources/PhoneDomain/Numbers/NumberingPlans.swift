@@ -57,10 +57,9 @@ public struct NumberingPlans: Sendable {
         return text.hasPlus ? read(international: text.digits[...]) : read(dialled: text.digits[...], region: region)
     }
 
-    /// Parses digits that begin with a calling code.
     func read(international digits: Substring) -> PhoneNumberReading {
         guard let (plans, rest) = plans(leading: digits) else {
-            if let code = CallingCode(leading: digits) { return .failure(.unsupportedCallingCode(code.digits)) }
+            if let code = Self.callingCode(leading: digits) { return .failure(.unsupportedCallingCode(code)) }
             return .failure(digits.first == "0" ? .noSuchNumber : .tooShort)
         }
         var reading = read(rest, of: plans, dialled: .international)
@@ -85,7 +84,6 @@ public struct NumberingPlans: Sendable {
         return read(behindCallingCode: digits, plan: box.plan).or(read(atHome: digits, plan: box.plan))
     }
 
-    /// Parses digits as they are dialled at home.
     func read(atHome digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
         let neighbours = plans(callingCode: plan.callingCode)
         let bare = { read(digits, of: neighbours, dialled: .bare) }
@@ -93,7 +91,6 @@ public struct NumberingPlans: Sendable {
         return read(rest, of: neighbours, dialled: .trunk).or(bare())
     }
 
-    /// Parses digits that begin with the calling code of home.
     func read(behindCallingCode digits: Substring, plan: NumberingPlan) -> PhoneNumberReading {
         digits.after(plan.callingCode) == nil ? .failure(.noSuchNumber) : read(international: digits)
     }
@@ -130,30 +127,23 @@ public struct NumberingPlans: Sendable {
         }
         return reading
     }
-}
-
-/// The calling code that digits begin with, known to a plan or not, so that an error can name it.
-struct CallingCode {
-    let digits: String
 
     /// 1 and 7 have one digit, these have two, all others three (ITU-T E.164, list of assigned country codes).
-    private static let ofTwoDigits: Set<Substring> = [
+    private static let callingCodesOfTwoDigits: Set<Substring> = [
         "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46", "47", "48", "49",
-        "51", "52",
-        "53", "54", "55", "56", "57", "58", "60", "61", "62", "63", "64", "65", "66", "81", "82", "84", "86", "90",
-        "91", "92",
-        "93", "94", "95", "98",
+        "51", "52", "53", "54", "55", "56", "57", "58", "60", "61", "62", "63", "64", "65", "66", "81", "82", "84",
+        "86", "90", "91", "92", "93", "94", "95", "98",
     ]
 
-    /// Nil when the digits end within the code, or begin with 0, as no code does.
-    init?(leading digits: Substring) {
+    /// The calling code that digits begin with, known to a plan or not, so that an error can name it. Nil when the
+    /// digits end within the code, or begin with 0, as no code does.
+    private static func callingCode(leading digits: Substring) -> String? {
         let length =
             switch digits.first {
             case nil, "0": 0
             case "1", "7": 1
-            default: Self.ofTwoDigits.contains(digits.prefix(2)) ? 2 : 3
+            default: callingCodesOfTwoDigits.contains(digits.prefix(2)) ? 2 : 3
             }
-        guard length > 0, digits.count >= length else { return nil }
-        self.digits = String(digits.prefix(length))
+        return length > 0 && digits.count >= length ? String(digits.prefix(length)) : nil
     }
 }

@@ -99,11 +99,9 @@ public struct PhoneNumber: Sendable {
         }
         return String(decoding: written, as: UTF8.self)
     }
-
 }
 
 extension PhoneNumber: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Masked; use ``e164`` for the digits.
     public var description: String { masked }
     public var debugDescription: String { masked }
 
@@ -119,36 +117,22 @@ extension PhoneNumber: Hashable {
 /// What a number is for, which decides whether a code may be sent to it. Raw values are stable: they are on the wire.
 public enum NumberKind: String, Hashable, Sendable, CaseIterable {
     case mobile
-
     /// Of a network that has been switched off, such as Korea's 2G prefixes.
     case legacyMobile = "legacy_mobile"
-
     case fixedLine = "fixed_line"
-
     /// The plan does not distinguish them, as in North America.
     case fixedLineOrMobile = "fixed_line_or_mobile"
-
     case voip
-
     /// Forwards to another number, such as Korea's 050X safety numbers.
     case personal
-
     /// A company's number for the whole country, which can call and text but does not receive texts.
     case representative
-
-    /// The receiver pays.
     case tollFree = "toll_free"
-
     /// Costs the caller more than an ordinary call.
     case premium
-
-    /// Caller and receiver share the cost.
     case sharedCost = "shared_cost"
-
     case pager
-
     case voicemail
-
     /// A device, not a person.
     case machine
 }
@@ -157,7 +141,6 @@ public enum NumberKind: String, Hashable, Sendable, CaseIterable {
 ///
 /// Any two ASCII letters are a region; ``NumberingPlans`` knows which have numbers that can be parsed.
 public struct Region: Hashable, Sendable, LosslessStringConvertible {
-    /// Two capital ASCII letters, or `001`.
     public let description: String
 
     /// Parses two ASCII letters in either case, or `001`; nil for anything else.
@@ -194,10 +177,8 @@ public enum PhoneNumberError: Error, Hashable, Sendable {
     case unsupportedCallingCode(String)
     case noSuchNumber
 
-    /// A stable name for programs.
     public var code: String { reason.rawValue }
 
-    /// The case without its value.
     public var reason: Reason {
         switch self {
         case .empty: .empty

@@ -26,15 +26,7 @@ extension NumberingPlans {
 extension LazyPlan {
     fileprivate convenience init(region: Region, callingCode: String, main: LazyPlan?, record: Substring) {
         self.init(region: region, callingCode: callingCode) {
-            WorldPlanRecord(record).plan(main: main?.box.plan)
-                ?? NumberingPlan(
-                    region: region,
-                    callingCode: callingCode,
-                    trunkPrefix: "",
-                    internationalPrefixes: [],
-                    rules: [],
-                    formats: []
-                )
+            WorldPlanRecord(record).plan(region, callingCode, main: main?.box.plan)
         }
     }
 }
@@ -71,16 +63,18 @@ final class LazyPlan: Sendable {
 /// the first) and for abroad (the same, and `!` for none).
 struct WorldPlanRecord {
     private let fields: [Substring]
-    init(_ line: Substring) { fields = line.split(separator: ";", omittingEmptySubsequences: false) }
 
-    /// Nil for a malformed line, of which there is none. `main` is the plan of the main region of a shared calling
-    /// code, whose formats all use.
-    func plan(main: NumberingPlan?) -> NumberingPlan? {
-        guard fields.count == 11, let region = Region(String(fields[0])) else { return nil }
+    init(_ line: Substring) {
+        // There is no line with fewer; it would give a plan without numbers.
+        fields = line.split(separator: ";", omittingEmptySubsequences: false) + Array(repeating: "", count: 11)
+    }
+
+    /// `main` is the plan of the main region of a shared calling code, whose formats all use.
+    func plan(_ region: Region, _ callingCode: String, main: NumberingPlan?) -> NumberingPlan {
         let start = String(fields[7])
         var plan = NumberingPlan(
             region: region,
-            callingCode: String(fields[1]),
+            callingCode: callingCode,
             trunkPrefix: String(fields[2]),
             internationalPrefixes: fields[6].split(separator: "/").map { String($0) },
             rules: fields[9].split(separator: "/").compactMap(Self.rule),

@@ -1,6 +1,6 @@
 /// One entry of the audit log: who did what to which verification, and when. It contains no number and no code.
 public struct AuditEntry: Hashable, Sendable {
-    /// Raw values are what stores keep and operators filter by.
+    /// Raw values are stored, and operators filter by them.
     public enum Action: String, Sendable, CaseIterable {
         /// A verification was begun, and its message queued.
         case begin
@@ -123,7 +123,7 @@ public struct Auditor: Sendable {
 /// A keyed digest of a number or of its prefix: the same number gives the same digest, and without the key nobody can
 /// find the number of a digest. The audit log is joined and searched by it without containing a number.
 public struct NumberDigest: Hashable, Sendable, CustomStringConvertible {
-    /// The text form, as stores keep it: the ID of the key, a colon, and the digest.
+    /// The text form, as it is stored: the ID of the key, a colon, and the digest.
     public let description: String
     public init(rawValue: String) { description = rawValue }
 }
@@ -142,25 +142,8 @@ public struct AuditQuery: Hashable, Sendable {
     /// Those older than this place (``AuditPage/next``).
     public var before: AuditCursor?
     /// At least 1.
-    public private(set) var limit: Int
+    public var limit: Int { didSet { limit = max(1, limit) } }
     public init(limit: Int) { self.limit = max(1, limit) }
-
-    public func limited(to limit: Int) -> AuditQuery {
-        var query = self
-        query.limit = max(1, limit)
-        return query
-    }
-
-    /// Whether an entry at this place matches.
-    public func covers(_ entry: AuditEntry, at cursor: AuditCursor) -> Bool {
-        numberDigests.map { digests in entry.numberDigest.map(digests.contains) ?? false } ?? true
-            && verificationID.map { $0 == entry.verificationID } ?? true
-            && owner.map { $0 == entry.owner } ?? true
-            && action.map { $0 == entry.action } ?? true
-            && since.map { $0 <= entry.at } ?? true
-            && until.map { entry.at < $0 } ?? true
-            && before.map { cursor < $0 } ?? true
-    }
 }
 
 /// A place in the audit log, at which a page ends and the next one begins.

@@ -6,7 +6,7 @@ public struct IdempotentRequest: Hashable, Sendable {
         public let key: IdempotencyKey
         public init(owner: Owner, key: IdempotencyKey) { (self.owner, self.key) = (owner, key) }
 
-        /// The text form, as stores keep it. Neither an owner nor a key contains a line break.
+        /// The text form, as it is stored. Neither an owner nor a key contains a line break.
         public var rawValue: String { owner.rawValue + "\n" + key.description }
 
         public init?(rawValue: String) {

@@ -46,11 +46,9 @@ public protocol AccountStore: Sendable {
     func record(_ entry: AuditEntry) async throws
     func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome
     func undo(_ command: UndoNumberChange) async throws -> UndoNumberChange.Outcome
-    /// The change of number whose secret has this digest.
     func numberChange(undoDigest: [UInt8]) async throws -> NumberChange?
     /// The accounts that are due for deletion, the earliest first.
     func dueAccounts(at now: Timestamp, limit: Int) async throws -> [Account.ID]
-    /// Deletes an account, if it is still due. Returns whether it was.
     func delete(_ command: DeleteAccount) async throws -> Bool
     /// All data of the owner of this account, as of one moment, if it exists. `digests` makes the digests by which the
     /// audit log knows a number.
@@ -136,7 +134,6 @@ public protocol APIKeyStore: Sendable {
     func recordUse(of id: APIKey.ID, at now: Timestamp) async throws
 }
 
-/// The durable state of signing keys, which all instances share.
 public protocol SigningKeyStore: Sendable {
     /// Every key, including those that are gone and not yet deleted.
     func signingKeys() async throws -> SigningKeys
@@ -149,7 +146,6 @@ public protocol SigningKeyStore: Sendable {
     func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int
 }
 
-/// Requests with idempotency keys.
 public protocol IdempotencyStore: Sendable {
     func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome
     func end(_ command: EndRequest) async throws

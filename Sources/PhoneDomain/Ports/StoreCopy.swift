@@ -116,6 +116,5 @@ public struct CopyResult: Hashable, Sendable {
     public let heldBefore: Int
     public init(parts: [Part], heldBefore: Int) { (self.parts, self.heldBefore) = (parts, heldBefore) }
 
-    /// Whether both sides contain the same, and did so all the time.
     public var isComplete: Bool { parts.allSatisfy { $0.isSame && !$0.hasSourceChanged } }
 }

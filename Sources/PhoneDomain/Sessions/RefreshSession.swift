@@ -21,27 +21,13 @@ public struct RefreshSession: Sendable {
     }
 
     public let token: RefreshToken
-    public let tokens: RefreshTokens
-    public let policy: SessionPolicy
-    public let digester: any NumberDigester
-    public let address: ClientAddress?
+    let tokens: RefreshTokens
+    let policy: SessionPolicy
+    /// On behalf of the token's session.
+    let auditor: Auditor
     public let now: Timestamp
 
-    public init(
-        token: RefreshToken,
-        tokens: RefreshTokens,
-        policy: SessionPolicy,
-        digester: any NumberDigester,
-        address: ClientAddress?,
-        now: Timestamp
-    ) {
-        (self.token, self.tokens, self.policy, self.digester, self.address) = (token, tokens, policy, digester, address)
-        self.now = now
-    }
-
-    /// Refreshes, ends, or refuses. The state must be saved in either case.
-    ///
-    /// Throws what ``RefreshTokens`` and ``NumberDigester/digest(of:)`` throw; then nothing may be saved.
+    /// The state must be saved in any case. Throws what ``RefreshTokens`` and ``NumberDigester/digest(of:)`` throw; then nothing may be saved.
     public func apply(to state: inout State) throws -> Outcome {
         guard var session = state.session, session.id == token.sessionID, var account = state.account,
             account.id == session.accountID, !session.hasEnded(at: now), !account.isDue(at: now)
@@ -61,14 +47,12 @@ public struct RefreshSession: Sendable {
             return next.map { .refreshed(SignedIn(session: session, account: account), $0) } ?? .refused
         }
         guard try tokens.isGenuine(token) else { return .refused }
-        let auditor = Auditor(digester: digester, owner: .session(session.id), address: address)
         state.session = nil
         state.audit = try auditor.entry(.reuse, account.phoneNumber, nil, at: now)
         return .reused
     }
 }
 
-/// Ends sessions of an account at its owner's request.
 public struct EndSessions: Sendable {
     public enum Selection: Hashable, Sendable {
         /// Only if it is the account's.
@@ -87,10 +71,10 @@ public struct EndSessions: Sendable {
     }
 
     public let accountID: Account.ID
-    public let selection: Selection
-    /// Writes on behalf of the session that asks.
-    public let auditor: Auditor
-    public let now: Timestamp
+    let selection: Selection
+    /// On behalf of the session that asks.
+    let auditor: Auditor
+    let now: Timestamp
 
     public init(accountID: Account.ID, selection: Selection, auditor: Auditor, now: Timestamp) {
         (self.accountID, self.selection, self.auditor, self.now) = (accountID, selection, auditor, now)

@@ -18,7 +18,6 @@ public struct Session: Identified, Hashable, Sendable {
     /// The digest of the valid token (``TokenVault/digest(of:)``).
     public private(set) var tokenDigest: [UInt8]
     public private(set) var previousDigest: [UInt8]?
-    /// When the valid token was made.
     public private(set) var refreshedAt: Timestamp
     /// When it expires unless it is used before.
     public private(set) var idleUntil: Timestamp
@@ -70,7 +69,6 @@ public struct SignedIn: Hashable, Sendable {
     }
 }
 
-/// How a signup opens a session, so that the device stays signed in.
 public struct SessionOpening: Hashable, Sendable {
     /// The digests of the first token, one for each key that it may have been made under, the newest first
     /// (``RefreshTokens/first(of:from:)``).
@@ -78,19 +76,14 @@ public struct SessionOpening: Hashable, Sendable {
     public let userAgent: String?
     public let policy: SessionPolicy
 
-    /// The most characters of a user agent that are kept.
+    /// In characters.
     public static let longestUserAgent = 200
 
     /// Drops what is not printable ASCII from the user agent, and truncates it.
     public init(tokenDigests: [[UInt8]], userAgent: String?, policy: SessionPolicy) {
         (self.tokenDigests, self.policy) = (tokenDigests, policy)
-        let printable = userAgent?.unicodeScalars.filter { (" "..."~").contains($0) }.prefix(Self.longestUserAgent)
-        let text = printable.map { scalars in
-            var view = String.UnicodeScalarView()
-            view.append(contentsOf: scalars)
-            return String(view)
-        }
-        self.userAgent = text.flatMap { $0.isEmpty ? nil : $0 }
+        let printable = userAgent?.utf8.filter { (0x20...0x7E).contains($0) }.prefix(Self.longestUserAgent) ?? []
+        self.userAgent = printable.isEmpty ? nil : String(decoding: printable, as: UTF8.self)
     }
 
     func session(openedBy verification: Verification.ID, of account: Account.ID, at now: Timestamp) -> Session? {
@@ -110,23 +103,13 @@ public struct SessionOpening: Hashable, Sendable {
 
 public struct SessionPolicy: Hashable, Sendable {
     /// It cannot be revoked before. Standard: 15 minutes.
-    public var accessTokenTTL: Duration
+    public var accessTokenTTL: Duration = .seconds(900)
     /// How long a session lives from the proof that opened it, however much it is used. Standard: 90 days.
-    public var lifetime: Duration
+    public var lifetime: Duration = .seconds(90 * 86_400)
     /// How long a session lives without being used. Standard: 30 days.
-    public var idleTime: Duration
+    public var idleTime: Duration = .seconds(30 * 86_400)
     /// How long the previous refresh token is valid once more, for a client that lost the answer; zero for never.
     /// Standard: 30 s.
-    public var refreshGrace: Duration
+    public var refreshGrace: Duration = .seconds(30)
     public static let standard = SessionPolicy()
-
-    public init(
-        accessTokenTTL: Duration = .seconds(900),
-        lifetime: Duration = .seconds(90 * 86_400),
-        idleTime: Duration = .seconds(30 * 86_400),
-        refreshGrace: Duration = .seconds(30)
-    ) {
-        (self.accessTokenTTL, self.lifetime, self.idleTime) = (accessTokenTTL, lifetime, idleTime)
-        self.refreshGrace = refreshGrace
-    }
 }

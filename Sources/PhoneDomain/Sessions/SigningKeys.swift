@@ -7,7 +7,7 @@ public struct SigningKeys: Hashable, Sendable {
         all = keys.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
     }
 
-    /// Those with which tokens can be verified, now or soon.
+    /// With which tokens can be verified, now or soon.
     public func published(at now: Timestamp) -> [SigningKey] { all.filter { !$0.isRemoved(at: now) } }
 
     /// The key that signs: the latest active one. The first key of a service signs at once, even where the clock of the
@@ -24,16 +24,7 @@ public struct SigningKeys: Hashable, Sendable {
     }
 
     mutating func add(_ key: SigningKey) { self = SigningKeys(all + [key]) }
-
-    /// Ends every key at this moment, unless it ends before.
-    mutating func end(at moment: Timestamp) {
-        for index in all.indices { all[index].end(at: moment) }
-    }
-
-    /// Ends those keys at this moment that have no end yet.
-    mutating func endRemaining(at moment: Timestamp) {
-        for index in all.indices where all[index].removedAt == nil { all[index].end(at: moment) }
-    }
+    mutating func forEach(_ change: (inout SigningKey) -> Void) { for index in all.indices { change(&all[index]) } }
 
     private static func signsBefore(_ one: SigningKey, _ other: SigningKey) -> Bool {
         (one.activeAt, one.id.description) < (other.activeAt, other.id.description)
@@ -53,9 +44,7 @@ public struct SigningKey: Identified, Hashable, Sendable {
     public let publicKey: [UInt8]
     /// Bound to ``id``.
     public let sealedPrivateKey: SealedSecret
-    /// When it was made and published.
     public let createdAt: Timestamp
-    /// From when on it signs.
     public let activeAt: Timestamp
     /// From when on it is invalid and no longer published; nil as long as no other key replaces it.
     public private(set) var removedAt: Timestamp?
@@ -78,7 +67,6 @@ public struct SigningKey: Identified, Hashable, Sendable {
     mutating func end(at moment: Timestamp) { removedAt = min(removedAt ?? moment, moment) }
 }
 
-/// A new key pair whose ``SigningKey/activeAt`` is not yet known.
 public struct SigningKeyMaterial: Hashable, Sendable {
     public let id: SigningKey.ID
     /// As ``SigningKey/publicKey``.
@@ -137,13 +125,10 @@ public struct SigningKeyPolicy: Hashable, Sendable {
     public init(ahead: Duration = .seconds(3600), accessTokenTTL: Duration = SessionPolicy.standard.accessTokenTTL) {
         (self.ahead, self.accessTokenTTL) = (ahead, accessTokenTTL)
     }
-
-    public var kept: Duration { accessTokenTTL + Self.margin }
 }
 
 /// Makes a signing key if there is none. Of several instances that start at once all use the first's.
 public struct EnsureSigningKey: Sendable {
-    /// What the key is made of if there is none.
     public let material: SigningKeyMaterial
     public let now: Timestamp
     public init(material: SigningKeyMaterial, now: Timestamp) { (self.material, self.now) = (material, now) }
@@ -181,9 +166,10 @@ public struct RotateSigningKey: Sendable {
             ? now : max(now + policy.ahead, published.map(\.activeAt).max() ?? now)
         let key = material.key(createdAt: now, activeAt: activeAt)
         if isAtOnce {
-            keys.end(at: now)
+            keys.forEach { $0.end(at: now) }
         } else {
-            keys.endRemaining(at: activeAt + policy.kept)
+            let end = activeAt + policy.accessTokenTTL + SigningKeyPolicy.margin
+            keys.forEach { if $0.removedAt == nil { $0.end(at: end) } }
         }
         keys.add(key)
         return key

@@ -95,32 +95,31 @@ extension RefreshToken: CustomStringConvertible, CustomDebugStringConvertible, C
 /// The next token is derived from the one before, under the service's keys. So all clients that use one token at once
 /// get the same next one, though it is stored nowhere; and nobody who has a token, or the database, or both, can make
 /// the next. The tag distinguishes any token that was ever made from a forged one, so that only the former ends a
-/// session.
+/// session. Every method throws what the ports throw.
 public struct RefreshTokens: Sendable {
     private let deriver: any SecretDeriver
     private let vault: any TokenVault
     public init(deriver: any SecretDeriver, vault: any TokenVault) { (self.deriver, self.vault) = (deriver, vault) }
 
     /// The first token of a session, one for each known key, the newest first. `secret` is what its holder alone has
-    /// shown to open the session: showing it again gives the same token. Throws what the ports throw.
+    /// shown to open the session: showing it again gives the same token.
     public func first(of session: Session.ID, from secret: SecretToken) throws -> [RefreshToken] {
         try make(session, from: secret)
     }
 
-    /// The token that follows this one, one for each known key, the newest first. Throws what the ports throw.
+    /// The token that follows this one, one for each known key, the newest first.
     public func next(after token: RefreshToken) throws -> [RefreshToken] {
         try make(token.sessionID, from: token.secret)
     }
 
-    /// Whether this service made the token at any time, under a key that it still has. Throws what the ports throw.
+    /// Whether this service made the token at any time, under a key that it still has.
     public func isGenuine(_ token: RefreshToken) throws -> Bool {
         try deriver.isDerived(token.tag, .refreshTokenTag, from: [token.sessionID.description, token.body])
     }
 
-    /// Throws what the ports throw.
     public func digest(of token: RefreshToken) throws -> [UInt8] { try vault.digest(of: token.secret) }
 
-    /// Compares in constant time. Throws what the ports throw.
+    /// Compares in constant time.
     public func matches(_ token: RefreshToken, digest: [UInt8]) throws -> Bool {
         try vault.matches(token.secret, digest: digest)
     }

@@ -2,7 +2,8 @@
 ///
 /// A key's text is `pk_`, the 32 hexadecimal digits of its ID, an underscore and 256 random bits in base64url: the
 /// prefix is for people and for scanners of leaked secrets, the ID finds the row, and what is compared, in constant
-/// time, is the digest of the whole. With 256 random bits it needs neither salt nor a slow hash.
+/// time, is the digest of the whole. With 256 random bits it needs neither salt nor a slow hash. Every method throws
+/// what the ports throw.
 public struct APIKeys: Sendable {
     private let store: any APIKeyStore
     private let tokens: any TokenVault
@@ -18,25 +19,20 @@ public struct APIKeys: Sendable {
         (self.store, self.tokens, self.identifiers, self.clock) = (store, tokens, identifiers, clock)
     }
 
-    /// Creates and saves a key. Its secret is returned once. Throws what the ports throw.
+    /// Creates and saves a key. Its secret is returned once.
     public func create(name: CallerName, scopes: Set<APIScope>) async throws -> (key: APIKey, secret: SecretToken) {
         let id: APIKey.ID = try identifiers.makeIdentifier()
         let secret = try tokens.makeToken(prefix: Self.prefix + id.hexadecimal + "_")
-        let key = APIKey(
-            id: id,
-            name: name,
-            digest: try tokens.digest(of: secret),
-            scopes: scopes,
-            createdAt: clock.now()
-        )
+        let digest = try tokens.digest(of: secret)
+        let key = APIKey(id: id, name: name, digest: digest, scopes: scopes, createdAt: clock.now())
         try await store.insert(key)
         return (key, secret)
     }
 
     /// The key of this secret, unless it is revoked; nil for anything else.
     ///
-    /// The store is asked every time, so that a revocation applies at once, on every instance. Throws what the ports
-    /// throw. A use that could not be recorded is no reason to reject the client.
+    /// The store is asked every time, so that a revocation applies at once, on every instance. A use that could not be
+    /// recorded is no reason to reject the client.
     public func key(of secret: SecretToken) async throws -> APIKey? {
         guard let id = Self.id(in: secret) else { return nil }
         return try await key(id, secret) { $0.account == nil }
@@ -54,7 +50,7 @@ public struct APIKeys: Sendable {
 
     /// Creates a key of an account of tenants, and a new account unless one is given. `tenant` is the only tenant that
     /// it gives access to; nil for all of the account. The secret is returned once: 32 lower-case hexadecimal digits,
-    /// as Twilio's are. Throws what the ports throw.
+    /// as Twilio's are.
     public func createForTenants(
         name: CallerName,
         account: TenantAccount.ID? = nil,
@@ -76,7 +72,7 @@ public struct APIKeys: Sendable {
     }
 
     /// The key of an account of tenants with this ID and this secret, unless it is revoked; nil for anything else.
-    /// `isFirst` says whether it must be the one that created the account, or must not. Throws what the ports throw.
+    /// `isFirst` says whether it must be the one that created the account, or must not.
     public func keyForTenants(_ id: APIKey.ID, isFirst: Bool, secret: SecretToken) async throws -> APIKey? {
         try await key(id, secret) { key in key.account.map { ($0.hexadecimal == id.hexadecimal) == isFirst } ?? false }
     }
@@ -149,7 +145,7 @@ public struct APIKey: Identified, Hashable, Sendable {
     public mutating func recordUse(at now: Timestamp) { lastUsedAt = max(lastUsedAt ?? now, now) }
 }
 
-/// What an ``APIKey`` allows. Raw values are what stores keep and operators write.
+/// What an ``APIKey`` allows. Raw values are stored, and operators write them.
 public enum APIScope: String, Sendable, CaseIterable {
     /// Begin, check, see and cancel verifications, and have numbers assessed.
     case verifications
@@ -160,7 +156,7 @@ public enum APIScope: String, Sendable, CaseIterable {
 }
 
 extension Set<APIScope> {
-    /// As stores keep them and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
+    /// As they are stored and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
     public var list: String { map(\.rawValue).sorted().joined(separator: " ") }
 
     public init?(list: String) {

@@ -11,22 +11,16 @@ public struct DeliveryAttempt: Hashable, Sendable {
     public var isConverted: Bool { verification.recordedStatus == .approved }
 }
 
-/// A tenant's verification with its messages.
 public struct SentVerification: Hashable, Sendable {
     public let verification: Verification
     /// Oldest first.
     public let messages: [OutboxMessage]
-
-    public init(verification: Verification, messages: [OutboxMessage]) {
-        (self.verification, self.messages) = (verification, messages)
-    }
 }
 
 /// A query for messages of an account's tenants. Notices and messages of no tenant never match.
 public struct AttemptQuery: Hashable, Sendable {
     /// A place in the list, which goes from the newest to the oldest.
     public struct Cursor: Hashable, Sendable, Comparable {
-        /// When the message was queued.
         public let at: Timestamp
         public let id: OutboxMessage.ID
         public init(at: Timestamp, id: OutboxMessage.ID) { (self.at, self.id) = (at, id) }
@@ -44,7 +38,6 @@ public struct AttemptQuery: Hashable, Sendable {
     public var e164: String?
     /// The beginning of the recipient, in E.164.
     public var prefix: String?
-    /// The recipient's country.
     public var region: Region?
     public var isConverted: Bool?
     /// Queued at this time or later.

@@ -45,7 +45,7 @@ public enum TenantAccount: Identified {
     public static let identifierPrefix = "tac"
 }
 
-/// Raw values are what stores keep.
+/// Raw values are stored.
 public struct TenantOptions: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -98,19 +98,10 @@ extension Unicode.Scalar {
 public struct UpdateTenant: Sendable {
     public let id: Tenant.ID
     /// Whose it must be.
-    public let account: TenantAccount.ID
-    public let now: Timestamp
+    let account: TenantAccount.ID
+    let now: Timestamp
     /// Returns why the change is impossible; then nothing is saved. It may be called more than once.
-    public let change: @Sendable (inout Tenant) -> TenantFailure?
-
-    public init(
-        id: Tenant.ID,
-        account: TenantAccount.ID,
-        now: Timestamp,
-        change: @escaping @Sendable (inout Tenant) -> TenantFailure?
-    ) {
-        (self.id, self.account, self.now, self.change) = (id, account, now, change)
-    }
+    let change: @Sendable (inout Tenant) -> TenantFailure?
 
     /// Leaves the tenant as it was on failure.
     public func apply(to tenant: inout Tenant?) -> Result<Tenant, TenantFailure> {
@@ -127,12 +118,9 @@ public struct UpdateTenant: Sendable {
 public enum TenantFailure: Error, Hashable, Sendable {
     /// There is no such tenant, limit, bucket, safe number or attempt, or it is another account's.
     case notFound
-    /// The name is not allowed (``TenantName``).
     case nameRestricted
     case uniqueNameTaken
-    /// The tenant has ``Tenant/mostLimits``.
     case tooManyLimits
-    /// The limit has ``TenantLimit/mostBuckets``.
     case tooManyBuckets
     case intervalTaken
     /// The tenant may not bring a code of its own.
@@ -140,6 +128,6 @@ public enum TenantFailure: Error, Hashable, Sendable {
     /// A message is counted by a name that none of the tenant's limits has.
     case limitUnknown(String)
     case numberListed
-    case wording(MessageWordingFault)
+    case wording(MessageWordingError)
     case refused(PhoneFailure)
 }

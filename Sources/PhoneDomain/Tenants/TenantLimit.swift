@@ -9,10 +9,6 @@ public struct TenantLimit: Identified, Hashable, Sendable {
         public internal(set) var limit: RateLimit
         public let createdAt: Timestamp
         public internal(set) var updatedAt: Timestamp
-
-        public init(id: ID, limit: RateLimit, createdAt: Timestamp, updatedAt: Timestamp) {
-            (self.id, self.limit, self.createdAt, self.updatedAt) = (id, limit, createdAt, updatedAt)
-        }
     }
 
     public static let mostBuckets = 10
@@ -24,21 +20,9 @@ public struct TenantLimit: Identified, Hashable, Sendable {
     /// The owner's description; without line breaks, at most 256 bytes.
     public internal(set) var text: String
     /// All of them apply, oldest first; no two have the same window.
-    public internal(set) var buckets: [Bucket]
+    public internal(set) var buckets: [Bucket] = []
     public let createdAt: Timestamp
     public internal(set) var updatedAt: Timestamp
-
-    public init(
-        id: ID,
-        uniqueName: UniqueName,
-        text: String,
-        buckets: [Bucket],
-        createdAt: Timestamp,
-        updatedAt: Timestamp
-    ) {
-        (self.id, self.uniqueName, self.text, self.buckets, self.createdAt) = (id, uniqueName, text, buckets, createdAt)
-        self.updatedAt = updatedAt
-    }
 
     /// What a message with this value is subject to. The value is digested, since it may be a person's address.
     func rules(for value: NumberDigest, of tenant: Tenant.ID) -> [LimitRule] {
@@ -47,7 +31,7 @@ public struct TenantLimit: Identified, Hashable, Sendable {
 }
 
 extension [TenantLimit] {
-    /// The text form, as stores keep it: a line for each limit, followed by one for each of its buckets.
+    /// The text form, as it is stored: a line for each limit, followed by one for each of its buckets.
     public var rawText: String {
         map { limit in
             let head = "L \(limit.id.hexadecimal) \(limit.createdAt.milliseconds) \(limit.updatedAt.milliseconds)"
@@ -72,24 +56,13 @@ extension [TenantLimit] {
             case "L":
                 guard let id = TenantLimit.ID(hexadecimal: parts[1]), let name = UniqueName(parts[4])
                 else { return nil }
-                append(
-                    TenantLimit(
-                        id: id,
-                        uniqueName: name,
-                        text: parts[5],
-                        buckets: [],
-                        createdAt: created,
-                        updatedAt: updated
-                    )
-                )
+                append(TenantLimit(id: id, uniqueName: name, text: parts[5], createdAt: created, updatedAt: updated))
             case "B":
                 guard let id = TenantLimit.Bucket.ID(hexadecimal: parts[1]), let quota = Int(parts[4]),
                     let seconds = Int64(parts[5]), let limit = RateLimit(quota: quota, window: .seconds(seconds)),
                     !isEmpty
                 else { return nil }
-                self[count - 1].buckets.append(
-                    TenantLimit.Bucket(id: id, limit: limit, createdAt: created, updatedAt: updated)
-                )
+                self[count - 1].buckets.append(.init(id: id, limit: limit, createdAt: created, updatedAt: updated))
             default: return nil
             }
         }

@@ -7,14 +7,12 @@ public struct TenantRequest: Hashable, Sendable {
     public var name: TenantName?
     /// The set of texts; nil for the tenant's.
     public var template: TemplateName?
-    /// The values of the template's own variables.
     public var substitutions: [String: String] = [:]
     /// The hash of the Android app that reads the message.
     public var appHash: String?
     public var code: VerificationCode?
     /// The values that the message is counted by, by the name of a limit of the tenant (``TenantLimit/uniqueName``).
     public var counted: [String: String] = [:]
-    /// The end user's address, if the tenant sends it.
     public var address: ClientAddress?
     /// Whether the tenant vouches that a person asks, and not a machine.
     public var isVouched = false
@@ -29,23 +27,11 @@ public struct VerificationTerms: Hashable, Sendable {
     public var code: VerificationCode?
     public var wording: MessageWording?
     /// The limits of the message beside the service's own.
-    public var limits: [LimitRule]
+    public var limits: [LimitRule] = []
     /// Whether the message goes out whatever the number's country, and whatever the guard thinks of its traffic.
-    public var isSafe: Bool
+    public var isSafe = false
     /// The waits between messages (``VerificationPolicy/resendCooldowns``); nil for the service's.
     public var resendCooldowns: [Duration]?
-
-    public init(
-        codeLength: Int,
-        code: VerificationCode? = nil,
-        wording: MessageWording? = nil,
-        limits: [LimitRule] = [],
-        isSafe: Bool = false,
-        resendCooldowns: [Duration]? = nil
-    ) {
-        (self.codeLength, self.code, self.wording, self.limits) = (codeLength, code, wording, limits)
-        (self.isSafe, self.resendCooldowns) = (isSafe, resendCooldowns)
-    }
 }
 
 /// How a tenant refers to one of its verifications.

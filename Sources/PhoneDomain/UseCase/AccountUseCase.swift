@@ -1,58 +1,297 @@
 /// What the owner of an account can do with it. Every method may throw ``PhoneFailure/unavailable(cause:)``, and those
 /// for a session ``PhoneFailure/notSignedIn``.
-public protocol AccountUseCase: Sendable {
+public struct AccountUseCase: Sendable {
+    private let accountPolicy: AccountPolicy
+    private let sessionPolicy: SessionPolicy
+    private let store: any AccountStore
+    private let authority: any AccessTokenAuthority
+    private let tokens: RefreshTokens
+    private let undoTokens: UndoTokens
+    private let digester: any NumberDigester
+    private let identifiers: any IdentifierSource
+    private let clock: any WallClock
+    private let noticeLanguage: LanguageTag
+    private let messageQueued: @Sendable () -> Void
+    private static let mostSessions = 100
+
+    /// `noticeLanguage` is that of messages to the old number of an account; `messageQueued` is called after a message
+    /// was queued.
+    public init(
+        accountPolicy: AccountPolicy = .standard,
+        sessionPolicy: SessionPolicy = .standard,
+        store: any AccountStore,
+        authority: any AccessTokenAuthority,
+        deriver: any SecretDeriver,
+        vault: any TokenVault,
+        digester: any NumberDigester,
+        identifiers: any IdentifierSource,
+        clock: any WallClock,
+        noticeLanguage: LanguageTag = .korean,
+        messageQueued: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.accountPolicy, self.sessionPolicy, self.store) = (accountPolicy, sessionPolicy, store)
+        self.authority = authority
+        tokens = RefreshTokens(deriver: deriver, vault: vault)
+        undoTokens = UndoTokens(deriver: deriver, vault: vault)
+        (self.digester, self.identifiers, self.clock) = (digester, identifiers, clock)
+        (self.noticeLanguage, self.messageQueued) = (noticeLanguage, messageQueued)
+    }
+
     /// The ``RequestContext/opening`` of a signup that uses this verification. `secret` is the signup's own token:
     /// showing it again gives the same tokens.
-    func opening(
+    public func opening(
         of verification: Verification.ID,
         by secret: SecretToken,
         userAgent: String?
-    ) throws(PhoneFailure) -> SessionOpening
+    ) throws(PhoneFailure) -> SessionOpening {
+        do {
+            let first = try tokens.first(of: Session.id(openedBy: verification), from: secret)
+            return SessionOpening(
+                tokenDigests: try first.map(tokens.digest),
+                userAgent: userAgent,
+                policy: sessionPolicy
+            )
+        } catch {
+            throw .unavailable(cause: String(describing: error))
+        }
+    }
+
     /// The first tokens of the session that a signup has opened; nil if it has opened none, or its session was
     /// refreshed since.
-    func tokens(of signedUp: SignedUp, by secret: SecretToken) async throws(PhoneFailure) -> IssuedTokens?
+    public func tokens(of signedUp: SignedUp, by secret: SecretToken) async throws(PhoneFailure) -> IssuedTokens? {
+        guard let session = signedUp.session else { return nil }
+        return try await available {
+            let first = try tokens.first(of: session.id, from: secret)
+            guard let token = try first.first(where: { try tokens.matches($0, digest: session.tokenDigest) })
+            else { return nil }
+            return try await issue(token, to: SignedIn(session: session, account: signedUp.account))
+        }
+    }
+
     /// The next tokens. Throws ``PhoneFailure/notSignedIn`` for anything but a valid refresh token.
-    func refresh(_ token: SecretToken, from address: ClientAddress?) async throws(PhoneFailure) -> IssuedTokens
+    public func refresh(_ token: SecretToken, from address: ClientAddress?) async throws(PhoneFailure) -> IssuedTokens {
+        guard let token = RefreshToken(token) else { throw .notSignedIn }
+        let issued = try await available { () throws -> IssuedTokens? in
+            guard try await mayBeGenuine(token) else { return nil }
+            let outcome = try await store.refresh(
+                RefreshSession(
+                    token: token,
+                    tokens: tokens,
+                    policy: sessionPolicy,
+                    auditor: auditor(token.sessionID, address),
+                    now: clock.now()
+                )
+            )
+            guard case .refreshed(let signedIn, let next) = outcome else { return nil }
+            return try await issue(next, to: signedIn)
+        }
+        guard let issued else { throw .notSignedIn }
+        return issued
+    }
+
+    private func auditor(_ session: Session.ID, _ address: ClientAddress?) -> Auditor {
+        Auditor(digester: digester, owner: .session(session), address: address)
+    }
+
+    /// Whether the token may be one of ours: a forged one must cost the store no more than a read. One that was made
+    /// under a key which is gone may still be valid.
+    private func mayBeGenuine(_ token: RefreshToken) async throws -> Bool {
+        if try tokens.isGenuine(token) { return true }
+        guard let session = try await store.signedIn(token.sessionID)?.session else { return false }
+        return try isCurrent(token, of: session)
+    }
+
+    /// Whether it is the valid token of the session, or was until a moment ago.
+    private func isCurrent(_ token: RefreshToken, of session: Session) throws -> Bool {
+        try tokens.matches(token, digest: session.tokenDigest)
+            || session.isInGrace(tokens.digest(of: token), at: clock.now(), policy: sessionPolicy)
+    }
+
     /// Who sent this access token, if it is valid and its session still exists.
-    func signedIn(by accessToken: SecretToken) async throws(PhoneFailure) -> SignedIn
+    public func signedIn(by accessToken: SecretToken) async throws(PhoneFailure) -> SignedIn {
+        let now = clock.now()
+        let found = try await available { () throws -> SignedIn? in
+            guard let token = try await authority.token(in: accessToken.text, at: now),
+                let found = try await store.signedIn(token.sessionID), found.account.id == token.accountID
+            else { return nil }
+            return found
+        }
+        guard let found, found.holds(at: now) else { throw .notSignedIn }
+        return found
+    }
+
     /// Who sent this refresh token, if it is the valid one or was until a moment ago. It is not used up.
-    func signedIn(byRefreshToken token: SecretToken) async throws(PhoneFailure) -> SignedIn
+    public func signedIn(byRefreshToken token: SecretToken) async throws(PhoneFailure) -> SignedIn {
+        guard let token = RefreshToken(token) else { throw .notSignedIn }
+        let now = clock.now()
+        let found = try await available { () throws -> SignedIn? in
+            guard let found = try await store.signedIn(token.sessionID), try isCurrent(token, of: found.session)
+            else { return nil }
+            return found
+        }
+        guard let found, found.holds(at: now) else { throw .notSignedIn }
+        return found
+    }
+
+    /// The refresh token with an access token. Its times are in whole seconds, as tokens write them.
+    private func issue(_ token: RefreshToken, to signedIn: SignedIn) async throws -> IssuedTokens {
+        let issuedAt = Timestamp(seconds: clock.now().milliseconds / 1000)
+        let accessToken = AccessToken(
+            id: try identifiers.makeIdentifier(),
+            accountID: signedIn.account.id,
+            sessionID: signedIn.session.id,
+            isPhoneNumberVerified: signedIn.account.phoneNumber != nil,
+            authenticatedAt: Timestamp(seconds: signedIn.session.createdAt.milliseconds / 1000),
+            issuedAt: issuedAt,
+            expiresAt: issuedAt + sessionPolicy.accessTokenTTL
+        )
+        return IssuedTokens(
+            signedIn: signedIn,
+            accessToken: SecretToken(try await authority.sign(accessToken)),
+            expiresIn: sessionPolicy.accessTokenTTL,
+            refreshToken: token
+        )
+    }
+
     /// The newest first; 100 at most.
-    func sessions(of signedIn: SignedIn) async throws(PhoneFailure) -> [Session]
+    public func sessions(of signedIn: SignedIn) async throws(PhoneFailure) -> [Session] {
+        try await available {
+            try await store.sessions(of: signedIn.account.id, at: clock.now(), limit: Self.mostSessions)
+        }
+    }
+
     /// Returns how many had not expired.
-    func end(
+    public func end(
         _ selection: EndSessions.Selection,
         of signedIn: SignedIn,
         from address: ClientAddress?
-    ) async throws(PhoneFailure) -> Int
+    ) async throws(PhoneFailure) -> Int {
+        try await available {
+            try await store.end(
+                EndSessions(
+                    accountID: signedIn.account.id,
+                    selection: selection,
+                    auditor: auditor(signedIn.session.id, address),
+                    now: clock.now()
+                )
+            )
+        }
+    }
+
     /// Changes the account's metadata. `change` must have no side effects, since it may be called again; what it
     /// throws, such as ``PhoneFailure/invalidMetadata(_:)``, is thrown.
-    func update(
+    public func update(
         _ signedIn: SignedIn,
         _ change: @escaping @Sendable (AccountMetadata) throws(PhoneFailure) -> AccountMetadata
-    ) async throws(PhoneFailure) -> Account
+    ) async throws(PhoneFailure) -> Account {
+        try await available {
+            try await store.update(UpdateAccount(sessionID: signedIn.session.id, now: clock.now(), change: change))
+        }.get()
+    }
+
     /// Schedules the deletion after the grace period, and ends all of the account's sessions.
-    func requestDeletion(of signedIn: SignedIn, from address: ClientAddress?) async throws(PhoneFailure) -> Account
-    func personalData(of signedIn: SignedIn) async throws(PhoneFailure) -> PersonalData
-    /// Call before sending a code to the new number. Throws ``PhoneFailure/proofTooOld`` if this session may not change
-    /// it.
-    func requireFreshProof(_ signedIn: SignedIn) throws(PhoneFailure)
-    /// Gives an account the number that this check proves, in the transaction that compares the code. The owner in the
-    /// check is a session of the account (``Owner/session(_:)``); the check comes from
-    /// ``VerificationUseCase/check(_:for:context:in:)``.
-    func changeNumber(by check: CheckVerification) async throws(PhoneFailure) -> Account
+    public func requestDeletion(
+        of signedIn: SignedIn,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Account {
+        try await available {
+            try await store.requestDeletion(
+                RequestDeletion(
+                    sessionID: signedIn.session.id,
+                    accountPolicy: accountPolicy,
+                    auditor: auditor(signedIn.session.id, address),
+                    now: clock.now()
+                )
+            )
+        }.get()
+    }
+
+    public func personalData(of signedIn: SignedIn) async throws(PhoneFailure) -> PersonalData {
+        let data = try await available {
+            try await store.personalData(of: signedIn.account.id) { [digester] in try digester.digests(of: $0.e164) }
+        }
+        guard let data else { throw .notSignedIn }
+        return data
+    }
+
     /// The account that has this number, if it was inactive for so long that another person may prove the number now.
-    func dormantAccount(of number: PhoneNumber) async throws(PhoneFailure) -> Account?
+    public func dormantAccount(of number: PhoneNumber) async throws(PhoneFailure) -> Account? {
+        let now = clock.now()
+        let holder = try await available { try await store.account(of: number) }
+        guard let holder, !holder.isDue(at: now), holder.isDormant(at: now, policy: accountPolicy) else { return nil }
+        return holder
+    }
+
     /// Saves an audit entry of what was decided about the dormant account of a number: before the decision, so that
     /// none is missing.
-    func recordDecision(
+    public func recordDecision(
         _ decision: DormantDecision,
         on verification: Verification,
         by owner: Owner,
         from address: ClientAddress?
-    ) async throws(PhoneFailure)
+    ) async throws(PhoneFailure) {
+        try await available {
+            let action: AuditEntry.Action = decision == .signIn ? .decideSignIn : .decideNewAccount
+            let auditor = Auditor(digester: digester, owner: owner, address: address)
+            let number = verification.phoneNumber
+            try await store.record(auditor.entry(action, number, verification.id, at: clock.now()))
+        }
+    }
+
+    /// Call before sending a code to the new number. Throws ``PhoneFailure/proofTooOld`` if this session may not change
+    /// it.
+    public func requireFreshProof(_ signedIn: SignedIn) throws(PhoneFailure) {
+        if accountPolicy.isProofTooOld(of: signedIn.session, at: clock.now()) { throw .proofTooOld }
+    }
+
+    /// Gives an account the number that this check proves, in the transaction that compares the code. The owner in the
+    /// check is a session of the account (``Owner/session(_:)``); the check comes from
+    /// ``VerificationUseCase/check(_:for:context:in:)``.
+    public func changeNumber(by check: CheckVerification) async throws(PhoneFailure) -> Account {
+        let outcome = try await available {
+            let changeID: NumberChange.ID = try identifiers.makeIdentifier()
+            return try await store.changeNumber(
+                ChangeNumber(
+                    check: check,
+                    changeID: changeID,
+                    undoDigest: try undoTokens.make(for: changeID).digest,
+                    messageID: try identifiers.makeIdentifier(),
+                    language: noticeLanguage,
+                    accountPolicy: accountPolicy
+                )
+            )
+        }
+        let account = try outcome.get()
+        messageQueued()
+        return account
+    }
+
     /// The change that this secret can undo now. Throws ``PhoneFailure/numberChangeNotFound``.
-    func numberChange(undoneBy token: SecretToken) async throws(PhoneFailure) -> NumberChange
+    public func numberChange(undoneBy token: SecretToken) async throws(PhoneFailure) -> NumberChange {
+        let change = try await available { () throws -> NumberChange? in
+            guard let digest = try undoTokens.digest(of: token) else { return nil }
+            return try await store.numberChange(undoDigest: digest)
+        }
+        guard let change, change.isUndoable(at: clock.now()) else { throw .numberChangeNotFound }
+        return change
+    }
+
     /// Throws ``PhoneFailure/numberChangeNotFound`` and ``PhoneFailure/numberTaken``.
-    func undoNumberChange(by token: SecretToken, from address: ClientAddress?) async throws(PhoneFailure) -> Account
+    public func undoNumberChange(
+        by token: SecretToken,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> Account {
+        try await available { () throws -> UndoNumberChange.Outcome in
+            guard let digest = try undoTokens.digest(of: token) else { return .failure(.numberChangeNotFound) }
+            return try await store.undo(
+                UndoNumberChange(
+                    digest: digest,
+                    accountPolicy: accountPolicy,
+                    digester: digester,
+                    address: address,
+                    now: clock.now()
+                )
+            )
+        }.get()
+    }
 }

@@ -6,7 +6,7 @@ import TextEncodings
 
 /// The account, for its owner, whom ``SignedInOnly`` has authenticated.
 struct AccountRoutes: Sendable {
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
     let clock: any WallClock
 
     var routes: RouteCollection<APIContext> {

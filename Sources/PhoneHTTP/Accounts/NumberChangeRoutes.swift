@@ -6,7 +6,7 @@ import TextEncodings
 /// session.
 struct NumberChangeRoutes: Sendable {
     let useCase: any VerificationUseCase
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
     let clock: any WallClock
     let locale: RequestLocale
 
@@ -84,7 +84,7 @@ struct NumberChangeRoutes: Sendable {
 /// The same as ``UndoRoutes`` for programs, such as the operator's own page that the link leads to. The client has the
 /// secret but is not signed in, so the response says no more than the link did.
 struct NumberChangeUndoRoutes: Sendable {
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)

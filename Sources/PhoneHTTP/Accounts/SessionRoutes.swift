@@ -4,7 +4,7 @@ import TextEncodings
 
 /// The devices that are signed in to an account.
 struct SessionRoutes: Sendable {
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
 
     var routes: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
@@ -49,7 +49,7 @@ extension Session {
 /// Authenticates signed-in devices by their access token. A refresh token, a signup's token or an API key is not
 /// accepted.
 struct SignedInOnly: RequestFilter {
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
 
     func check(_ request: Request, _ context: inout APIContext) async throws {
         guard let token = request.bearerToken else { throw Self.noToken }

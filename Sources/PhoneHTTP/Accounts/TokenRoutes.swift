@@ -9,7 +9,7 @@ struct TokenRoutes: Sendable {
     static let path = "/v1/tokens"
     static let revocationPath = "/oauth2/revoke"
 
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
 
     func addRoutes(to router: Router<APIContext>) {
         router.group(RouterPath(Self.path))

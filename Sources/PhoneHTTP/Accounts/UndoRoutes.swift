@@ -9,7 +9,7 @@ import TextEncodings
 /// Anyone with the secret in the link may undo the change from anywhere. So there is nothing that a page of another
 /// site could make a browser do here that its author could not do alone.
 struct UndoRoutes: Sendable {
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
     let identifiers: any IdentifierSource
     let clock: any WallClock
     /// The language if the browser accepts none of the page's.

@@ -24,7 +24,7 @@ public enum PhoneAPI {
     ///   - isReady: throws if the service cannot work at the moment.
     public static func makeRouter(
         useCase: any VerificationUseCase,
-        accounts: any AccountUseCase,
+        accounts: AccountUseCase,
         signups: any SignupStore,
         tokens: any TokenVault,
         identifiers: any IdentifierSource,

@@ -8,7 +8,7 @@ import TextEncodings
 /// changed, and returns what there is to see.
 struct SignupRoutes: Sendable {
     let useCase: any VerificationUseCase
-    let accounts: any AccountUseCase
+    let accounts: AccountUseCase
     let signups: any SignupStore
     let tokens: any TokenVault
     let identifiers: any IdentifierSource

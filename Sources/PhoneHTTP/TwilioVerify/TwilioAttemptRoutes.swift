@@ -6,7 +6,7 @@ import TextEncodings
 /// Twilio Verify's attempts: the messages of an account's tenants, and their results. A key of one tenant sees that
 /// one's only.
 struct TwilioAttemptRoutes: Sendable {
-    let useCase: any TenantUseCase
+    let useCase: TenantUseCase
     let base: String?
 
     private static let filters = [

@@ -133,7 +133,7 @@ extension TwilioError {
         }
     }
 
-    private init(_ fault: MessageWordingFault) {
+    private init(_ fault: MessageWordingError) {
         switch fault {
         case .templateUnknown: self.init(60228, "Template was not found.", status: .notFound)
         case .translationMissing: self.init(60229, "The template has no text for this Locale.")

@@ -5,7 +5,7 @@ import TextEncodings
 
 /// Twilio Verify's programmable rate limits and their buckets, of the tenant in the path.
 struct TwilioRateLimitRoutes: Sendable {
-    let useCase: any TenantUseCase
+    let useCase: TenantUseCase
     let base: String?
 
     private static let quotas = 1...1_000_000

@@ -6,7 +6,7 @@ import TextEncodings
 /// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country and the guard's verdict.
 /// A key of one tenant cannot change it, since it applies to all of them.
 struct TwilioSafeListRoutes: Sendable {
-    let useCase: any TenantUseCase
+    let useCase: TenantUseCase
     let base: String?
 
     var routes: RouteCollection<APIContext> {

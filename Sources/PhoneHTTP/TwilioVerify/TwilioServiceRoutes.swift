@@ -5,7 +5,7 @@ import TextEncodings
 
 /// Twilio Verify's services, which are tenants here.
 struct TwilioServiceRoutes: Sendable {
-    let useCase: any TenantUseCase
+    let useCase: TenantUseCase
     let base: String?
 
     private static let codeLengths = VerificationCode.lengths

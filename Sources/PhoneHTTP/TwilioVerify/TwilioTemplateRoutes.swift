@@ -5,7 +5,7 @@ import TextEncodings
 
 /// Twilio Verify's templates: the operator's message templates.
 struct TwilioTemplateRoutes: Sendable {
-    let useCase: any TenantUseCase
+    let useCase: TenantUseCase
     let base: String?
 
     var routes: RouteCollection<APIContext> { RouteCollection(context: APIContext.self).get(use: list) }

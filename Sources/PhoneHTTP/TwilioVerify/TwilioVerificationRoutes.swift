@@ -5,7 +5,7 @@ import TextEncodings
 
 /// Twilio Verify's verifications and checks, of the tenant in the path.
 struct TwilioVerificationRoutes: Sendable {
-    let useCase: any TenantUseCase
+    let useCase: TenantUseCase
     let clock: any WallClock
     let base: String?
 

@@ -7,13 +7,13 @@ import TextEncodings
 /// Twilio Verify v2 for text messages: for programs written against it, with Twilio's own libraries or without, that
 /// change nothing but the URL (https://www.twilio.com/docs/verify/api).
 public struct TwilioVerifyAPI: Sendable {
-    private let useCase: any TenantUseCase
+    private let useCase: TenantUseCase
     private let keys: APIKeys
     private let clock: any WallClock
     private let base: String?
 
     /// - Parameter base: the service's URL, for the URLs in responses; nil for the one that the client used.
-    public init(useCase: any TenantUseCase, keys: APIKeys, clock: any WallClock, base: String? = nil) {
+    public init(useCase: TenantUseCase, keys: APIKeys, clock: any WallClock, base: String? = nil) {
         self.useCase = useCase
         self.keys = keys
         self.clock = clock

@@ -56,7 +56,7 @@ struct AuditCommand: Command {
         var entries: [AuditEntry] = []
         var count = 0
         repeat {
-            query = query.limited(to: min(Self.pageSize, limit - count))
+            query.limit = min(Self.pageSize, limit - count)
             let page = try await store.entries(query)
             count += page.entries.count
             query.before = page.next

@@ -123,8 +123,8 @@ struct Core {
         JWTAccessTokens(issuer: settings.issuer, audience: settings.audience, store: store, sealer: vault, clock: clock)
     }
 
-    func accounts(with authority: some AccessTokenAuthority) -> LiveAccountUseCase {
-        LiveAccountUseCase(
+    func accounts(with authority: some AccessTokenAuthority) -> AccountUseCase {
+        AccountUseCase(
             accountPolicy: settings.accounts.policy,
             sessionPolicy: settings.tokens.sessions,
             store: store,
@@ -141,7 +141,7 @@ struct Core {
 
     func twilioVerify(over verifications: any VerificationUseCase) -> TwilioVerifyAPI? {
         guard settings.twilioVerify.isEnabled else { return nil }
-        let tenants = LiveTenantUseCase(
+        let tenants = TenantUseCase(
             verifications: verifications,
             store: store,
             catalog: renderer,

@@ -1,8 +1,8 @@
 import HangLimit
-import PhoneDomain
 import Testing
 
 @testable import PhoneDelivery
+@testable import PhoneDomain
 
 @Suite("Messages in the words of tenants", .hangLimit)
 struct WordingDispatchTests {

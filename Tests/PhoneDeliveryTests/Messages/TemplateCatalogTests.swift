@@ -1,7 +1,7 @@
-import PhoneDomain
 import Testing
 
 @testable import PhoneDelivery
+@testable import PhoneDomain
 
 @Suite("What messages can be made")
 struct TemplateCatalogTests {
@@ -24,14 +24,14 @@ struct TemplateCatalogTests {
         in language: LanguageTag,
         context: MessageContext? = nil,
         allowsLongMessages: Bool = false
-    ) throws -> MessageWordingFault? {
+    ) throws -> MessageWordingError? {
         let context = context ?? acme
         let templates = try MessageTemplates(
             directory: directory.path,
             context: acme,
             allowsLongMessages: allowsLongMessages
         )
-        return TemplateRenderer(templates: templates, context: context).fault(in: wording, language: language)
+        return TemplateRenderer(templates: templates, context: context).error(in: wording, language: language)
     }
 
     @Test("an empty wording is the same as none")
@@ -90,9 +90,9 @@ struct TemplateCatalogTests {
         arguments: [
             ("FA+9qCX9VSu", nil), ("FA+9qCX9VS", .valueRefused("app_hash")), ("FA-9qCX9VSu", .valueRefused("app_hash")),
             ("", .valueRefused("app_hash")),
-        ] as [(String, MessageWordingFault?)]
+        ] as [(String, MessageWordingError?)]
     )
-    func appHashes(hash: String, expected: MessageWordingFault?) throws {
+    func appHashes(hash: String, expected: MessageWordingError?) throws {
         #expect(try fault(MessageWording(appHash: hash), in: .english) == expected)
     }
 
@@ -107,9 +107,9 @@ struct TemplateCatalogTests {
             ("Joe’s XX", .english, .tooLong),
             ("가나다라마바사아자차카타파하가나다라마바사아자차카", .korean, nil),
             ("가나다라마바사아자차카타파하가나다라마바사아자차카타파", .korean, .tooLong),
-        ] as [(String, LanguageTag, MessageWordingFault?)]
+        ] as [(String, LanguageTag, MessageWordingError?)]
     )
-    func names(name: String, language: LanguageTag, expected: MessageWordingFault?) throws {
+    func names(name: String, language: LanguageTag, expected: MessageWordingError?) throws {
         #expect(try fault(MessageWording(service: name), in: language) == expected)
         #expect(try fault(MessageWording(service: name), in: language, allowsLongMessages: true) == nil)
     }
@@ -128,7 +128,7 @@ struct TemplateCatalogTests {
 
     @Test("values count, as often as they stand in the text")
     func lengthOfValues() throws {
-        func fault(_ value: String, allowsLongMessages: Bool = false) throws -> MessageWordingFault? {
+        func fault(_ value: String, allowsLongMessages: Bool = false) throws -> MessageWordingError? {
             let wording = MessageWording(template: TemplateName("near"), substitutions: ["x": value])
             return try self.fault(wording, in: .english, allowsLongMessages: allowsLongMessages)
         }

@@ -1,7 +1,7 @@
-import PhoneDomain
 import Testing
 
 @testable import PhoneDelivery
+@testable import PhoneDomain
 
 @Suite("Named sets of templates")
 struct TemplateSetTests {

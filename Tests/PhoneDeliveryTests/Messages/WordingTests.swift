@@ -1,7 +1,7 @@
-import PhoneDomain
 import Testing
 
 @testable import PhoneDelivery
+@testable import PhoneDomain
 
 @Suite("Wording of messages")
 struct WordingTests {
@@ -151,9 +151,9 @@ struct WordingTests {
         "a wording that cannot be had gives way to the service's own text, in the tenant's name",
         arguments: [
             ("none", .templateUnknown), ("korean", .translationMissing), ("order", .substitutionsMissing(["order"])),
-        ] as [(String, MessageWordingFault)]
+        ] as [(String, MessageWordingError)]
     )
-    func fallback(template: String, fault: MessageWordingFault) throws {
+    func fallback(template: String, fault: MessageWordingError) throws {
         let files = [
             "templates/korean/ko/verification.txt": "{{code}}",
             "templates/order/en/verification.txt": "{{code}} {{order}}",

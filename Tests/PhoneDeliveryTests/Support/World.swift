@@ -1,11 +1,11 @@
 import CoreMetrics
-import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
 import Tracing
 
 @testable import PhoneDelivery
+@testable import PhoneDomain
 
 /// The environment of a dispatcher: the use case that queues messages, the store, time and the log.
 struct World {

@@ -1,5 +1,6 @@
-import PhoneDomain
 import Testing
+
+@testable import PhoneDomain
 
 @Suite struct MessageWordingTests {
     @Test func `the text form has a line for each part, and none for what is not said`() {

@@ -186,11 +186,11 @@ import Testing
             let scene = try await Scene.make()
             scene.store.interrupt { await work(scene) }
             #expect(AnyHashable(try await act.perform(scene.interleaved, scene)) == answer, "\(name)")
-            #expect(!scene.store.isWaiting)
+            #expect(!scene.store.isInterruptionPending)
         }
         guard act.isOneTrip else { return }
         let scene = try await Scene.make()
-        scene.store.interrupt { await scene.store.store.fail(with: Scene.Outage()) }
+        scene.store.interrupt { await scene.store.fail(with: Scene.Outage()) }
         #expect(AnyHashable(try await act.perform(scene.interleaved, scene)) == answer, "an outage")
     }
 }
@@ -200,12 +200,10 @@ extension InterleavingTests {
         /// The use cases over one store.
         struct Doors: Sendable {
             let phone: DefaultPhoneUseCase
-            let tenants: LiveTenantUseCase
-            let accounts: LiveAccountUseCase
+            let tenants: TenantUseCase
+            let accounts: AccountUseCase
 
-            init(_ store: some VerificationStore & AccountStore & TenantStore, _ clock: ManualClock, names: UInt64)
-                throws
-            {
+            init(_ store: MemoryStore, _ clock: ManualClock, names: UInt64) throws {
                 let identifiers = CountingIdentifiers(after: names)
                 phone = DefaultPhoneUseCase(
                     abusePolicy: .none,
@@ -215,7 +213,7 @@ extension InterleavingTests {
                     identifiers: identifiers,
                     clock: clock
                 )
-                tenants = LiveTenantUseCase(
+                tenants = TenantUseCase(
                     verifications: phone,
                     store: store,
                     catalog: AnyWording(),
@@ -223,7 +221,7 @@ extension InterleavingTests {
                     identifiers: identifiers,
                     clock: clock
                 )
-                accounts = LiveAccountUseCase(
+                accounts = AccountUseCase(
                     store: store,
                     authority: UnsignedTokens(),
                     deriver: PlainSecretDeriver(),
@@ -239,7 +237,7 @@ extension InterleavingTests {
 
         private struct AnyWording: MessageCatalog {
             var templates: [MessageTemplateListing] { [] }
-            func fault(in wording: MessageWording, language: LanguageTag) -> MessageWordingFault? { nil }
+            func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? { nil }
         }
 
         private struct UnsignedTokens: AccessTokenAuthority {
@@ -255,7 +253,7 @@ extension InterleavingTests {
         static let signup = RequestContext(owner: Owner(rawValue: "anna"), region: .korea, language: .korean)
 
         let clock: ManualClock
-        let store: InterleavedStore
+        let store: MemoryStore
         let direct: Doors
         let interleaved: Doors
         let tenant: Tenant
@@ -270,9 +268,8 @@ extension InterleavingTests {
         let undoToken: SecretToken
 
         static func make() async throws -> Scene {
-            let (clock, memory) = (ManualClock(), MemoryStore())
-            let store = InterleavedStore(memory)
-            let direct = try Doors(memory, clock, names: 0)
+            let (clock, store) = (ManualClock(), MemoryStore())
+            let direct = try Doors(store, clock, names: 0)
             let made = try await direct.tenants.makeTenant(
                 of: account,
                 { _ in },

@@ -1,5 +1,6 @@
-import PhoneDomain
 import PhoneTestSupport
+
+@testable import PhoneDomain
 
 /// One number, its verification and the commands on it, without any store: what the rules say and nothing else.
 struct Scene {

@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneDomain
 
 @Suite struct DormantAccountTests {
     private struct Begun {

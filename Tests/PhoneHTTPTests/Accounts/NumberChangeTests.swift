@@ -1,6 +1,7 @@
-import PhoneDomain
 import PhoneTestSupport
 import Testing
+
+@testable import PhoneDomain
 
 @Suite struct NumberChangeTests {
     private static let me = "/v1/accounts/me"

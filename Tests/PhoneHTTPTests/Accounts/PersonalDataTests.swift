@@ -59,34 +59,28 @@ import Testing
 
     /// The second verification is someone else's, who typed the number: its message was suppressed silently.
     private static func data() throws -> PersonalData {
-        PersonalData(
-            account: Account(
+        var data = PersonalData(
+            of: Account(
                 id: accountID,
                 phoneNumber: try PhoneNumber(e164: "+821012345678"),
                 createdAt: now,
                 createdBy: Verification.ID(bits: 0, 1)
-            ),
-            sessions: [],
-            changes: [],
-            verifications: [try verification(1, usedFor: accountID), try verification(2, usedFor: nil)],
-            messages: [
-                OutboxMessage(
-                    id: OutboxMessage.ID(bits: 0, 2),
-                    verificationID: Verification.ID(bits: 0, 2),
-                    createdAt: now,
-                    isWithheld: true,
-                    status: .withheld,
-                    attempts: 1,
-                    nextAttemptAt: now,
-                    gateway: nil,
-                    gatewayMessageID: nil
-                )
-            ],
-            signups: [signup(1), signup(2)],
-            activity: .none,
-            events: [],
-            audit: [try entry(.signUp, 1, "192.0.2.1"), try entry(.suppress, 2, "198.51.100.2")]
+            )
         )
+        data.verifications = [try verification(1, usedFor: accountID), try verification(2, usedFor: nil)]
+        data.messages = [
+            OutboxMessage(
+                id: OutboxMessage.ID(bits: 0, 2),
+                verificationID: Verification.ID(bits: 0, 2),
+                createdAt: now,
+                isWithheld: true,
+                status: .withheld,
+                attempts: 1
+            )
+        ]
+        data.signups = [signup(1), signup(2)]
+        data.audit = [try entry(.signUp, 1, "192.0.2.1"), try entry(.suppress, 2, "198.51.100.2")]
+        return data
     }
 
     private static func text() throws -> String {

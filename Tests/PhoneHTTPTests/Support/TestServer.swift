@@ -59,7 +59,7 @@ struct TestServer: Sendable {
             )
         )
         let (accessTokens, receipts) = (PlainAccessTokens(), PlainReceiptIntake())
-        let accounts = LiveAccountUseCase(
+        let accounts = AccountUseCase(
             accountPolicy: accountPolicy,
             store: store,
             authority: accessTokens,
@@ -71,7 +71,7 @@ struct TestServer: Sendable {
             noticeLanguage: noticeLanguage
         )
         let keys = APIKeys(store: store, tokens: PlainTokenVault(), identifiers: identifiers, clock: clock)
-        let tenants = LiveTenantUseCase(
+        let tenants = TenantUseCase(
             verifications: useCase,
             store: store,
             catalog: PlainCatalog(),

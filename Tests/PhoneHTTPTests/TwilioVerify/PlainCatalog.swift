@@ -20,7 +20,7 @@ struct PlainCatalog: MessageCatalog {
         return [standard] + [promo].compactMap(\.self)
     }
 
-    func fault(in wording: MessageWording, language: LanguageTag) -> MessageWordingFault? {
+    func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? {
         if let name = wording.template, name != .standard {
             guard name.description == "promo" else { return .templateUnknown }
             if wording.substitutions["amount"] == nil { return .substitutionsMissing(["amount"]) }

@@ -1,7 +1,8 @@
-import PhoneDomain
 import PhoneTestSupport
 import Records
 import Testing
+
+@testable import PhoneDomain
 
 @Suite struct TwilioVerificationTests {
     private static let to = "To=%2B821012345678"

@@ -1,5 +1,7 @@
-public import PhoneDomain
+import PhoneTestSupport
 public import Records
+
+@testable public import PhoneDomain
 
 extension AccountStore where Self: PortableStore & OutboxStore {
     /// Asks for all that there is to ask for of accounts and of their sessions, for tests of how a store goes about it.
@@ -23,20 +25,13 @@ extension AccountStore where Self: PortableStore & OutboxStore {
             .account(account), .session(Self.session(first, of: account.id, try tokens.digest(of: token), at: now)),
             .session(Self.session(second, of: account.id, [2], at: now)), .verification(proven),
         ])
+        let auditor = Auditor(digester: PlainNumberDigester(), owner: .session(first), address: nil)
         _ = try await refresh(
-            RefreshSession(
-                token: token,
-                tokens: tokens,
-                policy: .standard,
-                digester: PlainNumberDigester(),
-                address: nil,
-                now: now
-            )
+            RefreshSession(token: token, tokens: tokens, policy: .standard, auditor: auditor, now: now)
         )
         _ = try await signedIn(first)
         _ = try await self.account(of: old)
         _ = try await sessions(of: account.id, at: now, limit: 10)
-        let auditor = Auditor(digester: PlainNumberDigester(), owner: .session(first), address: nil)
         _ = try await end(
             EndSessions(accountID: account.id, selection: .one(second), auditor: auditor, now: now)
         )
@@ -136,15 +131,5 @@ extension AccountStore where Self: PortableStore & OutboxStore {
             updatedAt: now,
             consumedBy: nil
         )
-    }
-}
-
-extension SignUp.Outcome {
-    /// What signing up came to; a refusal is thrown.
-    public func get() throws(PhoneFailure) -> SignedUp {
-        switch self {
-        case .signedUp(let signedUp, _): return signedUp
-        case .refused(let failure, _): throw failure
-        }
     }
 }

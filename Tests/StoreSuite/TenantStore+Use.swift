@@ -1,4 +1,4 @@
-public import PhoneDomain
+@testable public import PhoneDomain
 
 extension TenantStore {
     /// Does everything that there is to be done with tenants, their numbers and their messages: once, and to no end.

@@ -1,4 +1,6 @@
-extension LiveTenantUseCase {
+extension TenantUseCase {
+    /// Sends a code, or the same code once more if one is in flight. Throws also ``TenantFailure/limitUnknown(_:)``,
+    /// ``TenantFailure/featureDisabled`` and ``TenantFailure/wording(_:)``.
     public func begin(_ request: TenantRequest, by tenant: Tenant) async throws(TenantFailure) -> SentVerification {
         let number = try phoneNumber(in: request.phoneText)
         if request.code != nil, !tenant.options.contains(.customCodes) { throw .featureDisabled }
@@ -10,7 +12,7 @@ extension LiveTenantUseCase {
             warnsAgainstSharing: tenant.options.contains(.sharingWarning),
             substitutions: request.substitutions
         )
-        if let fault = catalog.fault(in: wording, language: language) { throw .wording(fault) }
+        if let fault = catalog.error(in: wording, language: language) { throw .wording(fault) }
         let limits = try limitRules(request.counted, of: tenant)
         let isSafe = try await callPort { try await store.safeNumber(number.e164, of: tenant.account) } != nil
         let terms = VerificationTerms(
@@ -70,6 +72,9 @@ extension LiveTenantUseCase {
         return rules
     }
 
+    /// The verification with this ID, or of this number, while it is live (``Verification/isLive(at:)``). Throws also
+    /// ``PhoneFailure/rateLimited(policies:retryAt:)``: a verification may be read 60 times a minute, 180 an hour and
+    /// 250 a day (https://www.twilio.com/docs/verify/api/rate-limits-and-timeouts).
     public func verification(
         _ which: TenantVerification,
         of tenant: Tenant
@@ -80,6 +85,7 @@ extension LiveTenantUseCase {
         return try await withMessages(found, of: tenant)
     }
 
+    /// Returns the verification as this check left it: approved, or with a wrong code counted.
     public func check(
         _ codeText: String,
         _ which: TenantVerification,
@@ -105,6 +111,7 @@ extension LiveTenantUseCase {
         }
     }
 
+    /// Approves a pending verification whose code the tenant has compared itself.
     public func approve(
         _ which: TenantVerification,
         of tenant: Tenant
@@ -127,12 +134,7 @@ extension LiveTenantUseCase {
         _ act: (Verification.ID) async throws(PhoneFailure) -> Verification
     ) async throws(TenantFailure) -> SentVerification {
         let id = try await id(which, of: tenant)
-        let ended: Verification
-        do throws(PhoneFailure) {
-            ended = try await act(id)
-        } catch {
-            throw Self.converted(error)
-        }
+        let ended = try await converting { () async throws(PhoneFailure) in try await act(id) }
         return try await withMessages(ended, of: tenant)
     }
 
@@ -172,10 +174,8 @@ extension LiveTenantUseCase {
         let found: Verification?
         switch which {
         case .id(let id):
-            do throws(PhoneFailure) {
-                found = try await verifications.verification(id, owner: tenant.owner)
-            } catch {
-                throw Self.converted(error)
+            found = try await converting { () async throws(PhoneFailure) in
+                try await verifications.verification(id, owner: tenant.owner)
             }
         case .phoneText(let text):
             let number = try phoneNumber(in: text)
@@ -196,6 +196,14 @@ extension LiveTenantUseCase {
             address: address,
             terms: VerificationTerms(codeLength: tenant.codeLength)
         )
+    }
+
+    func converting<Value>(_ work: () async throws(PhoneFailure) -> Value) async throws(TenantFailure) -> Value {
+        do throws(PhoneFailure) {
+            return try await work()
+        } catch {
+            throw Self.converted(error)
+        }
     }
 
     /// An ended verification is treated as absent.
