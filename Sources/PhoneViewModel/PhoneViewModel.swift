@@ -181,9 +181,14 @@ private final class SignupActions: Sendable {
         return CodeField(text: digits, isComplete: useCase.isCode(digits))
     }
 
-    func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Verification> {
+    func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Box<Verification>> {
         await TapResult(of: phone.number) { () async throws(PhoneFailure) in
-            try await useCase.requestCode(for: phone.text, context: context)
+            // Where there is none, the text is parsed once more, for the reason.
+            let number =
+                if let number = phone.number { number } else {
+                    try useCase.recipient(in: phone.text, region: context.region)
+                }
+            return Box(try await useCase.requestCode(to: number, context: context))
         }
     }
 

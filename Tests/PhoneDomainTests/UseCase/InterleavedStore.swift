@@ -40,7 +40,7 @@ final class InterleavedStore: VerificationStore, AccountStore, TenantStore {
         try await interrupted(await store.check(command))
     }
 
-    func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome {
+    func cancel(_ command: CancelVerification) async throws -> Verification {
         try await interrupted(await store.cancel(command))
     }
 
@@ -141,5 +141,5 @@ final class InterleavedStore: VerificationStore, AccountStore, TenantStore {
 
     func summary(of query: AttemptQuery) async throws -> AttemptSummary { try await store.summary(of: query) }
 
-    func take(_ command: TakeLimits) async throws -> PhoneFailure? { try await store.take(command) }
+    func take(_ command: TakeLimits) async throws { try await store.take(command) }
 }
