@@ -17,17 +17,13 @@ public struct PhoneViewModel: Sendable {
         /// Call when the code is complete and the person wants to sign up.
         public let signUpTap: Observable<Void>
 
-        /// The four streams of events.
         public init(
             phoneText: Observable<String>,
             sendTap: Observable<Void>,
             codeText: Observable<String>,
             signUpTap: Observable<Void>
         ) {
-            self.phoneText = phoneText
-            self.sendTap = sendTap
-            self.codeText = codeText
-            self.signUpTap = signUpTap
+            (self.phoneText, self.sendTap, self.codeText, self.signUpTap) = (phoneText, sendTap, codeText, signUpTap)
         }
     }
 
@@ -90,14 +86,8 @@ public struct PhoneViewModel: Sendable {
     private let codeText: String
     private let verification: Box<Verification>?
 
-    /// A view model that continues where the client left off.
-    ///
-    /// - Parameters:
-    ///   - useCase: what can be done with a number.
-    ///   - context: the client, its region and its language.
-    ///   - phoneText: the text of the phone field to begin with.
-    ///   - codeText: the text of the code field to begin with.
-    ///   - verification: the verification begun before, if any.
+    /// A view model that continues where the client left off: with these texts in the fields, and with the verification
+    /// begun before, if any.
     public init(
         useCase: any PhoneUseCase,
         context: RequestContext,
@@ -195,13 +185,13 @@ private final class SignupActions: Sendable {
     func signUp(
         codeText: String,
         verification: Box<Verification>?
-    ) async -> TapResult<Verification.ID?, SignUp.Outcome> {
+    ) async -> TapResult<Verification.ID?, Box<SignUp.Outcome>> {
         let verification = verification?.value
         return await TapResult(of: verification?.id) { () async throws(PhoneFailure) in
             guard let verification else { throw .verificationNotFound }
             // A used verification gives its account again, but only to a client that has the code.
             if verification.consumedBy != nil, !useCase.isCode(codeText) { throw .verificationClosed }
-            return try await useCase.signUp(codeText, for: verification.id, context: context)
+            return Box(try await useCase.signUp(codeText, for: verification.id, context: context))
         }
     }
 }

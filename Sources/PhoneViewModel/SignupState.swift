@@ -47,9 +47,9 @@ struct SignupState: Sendable {
     }
 
     /// Shows the result of signing up; a failure only if its verification is still the visible one.
-    mutating func apply(_ signUp: TapResult<Verification.ID?, SignUp.Outcome>) {
+    mutating func apply(_ signUp: TapResult<Verification.ID?, Box<SignUp.Outcome>>) {
         var failure: PhoneFailure?
-        switch signUp.result {
+        switch signUp.result.map(\.value) {
         case .success(.signedUp(let signedUp, let used)):
             keep(Box(used))
             self.signedUp.append(Box(signedUp))
@@ -136,4 +136,3 @@ indirect enum Box<Value: Sendable>: Sendable {
 }
 
 extension Box: Equatable where Value: Equatable {}
-extension Box: Hashable where Value: Hashable {}

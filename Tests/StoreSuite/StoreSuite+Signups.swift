@@ -27,7 +27,8 @@ extension StoreSuite {
             #expect(try await scene.store.signup(Signup.ID(bits: 0, 1)) == cleared)
             #expect(cleared?.verificationID == nil)
         },
-        StoreRule("with its code a signup gets its verification and its texts; refused, the text that was typed") { scene in
+        StoreRule("with its code a signup gets its verification and its texts; refused, the text that was typed") {
+            scene in
             var expected = signup(1, phoneText: "010-", codeText: "999")
             try await scene.store.insert(expected)
             let first = try await scene.send(for: expected.id, phoneText: "010-1234-5678").get()
@@ -42,7 +43,9 @@ extension StoreSuite {
             expected.codeText = "12"
             #expect(try await scene.store.signup(expected.id) == expected)
             scene.advance(by: .seconds(30))
-            #expect(try await scene.send(for: expected.id, phoneText: nil).get().verification.id == first.verification.id)
+            #expect(
+                try await scene.send(for: expected.id, phoneText: nil).get().verification.id == first.verification.id
+            )
             expected.codeText = ""
             #expect(try await scene.store.signup(expected.id) == expected)
         },

@@ -76,7 +76,8 @@ public protocol VerificationUseCase: PhoneUseCase {
 }
 
 extension VerificationUseCase {
-    public func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification {
+    public func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
+    {
         try await begin(number, channel: .sms, context: context).verification
     }
 }
@@ -147,10 +148,7 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .resendTooSoon(let moment), .maxSendsReached(let moment), .maxChecksReached(let moment),
             .rateLimited(_, let moment):
             moment
-        case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .malformedCode, .codeIncorrect, .codeExpired,
-            .verificationNotFound, .verificationClosed, .verificationNotApproved, .accountDormant, .numberTaken,
-            .numberChangeNotFound, .invalidMetadata, .notSignedIn, .proofTooOld, .unavailable:
-            nil
+        default: nil
         }
     }
 }

@@ -34,7 +34,9 @@ struct Scene {
     struct NotACode: Error {}
 
     /// Asks for a code so many seconds after the start.
-    mutating func begin(at seconds: Int64, owner: Owner = .local) throws -> Result<BeginVerification.Answer, PhoneFailure> {
+    mutating func begin(at seconds: Int64, owner: Owner = .local) throws -> Result<
+        BeginVerification.Answer, PhoneFailure
+    > {
         let id: Verification.ID = try identifiers.makeIdentifier()
         let now = Self.start + .seconds(seconds)
         let command = BeginVerification(

@@ -46,7 +46,9 @@ import Testing
     @Test func oneWhoWaitedForTheStoreDoesNotShortenTheWaitOfOthers() throws {
         var scene = try Scene()
         #expect(try scene.begin(at: 100).word == "begun")
-        let tooSoon = Result<BeginVerification.Answer, PhoneFailure>.failure(.resendTooSoon(nextSendAt: Scene.start + .seconds(130)))
+        let tooSoon = Result<BeginVerification.Answer, PhoneFailure>.failure(
+            .resendTooSoon(nextSendAt: Scene.start + .seconds(130))
+        )
         #expect(try [91, 129].map { try scene.begin(at: $0) } == [tooSoon, tooSoon])
         #expect(try scene.begin(at: 130).word == "resent")
     }
