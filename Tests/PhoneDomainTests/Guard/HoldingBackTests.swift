@@ -167,7 +167,9 @@ import Testing
         silent.abusePolicy.limits = .standard
         silent.address = open.address
         for second in [0, 1, 30, 31, 90] as [Int64] {
-            #expect(try silent.begin(at: second) == open.begin(at: second))
+            let (withheld, sent) = (try silent.begin(at: second), try open.begin(at: second))
+            #expect(withheld.map(\.verification) == sent.map(\.verification))
+            #expect(withheld.word == sent.word)
         }
         #expect(silent.verification == open.verification)
         #expect(silent.activity == open.activity)

@@ -300,7 +300,8 @@ extension InterleavingTests {
             let data = try await direct.accounts.personalData(of: signedIn)
             let change = try #require(data.changes.first)
             let undo = try UndoTokens(deriver: PlainSecretDeriver(), vault: PlainTokenVault()).make(for: change.id)
-            clock.advance(by: .seconds(31))
+            // Past the wait after two messages to one number.
+            clock.advance(by: .seconds(61))
             return Scene(
                 clock: clock,
                 store: store,
