@@ -11,9 +11,7 @@ public struct SealedSignupStore: SignupStore {
         self.vault = vault
     }
 
-    public func begin(_ command: BeginSignup) async throws -> BeginSignup.Outcome {
-        try await store.begin(command.mapping(sealed))
-    }
+    public func begin(_ command: BeginSignup) async throws { try await store.begin(command.mapping(sealed)) }
 
     public func signup(_ id: Signup.ID) async throws -> Signup? { try await store.signup(id).map(opened) }
 

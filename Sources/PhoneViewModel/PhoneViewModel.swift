@@ -17,17 +17,13 @@ public struct PhoneViewModel: Sendable {
         /// Call when the code is complete and the person wants to sign up.
         public let signUpTap: Observable<Void>
 
-        /// The four streams of events.
         public init(
             phoneText: Observable<String>,
             sendTap: Observable<Void>,
             codeText: Observable<String>,
             signUpTap: Observable<Void>
         ) {
-            self.phoneText = phoneText
-            self.sendTap = sendTap
-            self.codeText = codeText
-            self.signUpTap = signUpTap
+            (self.phoneText, self.sendTap, self.codeText, self.signUpTap) = (phoneText, sendTap, codeText, signUpTap)
         }
     }
 
@@ -90,14 +86,8 @@ public struct PhoneViewModel: Sendable {
     private let codeText: String
     private let verification: Box<Verification>?
 
-    /// A view model that continues where the client left off.
-    ///
-    /// - Parameters:
-    ///   - useCase: what can be done with a number.
-    ///   - context: the client, its region and its language.
-    ///   - phoneText: the text of the phone field to begin with.
-    ///   - codeText: the text of the code field to begin with.
-    ///   - verification: the verification begun before, if any.
+    /// A view model that continues where the client left off: with these texts in the fields, and with the verification
+    /// begun before, if any.
     public init(
         useCase: any PhoneUseCase,
         context: RequestContext,
@@ -181,22 +171,27 @@ private final class SignupActions: Sendable {
         return CodeField(text: digits, isComplete: useCase.isCode(digits))
     }
 
-    func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Verification> {
+    func requestCode(phone: PhoneField) async -> TapResult<PhoneNumber?, Box<Verification>> {
         await TapResult(of: phone.number) { () async throws(PhoneFailure) in
-            try await useCase.requestCode(for: phone.text, context: context)
+            // Where there is none, the text is parsed once more, for the reason.
+            let number =
+                if let number = phone.number { number } else {
+                    try useCase.recipient(in: phone.text, region: context.region)
+                }
+            return Box(try await useCase.requestCode(to: number, context: context))
         }
     }
 
     func signUp(
         codeText: String,
         verification: Box<Verification>?
-    ) async -> TapResult<Verification.ID?, SignUp.Outcome> {
+    ) async -> TapResult<Verification.ID?, Box<SignUp.Outcome>> {
         let verification = verification?.value
         return await TapResult(of: verification?.id) { () async throws(PhoneFailure) in
             guard let verification else { throw .verificationNotFound }
             // A used verification gives its account again, but only to a client that has the code.
             if verification.consumedBy != nil, !useCase.isCode(codeText) { throw .verificationClosed }
-            return try await useCase.signUp(codeText, for: verification.id, context: context)
+            return Box(try await useCase.signUp(codeText, for: verification.id, context: context))
         }
     }
 }

@@ -15,53 +15,25 @@ public struct PhoneViewState: Hashable, Sendable {
     /// Whether a tap is being handled; another of its kind is ignored meanwhile.
     public var isBusy: Bool
     /// The verification of the number in the phone field, or nil.
-    public var verification: Verification? {
-        get { boxedVerification?.value }
-        set { boxedVerification = newValue.map(Box.init) }
-    }
+    public var verification: Verification?
     /// Why the last tap failed, or nil; typing and tapping clear it.
     public var failure: PhoneFailure?
     /// The account, once the person has signed up.
-    public var signedUp: SignedUp? {
-        get { boxedSignedUp?.value }
-        set { boxedSignedUp = newValue.map(Box.init) }
-    }
+    public var signedUp: SignedUp?
+}
 
-    private var boxedVerification: Box<Verification>?
-    private var boxedSignedUp: Box<SignedUp>?
-
-    /// A state of these values.
-    public init(
-        phoneText: String,
-        isSendEnabled: Bool,
-        isCodeFieldHidden: Bool,
-        codeText: String,
-        isSignUpEnabled: Bool,
-        isBusy: Bool,
-        verification: Verification?,
-        failure: PhoneFailure?,
-        signedUp: SignedUp?
-    ) {
-        self.phoneText = phoneText
-        self.isSendEnabled = isSendEnabled
-        self.isCodeFieldHidden = isCodeFieldHidden
-        self.codeText = codeText
-        self.isSignUpEnabled = isSignUpEnabled
-        self.isBusy = isBusy
-        boxedVerification = verification.map(Box.init)
-        self.failure = failure
-        boxedSignedUp = signedUp.map(Box.init)
-    }
-
+extension PhoneViewState {
     init(_ state: SignupState) {
-        phoneText = state.phone.text
-        isSendEnabled = state.phone.number != nil
-        isCodeFieldHidden = state.verification == nil
-        codeText = state.code.text
-        isSignUpEnabled = state.isSignUpEnabled
-        isBusy = state.isBusy
-        boxedVerification = state.verification
-        failure = state.failure
-        boxedSignedUp = state.signedUp.last
+        self.init(
+            phoneText: state.phone.text,
+            isSendEnabled: state.phone.number != nil,
+            isCodeFieldHidden: state.verification == nil,
+            codeText: state.code.text,
+            isSignUpEnabled: state.isSignUpEnabled,
+            isBusy: state.isBusy,
+            verification: state.verification?.value,
+            failure: state.failure,
+            signedUp: state.signedUp.last?.value
+        )
     }
 }

@@ -36,7 +36,7 @@ struct SignupState: Sendable {
     mutating func clearFailure() { failure = nil }
 
     /// Shows the result of asking for a code; a failure only if its number is still in the field.
-    mutating func apply(_ send: TapResult<PhoneNumber?, Verification>) {
+    mutating func apply(_ send: TapResult<PhoneNumber?, Box<Verification>>) {
         switch send.result {
         case .success(let verification):
             keep(verification)
@@ -47,7 +47,7 @@ struct SignupState: Sendable {
     }
 
     /// Shows the result of signing up; a failure only if its verification is still the visible one.
-    mutating func apply(_ signUp: TapResult<Verification.ID?, SignUp.Outcome>) {
+    mutating func apply(_ signUp: TapResult<Verification.ID?, Box<SignUp.Outcome>>) {
         var failure: PhoneFailure?
         switch signUp.result.map(\.value) {
         case .success(.signedUp(let signedUp, let used)):
@@ -106,12 +106,12 @@ struct CodeField: Sendable {
 struct TapResult<Subject: Sendable, Value: Sendable>: Sendable {
     /// What the tap was for: the fields may have changed meanwhile.
     let subject: Subject
-    let result: Result<Box<Value>, PhoneFailure>
+    let result: Result<Value, PhoneFailure>
 
     init(of subject: Subject, _ work: () async throws(PhoneFailure) -> Value) async {
         self.subject = subject
         do {
-            result = .success(Box(try await work()))
+            result = .success(try await work())
         } catch {
             result = .failure(error)
         }
@@ -136,4 +136,3 @@ indirect enum Box<Value: Sendable>: Sendable {
 }
 
 extension Box: Equatable where Value: Equatable {}
-extension Box: Hashable where Value: Hashable {}

@@ -10,6 +10,7 @@ extension RecordKeys {
         keys.need(command.limitRules)
         keys.needTraffic(around: command.phoneNumber)
         for prefix in GuardRule.prefixes(of: command.phoneNumber) { keys.need(.guardRule, .text(prefix)) }
+        keys.need(.signup, command.signupID.map { .id($0) })
         return keys
     }
 
@@ -62,35 +63,38 @@ extension RecordKeys {
 // MARK: - Verifications
 
 extension UnitOfWork {
-    func begin(_ command: BeginVerification) throws -> BeginVerification.Answer {
+    func begin(_ command: BeginVerification) throws -> Result<BeginVerification.Answer, PhoneFailure> {
         let number = command.phoneNumber
         let live = try live(number, owner: command.context.owner, at: command.now)
         let activity = try activity(of: number)
         let limits = try ledger(command.limitRules)
         let traffic = try traffic(around: number)
+        let signup = try command.signupID.flatMap { try signups.find($0) }
         var state = BeginVerification.State(
             live: live,
             activity: activity,
             limits: limits,
             traffic: traffic,
-            guardRules: try guardRules(fitting: number)
+            guardRules: try guardRules(fitting: number),
+            signup: signup
         )
-        let outcome = try command.apply(to: &state)
+        let result = try command.apply(to: &state)
         keep(state.activity, of: number, loaded: activity)
         keep(state.limits, loaded: limits)
         keep(state.traffic, around: number, loaded: traffic, at: command.now)
         keep(state.live, loaded: live, at: command.now)
         if let message = state.message { messages.put(message) }
+        if let changed = state.signup, changed != signup { signups.put(changed) }
         append(state.audit)
-        return BeginVerification.Answer(outcome, state)
+        return result
     }
 
-    func check(_ command: CheckVerification) throws -> CheckVerification.Outcome {
+    func check(_ command: CheckVerification) throws -> Result<CheckVerification.Outcome, PhoneFailure> {
         let loaded = try state(of: command)
         var state = loaded
-        let outcome = try command.apply(to: &state)
+        let result = try command.apply(to: &state)
         try keep(state, of: command, loaded: loaded)
-        return outcome
+        return result
     }
 
     private func state(of command: CheckVerification) throws -> CheckVerification.State {
@@ -121,13 +125,13 @@ extension UnitOfWork {
         append(state.audit)
     }
 
-    func cancel(_ command: CancelVerification) throws -> CancelVerification.Outcome {
+    func cancel(_ command: CancelVerification) throws -> Result<Verification, PhoneFailure> {
         let loaded = try verifications.find(command.id)
         var state = CancelVerification.State(verification: loaded)
-        let outcome = try command.apply(to: &state)
+        let result = try command.apply(to: &state)
         keep(state.verification, loaded: loaded, at: command.now)
         append(state.audit)
-        return outcome
+        return result
     }
 
     func signUp(_ command: SignUp) throws -> SignUp.Outcome {
@@ -149,13 +153,13 @@ extension UnitOfWork {
         return outcome
     }
 
-    func begin(_ command: BeginSignup) throws -> BeginSignup.Outcome {
+    func begin(_ command: BeginSignup) throws -> PhoneFailure? {
         let limits = try ledger(command.limitRules)
         var state = BeginSignup.State(limits: limits)
-        let outcome = command.apply(to: &state)
+        let refusal = command.apply(to: &state)
         keep(state.limits, loaded: limits)
         if let signup = state.signup { signups.put(signup) }
-        return outcome
+        return refusal
     }
 
     func take(_ command: TakeLimits) throws -> PhoneFailure? {

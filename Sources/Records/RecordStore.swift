@@ -67,15 +67,15 @@ extension RecordStore {
     // MARK: - VerificationStore
 
     public func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer {
-        try await perform(.request, needing: { .of(command) }) { try $0.begin(command) }
+        try await perform(.request, needing: { .of(command) }) { try $0.begin(command) }.get()
     }
 
     public func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome {
-        try await perform(.change, needing: { .of(command) }) { try $0.check(command) }
+        try await perform(.change, needing: { .of(command) }) { try $0.check(command) }.get()
     }
 
-    public func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome {
-        try await change(.verification, command.id) { try $0.cancel(command) }
+    public func cancel(_ command: CancelVerification) async throws -> Verification {
+        try await change(.verification, command.id) { try $0.cancel(command) }.get()
     }
 
     public func signUp(_ command: SignUp) async throws -> SignUp.Outcome {
@@ -92,8 +92,9 @@ extension RecordStore {
 
     // MARK: - SignupStore
 
-    public func begin(_ command: BeginSignup) async throws -> BeginSignup.Outcome {
-        try await perform(.request, needing: { .of(command.limitRules) }) { try $0.begin(command) }
+    public func begin(_ command: BeginSignup) async throws {
+        let refusal = try await perform(.request, needing: { .of(command.limitRules) }) { try $0.begin(command) }
+        if let refusal { throw refusal }
     }
 
     public func signup(_ id: Signup.ID) async throws -> Signup? { try await find(Signup.self, id) }
@@ -114,8 +115,9 @@ extension RecordStore {
 
     // MARK: - LimitStore and GuardStore
 
-    public func take(_ command: TakeLimits) async throws -> PhoneFailure? {
-        try await perform(.change, needing: { .of(command.rules) }) { try $0.take(command) }
+    public func take(_ command: TakeLimits) async throws {
+        let refusal = try await perform(.change, needing: { .of(command.rules) }) { try $0.take(command) }
+        if let refusal { throw refusal }
     }
 
     public func clear(_ key: LimitKey) async throws -> Bool {

@@ -44,12 +44,12 @@ public struct ObservedUseCase: VerificationUseCase {
 
     public func isCode(_ codeText: String) -> Bool { useCase.isCode(codeText) }
 
-    public func requestCode(
-        for phoneText: String,
-        context: RequestContext
-    ) async throws(PhoneFailure) -> Verification {
-        try await observing("request_code") { () throws(PhoneFailure) in
-            try await useCase.requestCode(for: phoneText, context: context)
+    public func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        do throws(PhoneFailure) {
+            return try useCase.recipient(in: phoneText, region: region)
+        } catch {
+            count(error, of: "request_code")
+            throw error
         }
     }
 
@@ -82,15 +82,13 @@ public struct ObservedUseCase: VerificationUseCase {
     }
 
     public func begin(
-        _ phoneText: String,
+        _ number: PhoneNumber,
         channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
-        let answer = try await observing("request_code") { () throws(PhoneFailure) in
-            try await useCase.begin(phoneText, channel: channel, context: context)
+        try await observing("request_code") { () throws(PhoneFailure) in
+            try await useCase.begin(number, channel: channel, context: context)
         }
-        if case .refused(let failure) = answer.outcome { count(failure, of: "request_code") }
-        return answer
     }
 
     public func check(
@@ -101,11 +99,8 @@ public struct ObservedUseCase: VerificationUseCase {
         let outcome = try await observing("check") { () throws(PhoneFailure) in
             try await useCase.check(codeText, for: id, context: context)
         }
-        switch outcome {
-        case .approved: break
-        case .mismatch(let verification):
+        if case .mismatch(let verification) = outcome {
             count(.codeIncorrect(checksLeft: verification.checksLeft), of: "check")
-        case .refused(let failure): count(failure, of: "check")
         }
         return outcome
     }

@@ -42,7 +42,7 @@ struct ImmediateUseCase: PhoneUseCase {
 
     func isCode(_ codeText: String) -> Bool { !codeText.isEmpty }
 
-    func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
+    func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification {
         verification
     }
 

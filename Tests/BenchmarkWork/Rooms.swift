@@ -30,11 +30,10 @@ struct Rooms: Sendable {
 
     /// Begins a verification of a number that has none.
     func begin(_ number: String) async throws -> Verification {
-        guard case .begun(let verification) = try await useCase.begin(number, channel: .sms, context: context).outcome
-        else {
-            throw UnexpectedOutcome()
-        }
-        return verification
+        let number = try useCase.recipient(in: number, region: .korea)
+        let answer = try await useCase.begin(number, channel: .sms, context: context)
+        guard answer.isNew else { throw UnexpectedOutcome() }
+        return answer.verification
     }
 
     /// Checks the right code.

@@ -10,10 +10,7 @@ import Testing
         let kept = Mutex<Signup?>(nil)
 
         func keep(_ signup: Signup) { kept.withLock { $0 = signup } }
-        func begin(_ command: BeginSignup) -> BeginSignup.Outcome {
-            keep(command.signup)
-            return .begun
-        }
+        func begin(_ command: BeginSignup) { keep(command.signup) }
         func signup(_ id: Signup.ID) -> Signup? { kept.withLock { $0 } }
         func update(_ id: Signup.ID, _ change: @escaping @Sendable (inout Signup) -> Void) -> Signup? {
             kept.withLock { kept in

@@ -125,6 +125,7 @@ import Testing
             let signup = try #require(try await server.store.signup(id))
             #expect(signup.verificationID == verification)
             #expect(signup.phoneText == "010-1111-2222")
+            #expect(await server.store.outbox.isEmpty)
         }
     }
 

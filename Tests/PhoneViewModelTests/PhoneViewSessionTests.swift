@@ -1,9 +1,10 @@
 import HangLimit
 import PhoneDomain
 import PhoneTestSupport
-import PhoneViewModel
 import Records
 import Testing
+
+@testable import PhoneViewModel
 
 @Suite struct PhoneViewSessionTests {
     private let store = MemoryStore()

@@ -27,12 +27,13 @@ import Testing
 
     @Test func aRefusalIsShownUntilTheNextKey() async {
         let flow = FlowMarbles(phoneText: "02-123-4567")
-        await flow.send()
-        await flow.answer(.failure(.kindNotAccepted(.fixedLine)))
+        flow.tapSend()
+        await flow.settled()
         flow.type("02-123-456")
-        #expect(flow.draw(.failure) == "none - invalid_phone_number none")
-        #expect(flow.draw(.codeField) == "hidden - - -")
-        #expect(flow.draw(.busy) == "idle busy idle -")
+        #expect(flow.useCase.calls == [])
+        #expect(flow.draw(.failure) == "none invalid_phone_number none")
+        #expect(flow.draw(.codeField) == "hidden - -")
+        #expect(flow.draw(.busy) == "idle busy,idle -")
     }
 
     @Test func aResendKeepsTheCodeFieldAndEmptiesIt() async throws {

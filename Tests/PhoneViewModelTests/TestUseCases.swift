@@ -56,8 +56,8 @@ final class HeldUseCase: PhoneUseCase {
         live.isCode(codeText)
     }
 
-    func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        try await held(.requestCode(phoneText), \.codeAnswers).get()
+    func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification {
+        try await held(.requestCode(number.nationalFormat), \.codeAnswers).get()
     }
 
     func verify(
@@ -112,7 +112,7 @@ private struct NoVault: CodeVault {
 private struct NoStore: VerificationStore {
     func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer { throw NotCalled() }
     func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { throw NotCalled() }
-    func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome { throw NotCalled() }
+    func cancel(_ command: CancelVerification) async throws -> Verification { throw NotCalled() }
     func signUp(_ command: SignUp) async throws -> SignUp.Outcome { throw NotCalled() }
     func verification(_ id: Verification.ID) async throws -> Verification? { throw NotCalled() }
     func account(_ id: Account.ID) async throws -> Account? { throw NotCalled() }
@@ -137,12 +137,16 @@ final class AbandonedUseCase: PhoneUseCase {
     func format(_ phoneText: String, region: Region) -> String { phoneText }
 
     func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
-        throw .invalidPhoneNumber(.tooShort)
+        do {
+            return try PhoneNumber(e164: "+821012345678")
+        } catch {
+            throw .invalidPhoneNumber(error)
+        }
     }
 
     func isCode(_ codeText: String) -> Bool { false }
 
-    func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
+    func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification {
         continuation.yield("begun")
         let (never, held) = AsyncStream<Void>.makeStream()
         for await _ in never {}

@@ -56,32 +56,30 @@ public struct PumpingSimulation {
     private mutating func ask(_ person: SimulatedPerson, at now: Timestamp) async throws -> Verification.ID? {
         let context = context(person)
         let id: Verification.ID = try identifiers.makeIdentifier()
-        let answer = try await store.begin(
-            BeginVerification(
-                id: id,
-                messageID: try identifiers.makeIdentifier(),
-                phoneNumber: person.number,
-                context: context,
-                channel: .sms,
-                code: vault.seal(code, for: CodeContext(verificationID: id, e164: person.number.e164)),
-                policy: policy,
-                abusePolicy: defence.policy,
-                auditor: auditor(context),
-                now: now
-            )
+        let command = BeginVerification(
+            id: id,
+            messageID: try identifiers.makeIdentifier(),
+            phoneNumber: person.number,
+            context: context,
+            channel: .sms,
+            code: vault.seal(code, for: CodeContext(verificationID: id, e164: person.number.e164)),
+            policy: policy,
+            abusePolicy: defence.policy,
+            auditor: auditor(context),
+            now: now
         )
         let side: WritableKeyPath<PumpingResult, PumpingResult.Side> = person.isHonest ? \.honest : \.attack
         let prefix = person.number.prefix
         let hasSample = attacked[prefix, default: 0] >= defence.policy.trafficGuard.prefixSample
         if !person.isHonest && hasSample { result.afterSample.requests += 1 }
         result[keyPath: side].requests += 1
-        switch answer.outcome {
-        case .begun(let verification), .resent(let verification):
+        do {
+            let verification = try await store.begin(command).verification
             result[keyPath: side].messages += 1
             if !person.isHonest && hasSample { result.afterSample.messages += 1 }
             attacked[prefix]? += 1
             return verification.id
-        case .refused(.rateLimited(let policies, _)):
+        } catch PhoneFailure.rateLimited(let policies, _) {
             let name = policies.first?.name ?? ""
             if name.hasPrefix("guard-") {
                 result[keyPath: side].suppressed += 1
@@ -91,26 +89,29 @@ public struct PumpingSimulation {
             } else {
                 result[keyPath: side].limited += 1
             }
-        case .refused: result[keyPath: side].paced += 1
+        } catch is PhoneFailure {
+            result[keyPath: side].paced += 1
         }
         return nil
     }
 
     private mutating func type(_ person: SimulatedPerson, _ id: Verification.ID, at now: Timestamp) async throws {
         let context = context(person)
-        let outcome = try await store.check(
-            CheckVerification(
-                id: id,
-                context: context,
-                code: code,
-                vault: vault,
-                policy: policy,
-                abusePolicy: defence.policy,
-                auditor: auditor(context),
-                now: now
-            )
+        let command = CheckVerification(
+            id: id,
+            context: context,
+            code: code,
+            vault: vault,
+            policy: policy,
+            abusePolicy: defence.policy,
+            auditor: auditor(context),
+            now: now
         )
-        guard case .approved = outcome else { return }
+        do {
+            guard case .approved = try await store.check(command) else { return }
+        } catch is PhoneFailure {
+            return
+        }
         if person.isHonest { result.honest.approvals += 1 } else { result.attack.approvals += 1 }
     }
 

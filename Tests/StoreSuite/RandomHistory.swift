@@ -36,8 +36,8 @@ struct RandomHistory {
     private mutating func request(_ scene: StoreScene) async throws -> [AnyHashable] {
         let phone = pick(["010-1111-1111", "010-2222-2222", "010-3333-3333"]) ?? ""
         let owner = owner()
-        let result = try await scene.result { try await scene.begin(phone, as: owner) }
-        if case .success(.begun(let verification)) = result { begun.append(verification.id) }
+        let result = try await scene.begin(phone, as: owner)
+        if case .success(let answer) = result, answer.isNew { begun.append(answer.verification.id) }
         return ["begin", result]
     }
 

@@ -89,14 +89,27 @@ struct StoreScene: Sendable {
         _ phone: String = phone,
         as owner: Owner = alice,
         language: LanguageTag = .korean
-    ) async throws(PhoneFailure) -> BeginVerification.Outcome {
-        try await useCase.begin(phone, channel: .sms, context: context(owner, language)).outcome
+    ) async throws -> Result<BeginVerification.Answer, PhoneFailure> {
+        try await result { try await useCase.begin(phone, context: context(owner, language)) }
+    }
+
+    /// Requests a code for a guided signup.
+    ///
+    /// - Parameter phoneText: what was typed into its phone field with the request.
+    func send(
+        to phone: String = phone,
+        for id: Signup.ID,
+        phoneText: String?
+    ) async throws -> Result<BeginVerification.Answer, PhoneFailure> {
+        var context = context(.signup(id))
+        context.phoneText = phoneText
+        return try await result { try await useCase.begin(phone, context: context) }
     }
 
     /// What ``begin(_:as:language:)`` does for somebody who has a place for the message, for a minute.
     func beginClaimed(
         _ phone: String = phone
-    ) async throws -> (outcome: BeginVerification.Outcome, claim: OutboxClaim?) {
+    ) async throws -> (result: Result<BeginVerification.Answer, PhoneFailure>, claim: OutboxClaim?) {
         let handed = AsyncStream<OutboxClaim?>.makeStream()
         let useCase = DefaultPhoneUseCase(
             policy: policy,
@@ -108,9 +121,9 @@ struct StoreScene: Sendable {
             clock: clock,
             reserveMessage: { MessageReservation(lease: .seconds(60)) { handed.continuation.yield($0) } }
         )
-        let outcome = try await useCase.begin(phone, channel: .sms, context: context(Self.alice)).outcome
+        let result = try await self.result { try await useCase.begin(phone, context: context(Self.alice)) }
         var claims = handed.stream.makeAsyncIterator()
-        return (outcome, await claims.next() ?? nil)
+        return (result, await claims.next() ?? nil)
     }
 
     @discardableResult

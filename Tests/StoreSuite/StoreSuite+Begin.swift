@@ -25,7 +25,9 @@ extension StoreSuite {
                 updatedAt: StoreScene.start,
                 consumedBy: nil
             )
-            #expect(try await scene.begin(as: owner, language: begun.language) == .begun(begun))
+            let answer = try await scene.begin(as: owner, language: begun.language).get()
+            #expect(answer.verification == begun)
+            #expect(answer.isNew)
             #expect(try await scene.store.verification(begun.id) == begun)
             #expect(try await scene.store.nextAttempt() == StoreScene.start)
         },
@@ -33,7 +35,7 @@ extension StoreSuite {
             let begun = try await scene.request()
             scene.advance(by: .milliseconds(29_999))
             #expect(
-                try await scene.begin() == .refused(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(30)))
+                try await scene.begin() == .failure(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(30)))
             )
             #expect(try await scene.store.verification(begun.id) == begun)
             #expect(try await scene.claim().map(\.id) == [OutboxMessage.ID(bits: 0, 2)])
@@ -41,10 +43,9 @@ extension StoreSuite {
         StoreRule("a request after the wait sends the code of the live verification again") { scene in
             let begun = try await scene.request()
             scene.advance(by: .seconds(30))
-            guard case .resent(let resent) = try await scene.begin() else {
-                Issue.record("not sent again")
-                return
-            }
+            let answer = try await scene.begin().get()
+            #expect(!answer.isNew)
+            let resent = answer.verification
             #expect(resent.id == begun.id)
             #expect(resent.code == begun.code)
             #expect(resent.expiresAt == StoreScene.start + .seconds(600))
@@ -62,7 +63,7 @@ extension StoreSuite {
                 try await scene.request()
             }
             let expiresAt = StoreScene.start + .seconds(600)
-            #expect(try await scene.begin() == .refused(.maxSendsReached(retryAt: expiresAt)))
+            #expect(try await scene.begin() == .failure(.maxSendsReached(retryAt: expiresAt)))
         },
         StoreRule("a number has so many messages a day, whoever asks", policy: { try .hurried(sendsPerDay: 3) }) {
             scene in
@@ -71,10 +72,8 @@ extension StoreSuite {
                 scene.advance(by: .seconds(1))
             }
             let tomorrow = StoreScene.start + .seconds(86_400)
-            let capped = BeginVerification.Outcome.refused(
-                .rateLimited(policies: [scene.policy.sendQuota], retryAt: tomorrow)
-            )
-            #expect(try await scene.begin(as: StoreScene.alice) == capped)
+            let capped = PhoneFailure.rateLimited(policies: [scene.policy.sendQuota], retryAt: tomorrow)
+            #expect(try await scene.begin(as: StoreScene.alice) == .failure(capped))
             #expect(try await scene.refusal { try await scene.request("010-8765-4321") } == nil)
             scene.advance(by: .seconds(86_397))
             #expect(try await scene.refusal { try await scene.request() } == nil)
@@ -101,13 +100,11 @@ extension StoreSuite {
             #expect(try await scene.store.verification(bobs.id) == bobs)
         },
         StoreRule("of a hundred requests at once one begins a verification, and one message is owed") { scene in
-            let outcomes = try await scene.atOnce(100) { _ in
-                try await scene.result { try await scene.begin() }
-            }
-            let begun = outcomes.filter { if case .success(.begun) = $0 { true } else { false } }
+            let results = try await scene.atOnce(100) { _ in try await scene.begin() }
+            let begun = results.filter { if case .success(let answer) = $0 { answer.isNew } else { false } }
             let tooSoon = PhoneFailure.resendTooSoon(nextSendAt: StoreScene.start + .seconds(30))
             #expect(begun.count == 1)
-            #expect(outcomes.count { $0 == .success(.refused(tooSoon)) } == 99)
+            #expect(results.count { $0 == .failure(tooSoon) } == 99)
             #expect(try await scene.claim().count == 1)
         },
         StoreRule(
@@ -120,7 +117,7 @@ extension StoreSuite {
             #expect(first.id != second.id)
             #expect(
                 try await scene.begin()
-                    == .refused(
+                    == .failure(
                         .rateLimited(
                             policies: [scene.policy.sendQuota],
                             retryAt: StoreScene.start + .seconds(86_400)
@@ -135,14 +132,12 @@ extension StoreSuite {
             #expect(older.id != newer.id)
             scene.advance(by: .seconds(-1))
             #expect(
-                try await scene.begin() == .refused(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(660)))
+                try await scene.begin() == .failure(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(660)))
             )
             try await scene.check(StoreScene.rightCode, newer.id)
-            guard case .resent(let resent) = try await scene.begin() else {
-                Issue.record("not sent again")
-                return
-            }
-            #expect(resent.id == older.id)
+            let answer = try await scene.begin().get()
+            #expect(!answer.isNew)
+            #expect(answer.verification.id == older.id)
         },
     ]
 }

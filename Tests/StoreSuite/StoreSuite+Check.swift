@@ -75,7 +75,7 @@ extension StoreSuite {
             let locked = PhoneFailure.maxChecksReached(retryAt: StoreScene.start + .seconds(600))
             scene.advance(by: .milliseconds(599_999))
             #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, begun.id) } == locked)
-            #expect(try await scene.begin() == .refused(locked))
+            #expect(try await scene.begin() == .failure(locked))
             scene.advance(by: .milliseconds(1))
             #expect(try await scene.request().id != begun.id)
         },
@@ -127,7 +127,7 @@ extension StoreSuite {
                 retryAt: StoreScene.start + .seconds(86_400)
             )
             #expect(try await scene.refusal { try await scene.check(StoreScene.rightCode, alices.id) } == closed)
-            #expect(try await scene.begin(as: Owner(rawValue: "carol")) == .refused(closed))
+            #expect(try await scene.begin(as: Owner(rawValue: "carol")) == .failure(closed))
             #expect(try await scene.store.verification(alices.id)?.checksLeft == 4)
         },
         StoreRule("a check whose comparison fails is not counted, and the failure is told") { scene in

@@ -141,22 +141,18 @@ extension StoreSuite {
         },
         StoreRule("of 200 signups begun at once from one address as many are as its limit says") { scene in
             let policy = try LimitPolicy.only { $0.signupsByAddress = try limits("30/1h") }
-            let outcomes = try await scene.atOnce(200) { index in
-                try await scene.store.begin(
-                    BeginSignup(signup(UInt64(index + 1)), from: ClientAddress(LimitScene.address), limits: policy)
-                )
+            let refusals = try await scene.atOnce(200) { index in
+                try await scene.refusal {
+                    try await scene.store.begin(
+                        BeginSignup(signup(UInt64(index + 1)), from: ClientAddress(LimitScene.address), limits: policy)
+                    )
+                }
             }
-            #expect(outcomes.count { $0 == .begun } == 30)
+            #expect(refusals.count { $0 == nil } == 30)
             let quota = QuotaPolicy(name: "address-signups-1h", quota: 30, window: .seconds(3600))
-            let refused = BeginSignup.Outcome.refused(
-                .rateLimited(policies: [quota], retryAt: StoreScene.start + .seconds(120))
-            )
-            #expect(outcomes.count { $0 == refused } == 170)
-            #expect(
-                try await scene.store.begin(
-                    BeginSignup(signup(201), from: ClientAddress("203.0.113.8"), limits: policy)
-                ) == .begun
-            )
+            let refused = PhoneFailure.rateLimited(policies: [quota], retryAt: StoreScene.start + .seconds(120))
+            #expect(refusals.count { $0 == refused } == 170)
+            try await scene.store.begin(BeginSignup(signup(201), from: ClientAddress("203.0.113.8"), limits: policy))
         },
         StoreRule("a key that is cleared has its whole quota again") { scene in
             let policy = try LimitPolicy.only { $0.sendsByPrefix = try limits("1/1h") }

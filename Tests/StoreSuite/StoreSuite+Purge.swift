@@ -25,7 +25,7 @@ extension StoreSuite {
             #expect(try await scene.claim().map(\.verificationID) == [live.id])
             #expect(
                 try await scene.begin("010-1111-2222")
-                    == .refused(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(3630)))
+                    == .failure(.resendTooSoon(nextSendAt: StoreScene.start + .seconds(3630)))
             )
 
             // The first signup, and the number that had a message just now.

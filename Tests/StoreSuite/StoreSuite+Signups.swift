@@ -27,6 +27,46 @@ extension StoreSuite {
             #expect(try await scene.store.signup(Signup.ID(bits: 0, 1)) == cleared)
             #expect(cleared?.verificationID == nil)
         },
+        StoreRule("with its code a signup gets its verification and its texts; refused, the text that was typed") {
+            scene in
+            var expected = signup(1, phoneText: "010-", codeText: "999")
+            try await scene.store.insert(expected)
+            let first = try await scene.send(for: expected.id, phoneText: "010-1234-5678").get()
+            expected.phoneText = "010-1234-5678"
+            expected.codeText = ""
+            expected.verificationID = first.verification.id
+            #expect(try await scene.store.signup(expected.id) == expected)
+            _ = try await scene.store.update(expected.id) { $0.codeText = "12" }
+            let tooSoon = PhoneFailure.resendTooSoon(nextSendAt: StoreScene.start + .seconds(30))
+            #expect(try await scene.send(for: expected.id, phoneText: "+82 10 1234 5678") == .failure(tooSoon))
+            expected.phoneText = "+82 10 1234 5678"
+            expected.codeText = "12"
+            #expect(try await scene.store.signup(expected.id) == expected)
+            scene.advance(by: .seconds(30))
+            #expect(
+                try await scene.send(for: expected.id, phoneText: nil).get().verification.id == first.verification.id
+            )
+            expected.codeText = ""
+            #expect(try await scene.store.signup(expected.id) == expected)
+        },
+        StoreRule("for a signup that is complete no code is sent, and nothing is counted") { scene in
+            let id = Signup.ID(bits: 0, 1)
+            try await scene.store.insert(signup(1))
+            let complete = try await scene.store.update(id) { signup in
+                signup.verificationID = Verification.ID(bits: 0, 7)
+                signup.isComplete = true
+            }
+            #expect(try await scene.send(for: id, phoneText: "010-1234-5678") == .failure(.verificationClosed))
+            #expect(try await scene.store.signup(id) == complete)
+            #expect(try await scene.claim().isEmpty)
+            #expect(try await scene.begin().get().isNew)
+        },
+        StoreRule("a code is sent for a signup that is gone, which stays gone") { scene in
+            let id = Signup.ID(bits: 0, 1)
+            let answer = try await scene.send(for: id, phoneText: "010-1234-5678").get()
+            #expect(answer.isNew)
+            #expect(try await scene.store.signup(id) == nil)
+        },
         StoreRule("a change of nothing changes nothing") { scene in
             let nothing = Signup.ID(bits: 9, 9)
             let changed = try await scene.store.update(nothing) { $0.phoneText = "1" }

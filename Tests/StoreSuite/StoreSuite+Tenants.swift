@@ -121,7 +121,9 @@ extension StoreSuite {
             let few = LimitRule("looks", try #require(RateLimit("7/1h")), of: "a")
             let many = LimitRule("looks", try #require(RateLimit("20/1d")), of: "a")
             let take = TakeLimits(rules: [few, many], now: StoreScene.start)
-            let refusals = try await scene.atOnce(50) { _ in try await scene.store.take(take) }
+            let refusals = try await scene.atOnce(50) { _ in
+                try await scene.refusal { try await scene.store.take(take) }
+            }
             #expect(refusals.count { $0 == nil } == 7)
             let names = refusals.compactMap { refusal -> [String]? in
                 guard case .rateLimited(let policies, _) = refusal else { return nil }
@@ -129,7 +131,8 @@ extension StoreSuite {
             }
             #expect(names == Array(repeating: ["looks-1h"], count: 43))
             var left = 0
-            while try await scene.store.take(TakeLimits(rules: [many], now: StoreScene.start)) == nil { left += 1 }
+            let one = TakeLimits(rules: [many], now: StoreScene.start)
+            while try await scene.refusal({ try await scene.store.take(one) }) == nil { left += 1 }
             #expect(left == 13)
         },
     ]

@@ -50,7 +50,13 @@ struct TenantScene: Sendable {
         as owner: Owner = first,
         on terms: VerificationTerms? = terms
     ) async throws(PhoneFailure) -> Verification {
-        try await useCase.requestCode(for: phone, context: context(owner, terms))
+        let number: PhoneNumber
+        do {
+            number = try PhoneNumber(parsing: phone, region: .korea)
+        } catch {
+            throw .invalidPhoneNumber(error)
+        }
+        return try await useCase.requestCode(to: number, context: context(owner, terms))
     }
 
     @discardableResult

@@ -96,9 +96,8 @@ import Testing
         let useCase = try useCase(MemoryStore(), limits: limits)
         _ = try await useCase.requestCode(for: "010-1234-5678", context: context)
         _ = try? await useCase.requestCode(for: "010-8765-4321", context: context)
-        guard case .refused = try await useCase.begin("010-1111-2222", channel: .sms, context: context).outcome else {
-            Issue.record("not refused")
-            return
+        await #expect(throws: PhoneFailure.self) {
+            try await useCase.begin("010-1111-2222", context: context)
         }
         #expect(
             samples("limits_hit", "refusals_total") == [

@@ -116,9 +116,9 @@ public struct ChangeNumber: Sendable {
         }
         var verification: Verification
         switch try check.apply(to: &state.check, usingApproval: true) {
-        case .approved(let approved): verification = approved
-        case .mismatch(let compared): return .failure(.codeIncorrect(checksLeft: compared.checksLeft))
-        case .refused(let failure): return .failure(failure)
+        case .success(.approved(let approved)): verification = approved
+        case .success(.mismatch(let compared)): return .failure(.codeIncorrect(checksLeft: compared.checksLeft))
+        case .failure(let failure): return .failure(failure)
         }
         guard verification.consumedBy == nil else {
             // Since then the account may have got another number.

@@ -49,10 +49,10 @@ public struct SignUp: Sendable {
     public func apply(to state: inout State) throws -> Outcome {
         let approved: Verification
         switch try check.apply(to: &state.check, usingApproval: true) {
-        case .approved(let verification): approved = verification
-        case .mismatch(let verification):
+        case .success(.approved(let verification)): approved = verification
+        case .success(.mismatch(let verification)):
             return .refused(.codeIncorrect(checksLeft: verification.checksLeft), verification)
-        case .refused(let failure):
+        case .failure(let failure):
             return .refused(failure, state.check.verification.flatMap { $0.owner == check.context.owner ? $0 : nil })
         }
         guard approved.consumedBy == nil else {

@@ -5,19 +5,20 @@
 // A list has at most `limit` elements. What is purged or closed is at most `limit` rows of each kind, so that others
 // get their turn in between; the method returns how many, 0 when nothing is left to do.
 
-/// The durable state of verifications, of their numbers and of the accounts they create.
+/// The durable state of verifications, of their numbers and of the accounts they create. A command that is refused
+/// throws ``PhoneFailure`` once what it has counted is saved.
 public protocol VerificationStore: Sendable {
     func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer
     func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome
-    func cancel(_ command: CancelVerification) async throws -> CancelVerification.Outcome
+    func cancel(_ command: CancelVerification) async throws -> Verification
     func signUp(_ command: SignUp) async throws -> SignUp.Outcome
     func verification(_ id: Verification.ID) async throws -> Verification?
     func account(_ id: Account.ID) async throws -> Account?
 }
 
 public protocol SignupStore: Sendable {
-    /// Begins a signup and counts it against its limits.
-    func begin(_ command: BeginSignup) async throws -> BeginSignup.Outcome
+    /// Begins a signup and counts it against its limits. Throws ``PhoneFailure`` if they refuse it.
+    func begin(_ command: BeginSignup) async throws
     func signup(_ id: Signup.ID) async throws -> Signup?
     /// `change` must have no side effects, since a store may call it again after a conflict. Returns the signup after
     /// the change, or nil if there is none.
@@ -26,7 +27,7 @@ public protocol SignupStore: Sendable {
 
 extension SignupStore {
     /// Saves a new signup without limits.
-    public func insert(_ signup: Signup) async throws { _ = try await begin(BeginSignup(signup)) }
+    public func insert(_ signup: Signup) async throws { try await begin(BeginSignup(signup)) }
 }
 
 /// The durable state of accounts, of their sessions and of their changes of number. (Accounts are created by
@@ -118,8 +119,8 @@ public protocol TenantStore: Sendable {
     func attempts(_ query: AttemptQuery, limit: Int) async throws -> [DeliveryAttempt]
     /// How many messages match, and how many of them led to an approval. ``AttemptQuery/after`` is ignored.
     func summary(of query: AttemptQuery) async throws -> AttemptSummary
-    /// Takes one of each of these limits, or says why not and takes none.
-    func take(_ command: TakeLimits) async throws -> PhoneFailure?
+    /// Takes one of each of these limits. Throws ``PhoneFailure`` if one refuses it, and takes none.
+    func take(_ command: TakeLimits) async throws
 }
 
 public protocol APIKeyStore: Sendable {

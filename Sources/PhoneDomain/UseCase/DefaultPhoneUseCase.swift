@@ -1,4 +1,4 @@
-/// The use case over its ports: parses numbers, makes and seals codes, and passes commands to the store.
+/// The use case over its ports: makes and seals codes, and passes commands to the store.
 public struct DefaultPhoneUseCase: VerificationUseCase {
     private let plans: NumberingPlans
     private let policy: VerificationPolicy
@@ -40,28 +40,16 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         try policy.phoneNumber(in: phoneText, region: region, plans: plans)
     }
 
-    public func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        switch try await begin(phoneText, channel: .sms, context: context).outcome {
-        case .begun(let verification), .resent(let verification): return verification
-        case .refused(let failure): throw failure
-        }
-    }
-
     public func begin(
-        _ phoneText: String,
+        _ number: PhoneNumber,
         channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
-        let number = try self.policy.phoneNumber(
-            in: phoneText,
-            region: context.region,
-            plans: plans,
-            isSafe: context.terms?.isSafe ?? false
-        )
+        try self.policy.accept(number, isSafe: context.terms?.isSafe ?? false)
         let policy = self.policy.on(context.terms)
-        let place = reserveMessage()
+        let reservation = reserveMessage()
         var claim: OutboxClaim?
-        defer { place?.fill(with: claim) }
+        defer { reservation?.fill(with: claim) }
         let answer = try await available { () throws -> BeginVerification.Answer in
             let id: Verification.ID = try identifiers.makeIdentifier()
             let now = clock.now()
@@ -82,15 +70,12 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
                     abusePolicy: abusePolicy,
                     auditor: auditor(context),
                     now: now,
-                    lease: place?.lease
+                    lease: reservation?.lease
                 )
             )
         }
         claim = answer.claim
-        switch answer.outcome {
-        case .refused: break
-        case .begun, .resent: if claim == nil { messageQueued() }
-        }
+        if claim == nil { messageQueued() }
         return answer
     }
 
@@ -107,8 +92,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome {
-        let code = try parseCode(codeText, context)
-        return try await check(code, for: id, context: context)
+        try await check(parseCode(codeText, context), for: id, context: context)
     }
 
     public func check<Value: Sendable>(
@@ -168,12 +152,8 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
 
     public func cancel(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
         let auditor = Auditor(digester: digester, owner: owner, address: nil)
-        let outcome = try await available {
+        return try await available {
             try await store.cancel(CancelVerification(id: id, owner: owner, auditor: auditor, now: clock.now()))
-        }
-        switch outcome {
-        case .canceled(let verification): return verification
-        case .refused(let failure): throw failure
         }
     }
 
@@ -206,15 +186,5 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     /// A tenant's codes may have any length: it may have been another when the code was made.
     private func code(_ text: String, terms: VerificationTerms?) -> VerificationCode? {
         VerificationCode(typed: text).flatMap { terms != nil || $0.digits.utf8.count == policy.codeLength ? $0 : nil }
-    }
-}
-
-extension CheckVerification.Outcome {
-    fileprivate func approved() throws(PhoneFailure) -> Verification {
-        switch self {
-        case .approved(let verification): return verification
-        case .mismatch(let verification): throw .codeIncorrect(checksLeft: verification.checksLeft)
-        case .refused(let failure): throw failure
-        }
     }
 }

@@ -7,11 +7,13 @@ public protocol PhoneUseCase: Sendable {
     /// Throws ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
     /// ``PhoneFailure/regionNotAllowed(_:)``.
     func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
+    /// What ``phoneNumber(in:region:)`` does, for a request for a code: here a refusal counts as one.
+    func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
     /// Whether this text has the form of a code, right or wrong.
     func isCode(_ codeText: String) -> Bool
     /// Sends a code to the number, or the same code once more if one is in flight. Returns the verification, new or
     /// live.
-    func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification
+    func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
     /// Checks a code, and leaves the approval to its owner: the account of a signup is created by
     /// ``signUp(_:for:context:)``. Returns the approved verification.
     func verify(
@@ -30,6 +32,10 @@ public protocol PhoneUseCase: Sendable {
 }
 
 extension PhoneUseCase {
+    public func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
+        try phoneNumber(in: phoneText, region: region)
+    }
+
     /// Whether a code could be sent to this number.
     public func isValid(_ phoneText: String, region: Region) -> Bool {
         (try? phoneNumber(in: phoneText, region: region)) != nil
@@ -38,15 +44,14 @@ extension PhoneUseCase {
 
 /// What a server can do with verifications beyond the flow of a signup.
 public protocol VerificationUseCase: PhoneUseCase {
-    /// What ``PhoneUseCase/requestCode(for:context:)`` does, distinguishing a new verification from a live one. Throws
-    /// ``PhoneFailure`` for an invalid number or a failed store; a refusal by the rules is an outcome.
+    /// What ``PhoneUseCase/requestCode(to:context:)`` does, distinguishing a new verification from a live one.
     func begin(
-        _ phoneText: String,
+        _ number: PhoneNumber,
         channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer
     /// What ``PhoneUseCase/verify(_:for:context:)`` does, returning a wrong code with the verification as the check
-    /// left it. Throws ``PhoneFailure`` for an invalid code or a failed store; a refusal by the rules is an outcome.
+    /// left it.
     func check(
         _ codeText: String,
         for id: Verification.ID,
@@ -68,6 +73,13 @@ public protocol VerificationUseCase: PhoneUseCase {
     func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification
     /// The result of a signup with this verification; nil if it was not used yet.
     func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp?
+}
+
+extension VerificationUseCase {
+    public func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification
+    {
+        try await begin(number, channel: .sms, context: context).verification
+    }
 }
 
 /// Why a request failed: for the person, for the client program, and with what helps to act on it.
@@ -136,19 +148,18 @@ public enum PhoneFailure: Error, Hashable, Sendable {
         case .resendTooSoon(let moment), .maxSendsReached(let moment), .maxChecksReached(let moment),
             .rateLimited(_, let moment):
             moment
-        case .invalidPhoneNumber, .kindNotAccepted, .regionNotAllowed, .malformedCode, .codeIncorrect, .codeExpired,
-            .verificationNotFound, .verificationClosed, .verificationNotApproved, .accountDormant, .numberTaken,
-            .numberChangeNotFound, .invalidMetadata, .notSignedIn, .proofTooOld, .unavailable:
-            nil
+        default: nil
         }
     }
 }
 
-/// Calls a port, and converts whatever it throws into the one failure that its caller can act on: retry later.
+/// Calls a port. A refusal passes, and any other error becomes the one failure that the caller can act on: retry later.
 @inlinable
 public func available<Result>(_ work: () async throws -> Result) async throws(PhoneFailure) -> Result {
     do {
         return try await work()
+    } catch let failure as PhoneFailure {
+        throw failure
     } catch {
         throw .unavailable(cause: String(describing: error))
     }

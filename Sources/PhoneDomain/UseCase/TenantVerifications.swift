@@ -26,7 +26,7 @@ extension TenantUseCase {
         let answer: BeginVerification.Answer
         do throws(PhoneFailure) {
             answer = try await verifications.begin(
-                number.e164,
+                number,
                 channel: .sms,
                 context: RequestContext(
                     owner: tenant.owner,
@@ -40,19 +40,14 @@ extension TenantUseCase {
         } catch {
             throw .refused(error)
         }
-        switch answer.outcome {
-        case .begun(let verification):
-            return SentVerification(verification: verification, messages: [answer.message].compactMap(\.self))
-        case .resent(let verification):
-            // A test number's verification has no messages.
-            guard let message = answer.message
-            else { return SentVerification(verification: verification, messages: []) }
-            // Earlier messages do not change; a later one may exist by now.
-            let earlier = try await messages(of: verification, tenant, until: message.createdAt)
-                .filter { $0.id != message.id }
-            return SentVerification(verification: verification, messages: earlier + [message])
-        case .refused(let failure): throw .refused(failure)
-        }
+        let verification = answer.verification
+        // A test number's verification has no messages.
+        guard let message = answer.message else { return SentVerification(verification: verification, messages: []) }
+        if answer.isNew { return SentVerification(verification: verification, messages: [message]) }
+        // Earlier messages do not change; a later one may exist by now.
+        let earlier = try await messages(of: verification, tenant, until: message.createdAt)
+            .filter { $0.id != message.id }
+        return SentVerification(verification: verification, messages: earlier + [message])
     }
 
     /// The limits that the request is counted by. Values are stored as keyed digests: they may be people's addresses.
@@ -81,7 +76,7 @@ extension TenantUseCase {
     ) async throws(TenantFailure) -> SentVerification {
         let found = try await find(which, of: tenant)
         let take = TakeLimits(rules: LimitPolicy.reads(of: found.id), now: clock.now())
-        if let refusal = try await callPort({ try await store.take(take) }) { throw .refused(refusal) }
+        try await callPort { try await store.take(take) }
         return try await withMessages(found, of: tenant)
     }
 
@@ -107,7 +102,6 @@ extension TenantUseCase {
         switch outcome {
         // A wrong code is no failure here: the verification goes on.
         case .approved(let verification), .mismatch(let verification): return verification
-        case .refused(let failure): throw Self.converted(failure)
         }
     }
 

@@ -24,17 +24,6 @@ public struct IPAddress: Hashable, Sendable {
         family = isMapped ? .v4 : .v6
         self.bits = isMapped ? bits & UInt128(UInt32.max) : bits
     }
-
-    /// 4 or 16 bytes in network order; nil for any other count.
-    public init?(bytes: [UInt8]) {
-        guard bytes.count == 4 || bytes.count == 16 else { return nil }
-        let bits = bytes.reduce(0 as UInt128) { $0 << 8 | UInt128($1) }
-        if bytes.count == 4 {
-            self.init(v4: UInt32(truncatingIfNeeded: bits))
-        } else {
-            self.init(v6: bits)
-        }
-    }
 }
 
 extension IPAddress: LosslessStringConvertible {
@@ -159,12 +148,6 @@ public struct ClientAddress: Hashable, Sendable {
     private let first: IPAddress
     private init(first: IPAddress) { self.first = first }
     public init(_ address: IPAddress) { self.init(first: address.translatedV4 ?? address.startOfNetwork) }
-
-    /// 4 or 16 bytes in network order; nil for any other count.
-    public init?(bytes: [UInt8]) {
-        guard let address = IPAddress(bytes: bytes) else { return nil }
-        self.init(address)
-    }
 }
 
 extension ClientAddress: LosslessStringConvertible {

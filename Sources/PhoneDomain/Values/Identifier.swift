@@ -28,8 +28,16 @@ public struct Identifier<Subject: Identified>: Hashable, Sendable {
     public init?(hexadecimal text: some StringProtocol) { self.init(digits: Substring(text).utf8) }
 
     private init?(digits: Substring.UTF8View) {
-        guard let bits = digits.bitsOfHexadecimalDigits else { return nil }
-        self.init(bits: bits.high, bits.low)
+        // Digit by digit, not by `UInt64(_:radix:)`: stores read several IDs in every row.
+        var (high, low, count) = (UInt64(0), UInt64(0), 0)
+        for byte in digits {
+            guard count < 32, let digit = byte.lowerCaseHexadecimalValue else { return nil }
+            high = high << 4 | low >> 60
+            low = low << 4 | digit
+            count += 1
+        }
+        guard count == 32 else { return nil }
+        self.init(bits: high, low)
     }
 }
 
@@ -43,21 +51,6 @@ extension Identifier: LosslessStringConvertible {
     }
 
     public var description: String { Subject.identifierPrefix + "_" + hexadecimal }
-}
-
-extension Substring.UTF8View {
-    /// The number of these 32 lower-case hexadecimal digits, else nil. Digit by digit, not by `UInt64(_:radix:)`:
-    /// stores read several IDs in every row.
-    fileprivate var bitsOfHexadecimalDigits: (high: UInt64, low: UInt64)? {
-        var (high, low, count) = (UInt64(0), UInt64(0), 0)
-        for byte in self {
-            guard count < 32, let digit = byte.lowerCaseHexadecimalValue else { return nil }
-            high = high << 4 | low >> 60
-            low = low << 4 | digit
-            count += 1
-        }
-        return count == 32 ? (high, low) : nil
-    }
 }
 
 public protocol IdentifierSource: Sendable {

@@ -13,6 +13,8 @@ public struct RequestContext: Hashable, Sendable {
     public var opening: SessionOpening?
     /// What was decided about a dormant account, if a decision was asked for.
     public var decision: DormantDecision?
+    /// What the person typed into the phone field of the signup that asks, if the request brought it.
+    public var phoneText: String?
     /// The terms of the tenant who asks, if it is one.
     public var terms: VerificationTerms?
 

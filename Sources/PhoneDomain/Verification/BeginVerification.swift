@@ -14,6 +14,8 @@ public struct BeginVerification: Sendable {
         public var traffic: NumberTraffic
         /// The operator's rules that may match the number (``GuardRule/prefixes(of:)``).
         public let guardRules: [GuardRule]
+        /// The guided signup that asks (``BeginVerification/signupID``).
+        public var signup: Signup?
         /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
         public var message: OutboxMessage?
         public var audit: AuditEntry?
@@ -23,33 +25,24 @@ public struct BeginVerification: Sendable {
             activity: NumberActivity,
             limits: LimitLedger,
             traffic: NumberTraffic,
-            guardRules: [GuardRule]
+            guardRules: [GuardRule],
+            signup: Signup? = nil
         ) {
             (self.live, self.activity, self.limits, self.traffic) = (live, activity, limits, traffic)
-            self.guardRules = guardRules
+            (self.guardRules, self.signup) = (guardRules, signup)
         }
     }
 
-    public enum Outcome: Hashable, Sendable {
-        case begun(Verification)
-        case resent(Verification)
-        case refused(PhoneFailure)
-    }
-
-    /// The outcome, and who sends the message.
-    public struct Answer: Sendable {
-        public let outcome: Outcome
+    public struct Answer: Hashable, Sendable {
+        public let verification: Verification
+        /// Whether it was begun now; else it was live, and its code is sent again.
+        public let isNew: Bool
+        /// The message that was queued; nil for a test number.
         public let message: OutboxMessage?
-        /// The message, if it is claimed for the process that asked.
-        public let claim: OutboxClaim?
 
-        /// The answer to a command that left this state, which is committed.
-        public init(_ outcome: Outcome, _ state: State) {
-            self.outcome = outcome
-            message = state.message
-            claim = state.message.flatMap { message in
-                message.attempts == 0 ? nil : state.live.map { OutboxClaim(message: message, verification: $0) }
-            }
+        /// The message, if it is claimed for the process that asked.
+        public var claim: OutboxClaim? {
+            message.flatMap { $0.attempts == 0 ? nil : OutboxClaim(message: $0, verification: verification) }
         }
     }
 
@@ -103,20 +96,35 @@ public struct BeginVerification: Sendable {
         abusePolicy.limits.sends(to: phoneNumber, from: context.address) + (context.terms?.limits ?? [])
     }
 
+    /// The guided signup that asks, if the owner is one.
+    public var signupID: Signup.ID? { Signup.ID(context.owner.rawValue) }
+
     /// Sends, or says why not; a refusal queues no message. The state must be saved in either case.
     ///
     /// Throws what ``NumberDigester/digest(of:)`` and ``sealCustomCode`` throw; then nothing may be saved.
-    public func apply(to state: inout State) throws -> Outcome {
+    public func apply(to state: inout State) throws -> Result<Answer, PhoneFailure> {
+        // Another verification would replace the one that proves it.
+        if state.signup?.isComplete == true { return .failure(.verificationClosed) }
+        if let phoneText = context.phoneText { state.signup?.phoneText = phoneText }
+        let result = try send(&state)
+        if case .success(let answer) = result {
+            state.signup?.codeText = ""
+            state.signup?.verificationID = answer.verification.id
+        }
+        return result
+    }
+
+    private func send(_ state: inout State) throws -> Result<Answer, PhoneFailure> {
         // A verification begun while its number was a test number, or before it became one, ends with that.
         let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest ? $0 : nil }
-        if isTest { return try applyToTestNumber(live, &state) }
+        if isTest { return try sendToTestNumber(live, &state) }
         state.activity.prune(at: now, policy: policy)
         state.limits.prune(at: now)
         state.traffic.prune(at: now, blockTime: abusePolicy.trafficGuard.blockTime)
         if let refusal = live?.resendRefusal() ?? state.activity.refusal(at: now, policy: policy, sender: sender)
             ?? state.limits.refusal(at: now) ?? budgetRefusal(state.traffic.service)
         {
-            return .refused(refusal)
+            return .failure(refusal)
         }
         let verdict = abusePolicy.trafficGuard.judge(
             &state.traffic,
@@ -129,7 +137,7 @@ public struct BeginVerification: Sendable {
             state.limits.takeForClient(at: now)
             state.traffic.prefix.recordSuppressed(at: now)
             state.audit = try auditor.entry(.suppress, phoneNumber, live?.id, verdict: verdict, at: now)
-            return .refused(refusal)
+            return .failure(refusal)
         }
         let isWithheld = verdict.action == .block
         state.activity.recordSend(at: now, by: sender)
@@ -156,7 +164,7 @@ public struct BeginVerification: Sendable {
         state.message = message
         let action: AuditEntry.Action = isWithheld ? .suppress : live == nil ? .begin : .resend
         state.audit = try auditor.entry(action, phoneNumber, verification.id, verdict: verdict, at: now)
-        return live == nil ? .begun(verification) : .resent(verification)
+        return .success(Answer(verification: verification, isNew: live == nil, message: message))
     }
 
     /// Whose share of the number's messages it counts towards (``VerificationPolicy/senderQuota``).
@@ -185,15 +193,20 @@ public struct BeginVerification: Sendable {
     }
 
     /// Nothing is sent to a test number, so a repeated request changes and counts nothing, and leaves no entry.
-    private func applyToTestNumber(_ live: Verification?, _ state: inout State) throws -> Outcome {
-        if let live, live.recordedStatus == .pending { return .resent(live) }
-        if let refusal = live?.resendRefusal() { return .refused(refusal) }
+    private func sendToTestNumber(
+        _ live: Verification?,
+        _ state: inout State
+    ) throws -> Result<Answer, PhoneFailure> {
+        if let live, live.recordedStatus == .pending {
+            return .success(Answer(verification: live, isNew: false, message: nil))
+        }
+        if let refusal = live?.resendRefusal() { return .failure(refusal) }
         var verification = newVerification()
         verification.recordSend(at: now, nextSendAt: now)
         verification.recordAcceptance(at: now)
         state.live = verification
         state.audit = try auditor.entry(.begin, phoneNumber, verification.id, at: now)
-        return .begun(verification)
+        return .success(Answer(verification: verification, isNew: true, message: nil))
     }
 
     private func newVerification() -> Verification {

@@ -24,7 +24,13 @@ public struct CheckVerification: Sendable {
         /// A wrong code. The verification as this check left it, so that no response needs to read it again: by then
         /// another check may have approved it.
         case mismatch(Verification)
-        case refused(PhoneFailure)
+
+        func approved() throws(PhoneFailure) -> Verification {
+            switch self {
+            case .approved(let verification): return verification
+            case .mismatch(let verification): throw .codeIncorrect(checksLeft: verification.checksLeft)
+            }
+        }
     }
 
     public let id: Verification.ID
@@ -60,19 +66,21 @@ public struct CheckVerification: Sendable {
     ///
     /// Throws what ``CodeVault/matches(_:_:for:)`` throws if nothing could be compared, and what
     /// ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
-    public func apply(to state: inout State) throws -> Outcome { try apply(to: &state, usingApproval: false) }
+    public func apply(to state: inout State) throws -> Result<Outcome, PhoneFailure> {
+        try apply(to: &state, usingApproval: false)
+    }
 
     /// `usingApproval` says whether an approval that is not yet used is compared with the code once more. Signing up
     /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant``), changing a
     /// number if another account has it (``PhoneFailure/numberTaken``).
-    func apply(to state: inout State, usingApproval: Bool) throws -> Outcome {
+    func apply(to state: inout State, usingApproval: Bool) throws -> Result<Outcome, PhoneFailure> {
         guard var verification = state.verification, verification.owner == context.owner
-        else { return .refused(.verificationNotFound) }
+        else { return .failure(.verificationNotFound) }
         state.limits.prune(at: now)
-        if let refusal = state.limits.refusal(at: now) { return .refused(refusal) }
+        if let refusal = state.limits.refusal(at: now) { return .failure(refusal) }
         // A test number's code, which many may know, is worth nothing once the number is one like others.
         if verification.isTest, !abusePolicy.testNumbers.contains(verification.phoneNumber, at: now) {
-            return .refused(.codeExpired)
+            return .failure(.codeExpired)
         }
         let caller = ClientOrigin(context.address)
         let isUnusedApproval =
@@ -84,23 +92,23 @@ public struct CheckVerification: Sendable {
         let refusal =
             isUnusedApproval
             ? verification.useRefusal(at: now, approvalTTL: policy.approvalTTL) : verification.checkRefusal(at: now)
-        if let refusal { return .refused(refusal) }
+        if let refusal { return .failure(refusal) }
         state.activity.prune(at: now, policy: policy)
-        guard let code else { return try approve(verification, for: caller, &state) }
+        guard let code else { return .success(try approve(verification, for: caller, &state)) }
         if !verification.isTest, let lockedUntil = state.activity.lockedUntil(at: now, policy: policy) {
-            return .refused(.rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil))
+            return .failure(.rateLimited(policies: [policy.failureQuota], retryAt: lockedUntil))
         }
         state.limits.take(at: now)
         verification.countCheck()
         let matches = try vault.matches(code, verification.code, for: verification.codeContext)
         // An approval not yet used costs its holder no check, however often they ask whether it can be used.
-        if matches, isUnusedApproval, let approved = state.verification { return .approved(approved) }
-        if matches { return try approve(verification, for: caller, &state) }
+        if matches, isUnusedApproval, let approved = state.verification { return .success(.approved(approved)) }
+        if matches { return .success(try approve(verification, for: caller, &state)) }
         verification.recordMismatch(at: now)
         if !verification.isTest { state.activity.recordFailure(at: now) }
         state.verification = verification
         state.audit = try auditor.entry(.mismatch, verification.phoneNumber, id, at: now)
-        return .mismatch(verification)
+        return .success(.mismatch(verification))
     }
 
     private func approve(_ pending: Verification, for caller: ClientOrigin, _ state: inout State) throws -> Outcome {
@@ -127,15 +135,15 @@ public struct CheckVerification: Sendable {
         of approved: Verification,
         _ code: VerificationCode,
         _ state: inout State
-    ) throws -> Outcome {
+    ) throws -> Result<Outcome, PhoneFailure> {
         state.limits.take(at: now)
         guard try vault.matches(code, approved.code, for: approved.codeContext) else {
             state.verification?.repeatableBy = nil
             state.audit = try auditor.entry(.mismatch, approved.phoneNumber, id, at: now)
-            return .refused(.verificationClosed)
+            return .failure(.verificationClosed)
         }
         state.audit = try auditor.entry(.repeatApproval, approved.phoneNumber, id, at: now)
-        return .approved(approved)
+        return .success(.approved(approved))
     }
 }
 
@@ -144,13 +152,6 @@ public struct CancelVerification: Sendable {
         public var verification: Verification?
         public var audit: AuditEntry?
         public init(verification: Verification?) { self.verification = verification }
-    }
-
-    public enum Outcome: Hashable, Sendable {
-        /// Now or already before.
-        case canceled(Verification)
-        /// It does not exist, or has ended otherwise.
-        case refused(PhoneFailure)
     }
 
     public let id: Verification.ID
@@ -168,20 +169,20 @@ public struct CancelVerification: Sendable {
     /// locked: canceling it would be a way to new checks.
     ///
     /// Throws what ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
-    public func apply(to state: inout State) throws -> Outcome {
-        guard var found = state.verification, found.owner == owner else { return .refused(.verificationNotFound) }
+    public func apply(to state: inout State) throws -> Result<Verification, PhoneFailure> {
+        guard var found = state.verification, found.owner == owner else { return .failure(.verificationNotFound) }
         switch found.status(at: now) {
         case .pending:
             found.cancel(at: now)
             state.verification = found
             state.audit = try auditor.entry(.cancel, found.phoneNumber, id, at: now)
-            return .canceled(found)
+            return .success(found)
         case .canceled:
-            return owner.tenant == nil ? .canceled(found) : .refused(.verificationClosed)
+            return owner.tenant == nil ? .success(found) : .failure(.verificationClosed)
         case .expired:
-            return .refused(.codeExpired)
+            return .failure(.codeExpired)
         case .approved, .failed, .maxAttemptsReached:
-            return .refused(.verificationClosed)
+            return .failure(.verificationClosed)
         }
     }
 }

@@ -60,11 +60,6 @@ public struct BeginSignup: Sendable {
         public init(limits: LimitLedger) { self.limits = limits }
     }
 
-    public enum Outcome: Hashable, Sendable {
-        case begun
-        case refused(PhoneFailure)
-    }
-
     public let signup: Signup
     public let limitRules: [LimitRule]
 
@@ -78,11 +73,12 @@ public struct BeginSignup: Sendable {
     public func mapping(_ change: (Signup) -> Signup) -> BeginSignup { BeginSignup(change(signup), limitRules) }
     private init(_ signup: Signup, _ limitRules: [LimitRule]) { (self.signup, self.limitRules) = (signup, limitRules) }
 
-    public func apply(to state: inout State) -> Outcome {
+    /// Returns why it was refused; nil if it was begun. The state must be saved in either case.
+    public func apply(to state: inout State) -> PhoneFailure? {
         state.limits.prune(at: signup.createdAt)
-        if let refusal = state.limits.refusal(at: signup.createdAt) { return .refused(refusal) }
+        if let refusal = state.limits.refusal(at: signup.createdAt) { return refusal }
         state.limits.take(at: signup.createdAt)
         state.signup = signup
-        return .begun
+        return nil
     }
 }

@@ -107,16 +107,14 @@ public struct VerificationPolicy: Hashable, Sendable {
     /// The wait after the `count`th message, counted from 1.
     func cooldown(after count: Int) -> Duration { resendCooldowns[min(max(count, 1), resendCooldowns.count) - 1] }
 
-    /// Parses a number to which the policy lets a code be sent. With `isSafe` its country does not matter
-    /// (``SafeNumber``).
+    /// Parses a number to which the policy lets a code be sent.
     ///
     /// Throws ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
     /// ``PhoneFailure/regionNotAllowed(_:)``.
     public func phoneNumber(
         in text: String,
         region: Region,
-        plans: NumberingPlans = .builtIn,
-        isSafe: Bool = false
+        plans: NumberingPlans = .builtIn
     ) throws(PhoneFailure) -> PhoneNumber {
         let number: PhoneNumber
         do {
@@ -126,11 +124,17 @@ public struct VerificationPolicy: Hashable, Sendable {
         } catch {
             throw .invalidPhoneNumber(error)
         }
+        try accept(number)
+        return number
+    }
+
+    /// Throws unless the policy lets a code be sent to the number. With `isSafe` its country does not matter
+    /// (``SafeNumber``).
+    func accept(_ number: PhoneNumber, isSafe: Bool = false) throws(PhoneFailure) {
         guard isSafe || allowedRegions.contains(number.region) else { throw .regionNotAllowed(number.region) }
         guard acceptedKinds.contains(number.kind) else { throw .kindNotAccepted(number.kind) }
         // Some German landlines.
         guard number.isDialledFromAbroad else { throw .invalidPhoneNumber(.tooLong) }
-        return number
     }
 }
 

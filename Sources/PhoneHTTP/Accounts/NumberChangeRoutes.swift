@@ -25,23 +25,21 @@ struct NumberChangeRoutes: Sendable {
         // Before a message is sent for nothing.
         try accounts.requireFreshProof(context.requireSignedIn())
         let body = try await request.jsonBody()
-        let number = try body.requiredText("phone_number")
+        let text = try body.requiredText("phone_number")
         let requestContext = PhoneDomain.RequestContext(
             owner: owner,
             region: try locale.region(body.text("region")),
             language: try locale.language(body.text("locale")),
             address: context.address
         )
-        switch try await useCase.begin(number, channel: .sms, context: requestContext).outcome {
-        case .begun(let verification):
-            return Response(
-                .created,
-                json: verification.json(at: clock.now()),
-                headers: [.location: "\(Self.path)/\(verification.id)"]
-            )
-        case .resent(let verification): return respond(verification)
-        case .refused(let failure): throw failure
-        }
+        let number = try useCase.recipient(in: text, region: requestContext.region)
+        let answer = try await useCase.begin(number, channel: .sms, context: requestContext)
+        guard answer.isNew else { return respond(answer.verification) }
+        return Response(
+            .created,
+            json: answer.verification.json(at: clock.now()),
+            headers: [.location: "\(Self.path)/\(answer.verification.id)"]
+        )
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {

@@ -31,7 +31,7 @@ extension SignupRoutes {
         }
         // Meanwhile another request may have signed the person up, or requested another code.
         guard !saved.isComplete, saved.verificationID == id else { throw PhoneFailure.verificationClosed }
-        return Response(json: try await restore(saved, context).response.json(at: clock.now()))
+        return Response(json: try await restore(saved, context).json(at: clock.now()))
     }
 
     @Sendable func showDormantAccount(request: Request, context: APIContext) async throws -> Response {

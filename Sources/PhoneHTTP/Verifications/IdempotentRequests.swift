@@ -58,15 +58,13 @@ struct IdempotentRequests: Sendable {
         _ request: Request,
         _ body: ByteBuffer
     ) async throws(PhoneFailure) -> BeginRequest.Outcome {
-        do {
+        try await available {
             let text = "\(request.method.rawValue) \(request.uri.path)\n\(String(buffer: body))"
             let fingerprints = try digester.digests(of: text)
             guard let command = BeginRequest(name: name, fingerprints: fingerprints, now: clock.now()) else {
                 throw PhoneFailure.unavailable(cause: "there is no key to make digests with")
             }
             return try await store.begin(command)
-        } catch {
-            throw error as? PhoneFailure ?? .unavailable(cause: String(describing: error))
         }
     }
 

@@ -18,7 +18,13 @@ struct PhoneNumberRoutes: Sendable {
         let text = try context.pathText("text")
         let region = try locale.region(request.query("region"))
         let number = try? PhoneNumber(parsing: text, region: region, plans: plans)
-        let refusal = refusal(of: text, region: region)
+        let refusal: Problem?
+        do throws(PhoneFailure) {
+            _ = try useCase.phoneNumber(in: text, region: region)
+            refusal = nil
+        } catch {
+            refusal = Problem(error, at: clock.now())
+        }
         return Response(
             json: [
                 "input": .string(text),
@@ -34,14 +40,5 @@ struct PhoneNumberRoutes: Sendable {
                 "reason": refusal.map { ["code": .string($0.code.rawValue), "detail": .string($0.detail)] } ?? .null,
             ]
         )
-    }
-
-    private func refusal(of text: String, region: Region) -> Problem? {
-        do throws(PhoneFailure) {
-            _ = try useCase.phoneNumber(in: text, region: region)
-            return nil
-        } catch {
-            return Problem(error, at: clock.now())
-        }
     }
 }

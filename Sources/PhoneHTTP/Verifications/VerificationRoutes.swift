@@ -21,7 +21,7 @@ struct VerificationRoutes: Sendable {
         let owner = try owner(context)
         return try await requests.once(request, by: owner) { request in
             let body = try await request.jsonBody()
-            let number = try body.requiredText("phone_number")
+            let text = try body.requiredText("phone_number")
             let requestContext = PhoneDomain.RequestContext(
                 owner: owner,
                 region: try locale.region(body.text("region")),
@@ -30,12 +30,9 @@ struct VerificationRoutes: Sendable {
                 isVouched: try body.flag("vouched") ?? false
             )
             let channel: Channel = try body.choice("channel") ?? .sms
-            switch try await useCase.begin(number, channel: channel, context: requestContext).outcome {
-            case .begun(let verification):
-                return VerificationResponse(verification, isNew: true, at: clock.now())
-            case .resent(let verification): return VerificationResponse(verification, at: clock.now())
-            case .refused(let failure): throw failure
-            }
+            let number = try useCase.recipient(in: text, region: requestContext.region)
+            let answer = try await useCase.begin(number, channel: channel, context: requestContext)
+            return VerificationResponse(answer.verification, isNew: answer.isNew, at: clock.now())
         }
     }
 

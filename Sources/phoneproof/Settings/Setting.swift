@@ -87,7 +87,9 @@ struct Setting {
 
     /// The URL of a vendor's API.
     func address(_ standard: String) -> EndpointURL? {
-        value(EndpointURL(base: standard), Self.addressForm, shown: standard) { EndpointURL(base: $0).map(Optional.some) }
+        value(EndpointURL(base: standard), Self.addressForm, shown: standard) {
+            EndpointURL(base: $0).map(Optional.some)
+        }
     }
 
     /// Where something is posted to. The query may contain a secret.

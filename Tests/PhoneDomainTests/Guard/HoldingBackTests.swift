@@ -51,7 +51,7 @@ import Testing
         let (limits, traffic, activity) = (scene.limits.meters, scene.traffic, scene.activity)
         #expect(
             try scene.begin(at: 60)
-                == .refused(
+                == .failure(
                     .rateLimited(
                         policies: [QuotaPolicy(name: "prefix-sends-1h", quota: 1, window: .seconds(3600))],
                         retryAt: Scene.start + .seconds(3600)
@@ -69,7 +69,7 @@ import Testing
         var scene = try Scene()
         scene.abusePolicy.limits.sendsByPrefix = [try #require(RateLimit("1/1h"))]
         _ = try scene.begin(at: 0)
-        #expect(try scene.begin(at: 1) == .refused(.resendTooSoon(nextSendAt: Scene.start + .seconds(30))))
+        #expect(try scene.begin(at: 1) == .failure(.resendTooSoon(nextSendAt: Scene.start + .seconds(30))))
     }
 
     @Test func `a limit that a clock ahead used up opens again`() throws {
@@ -103,7 +103,7 @@ import Testing
         let (traffic, activity) = (scene.traffic, scene.activity)
         #expect(
             try scene.begin(at: 3001)
-                == .refused(
+                == .failure(
                     .rateLimited(
                         policies: [QuotaPolicy(name: "service-budget-1d", quota: 2, window: .seconds(86_400))],
                         // The end of hour 24.
@@ -139,7 +139,7 @@ import Testing
 
     @Test func `a block refuses, begins nothing, and is remembered`() throws {
         var scene = try pumpedScene(.standard)
-        let refusal = BeginVerification.Outcome.refused(
+        let refusal = Result<BeginVerification.Answer, PhoneFailure>.failure(
             .rateLimited(
                 policies: [QuotaPolicy(name: "guard-block", quota: 0, window: .seconds(43_200))],
                 retryAt: blockedUntil
@@ -167,7 +167,9 @@ import Testing
         silent.abusePolicy.limits = .standard
         silent.address = open.address
         for second in [0, 1, 30, 31, 90] as [Int64] {
-            #expect(try silent.begin(at: second) == open.begin(at: second))
+            let (withheld, sent) = (try silent.begin(at: second), try open.begin(at: second))
+            #expect(withheld.map(\.verification) == sent.map(\.verification))
+            #expect(withheld.word == sent.word)
         }
         #expect(silent.verification == open.verification)
         #expect(silent.activity == open.activity)
@@ -194,7 +196,7 @@ import Testing
         let before = scene.traffic
         #expect(
             try scene.begin(at: 0)
-                == .refused(
+                == .failure(
                     .rateLimited(
                         policies: [QuotaPolicy(name: "guard-challenge", quota: 0, window: .seconds(43_200))],
                         retryAt: Scene.start + .seconds(600)

@@ -1,4 +1,5 @@
 import Glibc
+import PhoneDomain
 
 /// Addresses as the C library reads and writes them.
 enum SystemAddress {
@@ -23,5 +24,24 @@ enum SystemAddress {
             )
         }
         return written == nil ? nil : String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}
+
+extension IPAddress {
+    /// 4 or 16 bytes in network order; nil for any other count.
+    init?(bytes: [UInt8]) {
+        let bits = bytes.reduce(0 as UInt128) { $0 << 8 | UInt128($1) }
+        switch bytes.count {
+        case 4: self.init(v4: UInt32(truncatingIfNeeded: bits))
+        case 16: self.init(v6: bits)
+        default: return nil
+        }
+    }
+}
+
+extension ClientAddress {
+    init?(bytes: [UInt8]) {
+        guard let address = IPAddress(bytes: bytes) else { return nil }
+        self.init(address)
     }
 }

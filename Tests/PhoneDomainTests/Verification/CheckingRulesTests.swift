@@ -15,7 +15,7 @@ import Testing
     @Test func fiveAreComparedAndTheFifthMayBeRight() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
-        var wrong: [CheckVerification.Outcome] = []
+        var wrong: [Result<CheckVerification.Outcome, PhoneFailure>] = []
         for second in 1...4 { wrong.append(try scene.check("111111", at: Int64(second))) }
         #expect(wrong.map(\.checksLeftAfterMismatch) == [4, 3, 2, 1])
         #expect(try scene.check(Scene.rightCode, at: 5).word == "approved")
@@ -27,7 +27,7 @@ import Testing
         for second in 1...5 { _ = try scene.check("111111", at: Int64(second)) }
         #expect(scene.verification?.recordedStatus == .maxAttemptsReached)
         #expect(
-            try scene.check(Scene.rightCode, at: 6) == .refused(.maxChecksReached(retryAt: Scene.start + .seconds(600)))
+            try scene.check(Scene.rightCode, at: 6) == .failure(.maxChecksReached(retryAt: Scene.start + .seconds(600)))
         )
         #expect(try scene.check(Scene.rightCode, at: 600).word == "code_expired")
     }
@@ -39,8 +39,8 @@ import Testing
         #expect(try scene.begin(at: 30).word == "resent")
         #expect(scene.verification?.checksLeft == 2)
         for second in 31...32 { _ = try scene.check("111111", at: Int64(second)) }
-        #expect(try scene.begin(at: 90) == .refused(.maxChecksReached(retryAt: Scene.start + .seconds(600))))
-        #expect(try scene.cancel(at: 91) == .refused(.verificationClosed))
+        #expect(try scene.begin(at: 90) == .failure(.maxChecksReached(retryAt: Scene.start + .seconds(600))))
+        #expect(try scene.cancel(at: 91) == .failure(.verificationClosed))
         #expect(try scene.begin(at: 600).word == "begun")
     }
 
@@ -74,7 +74,7 @@ import Testing
         _ = try scene.begin(at: 0)
         let other = Owner(rawValue: "other")
         #expect(try scene.check(Scene.rightCode, at: 1, owner: other).word == "verification_not_found")
-        #expect(try scene.cancel(at: 1, owner: other) == .refused(.verificationNotFound))
+        #expect(try scene.cancel(at: 1, owner: other) == .failure(.verificationNotFound))
         #expect(scene.verification?.checksLeft == 5)
     }
 
@@ -95,7 +95,7 @@ import Testing
         let end = Scene.start + .seconds(600 + 86_400)
         #expect(
             try scene.begin(at: 1200)
-                == .refused(.rateLimited(policies: [scene.policy.failureQuota], retryAt: end))
+                == .failure(.rateLimited(policies: [scene.policy.failureQuota], retryAt: end))
         )
         #expect(try scene.begin(at: 600 + 86_399).word == "rate_limited")
         #expect(try scene.begin(at: 600 + 86_400).word == "begun")

@@ -35,7 +35,9 @@ struct Scene {
     struct NotACode: Error {}
 
     /// Asks for a code so many seconds after the start.
-    mutating func begin(at seconds: Int64, owner: Owner = .local) throws -> BeginVerification.Outcome {
+    mutating func begin(at seconds: Int64, owner: Owner = .local) throws -> Result<
+        BeginVerification.Answer, PhoneFailure
+    > {
         let id: Verification.ID = try identifiers.makeIdentifier()
         let now = Self.start + .seconds(seconds)
         let command = BeginVerification(
@@ -57,20 +59,22 @@ struct Scene {
             traffic: traffic,
             guardRules: guardRules
         )
-        let outcome = try command.apply(to: &state)
+        let result = try command.apply(to: &state)
         activity = state.activity
         verification = state.live ?? verification
         limits = state.limits
         traffic = state.traffic
         if let message = state.message { queued.append(message) }
         if let entry = state.audit { audit.append(entry) }
-        return outcome
+        return result
     }
 
     /// Submits a code so many milliseconds after the start.
-    mutating func check(_ code: String, atMilliseconds: Int64, owner: Owner = .local) throws
-        -> CheckVerification.Outcome
-    {
+    mutating func check(
+        _ code: String,
+        atMilliseconds: Int64,
+        owner: Owner = .local
+    ) throws -> Result<CheckVerification.Outcome, PhoneFailure> {
         let command = try checking(code, atMilliseconds, owner)
         var state = CheckVerification.State(verification: verification, activity: activity, limits: .none)
         let outcome = try command.apply(to: &state)
@@ -99,11 +103,15 @@ struct Scene {
         if let entry = state.audit { audit.append(entry) }
     }
 
-    mutating func check(_ code: String, at seconds: Int64, owner: Owner = .local) throws -> CheckVerification.Outcome {
+    mutating func check(
+        _ code: String,
+        at seconds: Int64,
+        owner: Owner = .local
+    ) throws -> Result<CheckVerification.Outcome, PhoneFailure> {
         try check(code, atMilliseconds: seconds * 1000, owner: owner)
     }
 
-    mutating func cancel(at seconds: Int64, owner: Owner = .local) throws -> CancelVerification.Outcome {
+    mutating func cancel(at seconds: Int64, owner: Owner = .local) throws -> Result<Verification, PhoneFailure> {
         guard let id = verification?.id else { throw NotACode() }
         let command = CancelVerification(
             id: id,
@@ -161,29 +169,28 @@ struct Scene {
     }
 }
 
-extension BeginVerification.Outcome {
+extension Result<BeginVerification.Answer, PhoneFailure> {
     /// `begun`, `resent` or the refusal's code.
     var word: String {
         switch self {
-        case .begun: "begun"
-        case .resent: "resent"
-        case .refused(let failure): failure.code
+        case .success(let answer): answer.isNew ? "begun" : "resent"
+        case .failure(let failure): failure.code
         }
     }
 }
 
-extension CheckVerification.Outcome {
+extension Result<CheckVerification.Outcome, PhoneFailure> {
     /// How many checks a wrong code has left, or nil for any other outcome.
     var checksLeftAfterMismatch: Int? {
-        if case .mismatch(let verification) = self { verification.checksLeft } else { nil }
+        if case .success(.mismatch(let verification)) = self { verification.checksLeft } else { nil }
     }
 
     /// `approved`, or the refusal's code.
     var word: String {
         switch self {
-        case .approved: "approved"
-        case .mismatch: "code_incorrect"
-        case .refused(let failure): failure.code
+        case .success(.approved): "approved"
+        case .success(.mismatch): "code_incorrect"
+        case .failure(let failure): failure.code
         }
     }
 }

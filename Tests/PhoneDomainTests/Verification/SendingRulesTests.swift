@@ -39,14 +39,16 @@ import Testing
     @Test func aRefusalSaysWhenAndQueuesNothing() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
-        #expect(try scene.begin(at: 10) == .refused(.resendTooSoon(nextSendAt: Scene.start + .seconds(30))))
+        #expect(try scene.begin(at: 10) == .failure(.resendTooSoon(nextSendAt: Scene.start + .seconds(30))))
         #expect(scene.queued.count == 1)
     }
 
     @Test func oneWhoWaitedForTheStoreDoesNotShortenTheWaitOfOthers() throws {
         var scene = try Scene()
         #expect(try scene.begin(at: 100).word == "begun")
-        let tooSoon = BeginVerification.Outcome.refused(.resendTooSoon(nextSendAt: Scene.start + .seconds(130)))
+        let tooSoon = Result<BeginVerification.Answer, PhoneFailure>.failure(
+            .resendTooSoon(nextSendAt: Scene.start + .seconds(130))
+        )
         #expect(try [91, 129].map { try scene.begin(at: $0) } == [tooSoon, tooSoon])
         #expect(try scene.begin(at: 130).word == "resent")
     }
@@ -62,7 +64,7 @@ import Testing
         var scene = try Scene(policy: try VerificationPolicy(maxSends: 2, resendCooldowns: [.zero]))
         #expect(try scene.begin(at: 0).word == "begun")
         #expect(try scene.begin(at: 1).word == "resent")
-        #expect(try scene.begin(at: 2) == .refused(.maxSendsReached(retryAt: Scene.start + .seconds(600))))
+        #expect(try scene.begin(at: 2) == .failure(.maxSendsReached(retryAt: Scene.start + .seconds(600))))
         #expect(try scene.begin(at: 600).word == "begun")
     }
 
@@ -81,7 +83,7 @@ import Testing
         let day: Int64 = 86_400
         #expect(
             try scene.begin(at: 7000)
-                == .refused(
+                == .failure(
                     .rateLimited(
                         policies: [scene.policy.sendQuota],
                         retryAt: Scene.start + .seconds(day)

@@ -86,6 +86,6 @@ import Testing
         #expect(try scene.cancel(at: 2) == first)
         #expect(try scene.check(Scene.rightCode, at: 3).word == "verification_closed")
         var approved = try approved()
-        #expect(try approved.cancel(at: 2) == .refused(.verificationClosed))
+        #expect(try approved.cancel(at: 2) == .failure(.verificationClosed))
     }
 }

@@ -7,9 +7,7 @@ struct InterruptedSignups: SignupStore {
     let store: MemoryStore
     let interruption: @Sendable (inout Signup) -> Void
 
-    func begin(_ command: BeginSignup) async throws -> BeginSignup.Outcome {
-        try await store.begin(command)
-    }
+    func begin(_ command: BeginSignup) async throws { try await store.begin(command) }
 
     func signup(_ id: Signup.ID) async throws -> Signup? {
         let found = try await store.signup(id)

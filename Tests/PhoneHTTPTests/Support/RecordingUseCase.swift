@@ -34,18 +34,18 @@ final class RecordingUseCase: VerificationUseCase {
         try useCase.phoneNumber(in: phoneText, region: region)
     }
 
-    func requestCode(for phoneText: String, context: RequestContext) async throws(PhoneFailure) -> Verification {
+    func requestCode(to number: PhoneNumber, context: RequestContext) async throws(PhoneFailure) -> Verification {
         note("requestCode", context)
-        return try await useCase.requestCode(for: phoneText, context: context)
+        return try await useCase.requestCode(to: number, context: context)
     }
 
     func begin(
-        _ phoneText: String,
+        _ number: PhoneNumber,
         channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
         note("begin", context)
-        return try await useCase.begin(phoneText, channel: channel, context: context)
+        return try await useCase.begin(number, channel: channel, context: context)
     }
 
     func verify(

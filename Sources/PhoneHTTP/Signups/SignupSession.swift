@@ -2,21 +2,54 @@ import PhoneDomain
 import PhoneViewModel
 import TextEncodings
 
-/// A signup as its client sees it: everything to draw, whatever was requested and however it went.
-struct SignupResponse {
+/// A signup with its view model, restored for one request: takes what the person did, and shows everything there is to
+/// draw, whatever was requested and however it went.
+struct SignupSession: Sendable {
     let id: Signup.ID
-    var state: PhoneViewState
+    let view: PhoneViewSession
+    /// The account, if the person had signed up before this request.
     let signedUp: SignedUp?
 
     /// - Parameters:
+    ///   - useCase: what the person can do, with `context`.
+    ///   - verification: the one that the signup has begun; nil if it is not shown.
+    init(
+        _ signup: Signup,
+        useCase: any PhoneUseCase,
+        context: RequestContext,
+        verification: Verification? = nil,
+        signedUp: SignedUp? = nil
+    ) {
+        id = signup.id
+        view = PhoneViewSession(
+            PhoneViewModel(
+                useCase: useCase,
+                context: context,
+                phoneText: signup.phoneText,
+                codeText: signup.codeText,
+                verification: verification
+            )
+        )
+        self.signedUp = signedUp
+    }
+
+    /// - Parameters:
+    ///   - failure: instead of the view model's.
     ///   - token: the signup's own, only in the response to its beginning.
     ///   - tokens: the account's, only in the response to signing up.
-    func json(token: SecretToken? = nil, tokens: JSON? = nil, at now: Timestamp) -> JSON {
+    func json(
+        failure: PhoneFailure? = nil,
+        token: SecretToken? = nil,
+        tokens: JSON? = nil,
+        at now: Timestamp
+    ) -> JSON {
+        var state = view.state
+        state.failure = failure ?? state.failure
         var members = [JSON.Member("id", .string(id.description))]
         if let token { members.append(JSON.Member("token", .string(token.text))) }
         members.append(JSON.Member("state", state.json(at: now)))
         members.append(JSON.Member("verification", state.verification?.json(at: now) ?? .null))
-        members.append(JSON.Member("account", signedUp?.json ?? .null))
+        members.append(JSON.Member("account", (state.signedUp ?? signedUp)?.json ?? .null))
         if let tokens { members.append(JSON.Member("tokens", tokens)) }
         return .object(members)
     }
@@ -55,44 +88,4 @@ extension SignedUp {
             "is_new": .bool(isNew),
         ]
     }
-}
-
-/// A signup with its view model, restored for one request.
-struct RestoredSignup: Sendable {
-    let id: Signup.ID
-    /// Takes the events of this request.
-    let session: PhoneViewSession
-    /// The result, if there is one.
-    let signedUp: SignedUp?
-
-    /// - Parameter context: the client, and the session to open by signing up.
-    /// - Throws: ``PhoneFailure/unavailable(cause:)``.
-    init(
-        _ signup: Signup,
-        useCase: any VerificationUseCase,
-        context: RequestContext
-    ) async throws(PhoneFailure) {
-        var verification: Verification?
-        if let verificationID = signup.verificationID {
-            do {
-                verification = try await useCase.verification(verificationID, owner: signup.owner)
-            } catch .verificationNotFound {
-                // Purged, as all are in the end: the signup continues without.
-                verification = nil
-            }
-        }
-        id = signup.id
-        session = PhoneViewSession(
-            PhoneViewModel(
-                useCase: useCase,
-                context: context,
-                phoneText: signup.phoneText,
-                codeText: signup.codeText,
-                verification: verification
-            )
-        )
-        signedUp = if let verification { try await useCase.signedUp(with: verification) } else { nil }
-    }
-
-    var response: SignupResponse { SignupResponse(id: id, state: session.state, signedUp: signedUp) }
 }
