@@ -1,3 +1,4 @@
+import TextEncodings
 import HTTPTypes
 public import Hummingbird
 import NIOCore

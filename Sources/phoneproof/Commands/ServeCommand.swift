@@ -126,7 +126,7 @@ struct ServeCommand: Command {
                 logger: logger
             ),
         ]
-        if let stub = core.stub { services.append(BackgroundService(stub: stub, logger: logger)) }
+        if let stub = core.stub { services.append(StubService(stub: stub, logger: logger)) }
         if let page, let listener {
             services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
         }
@@ -202,7 +202,7 @@ struct StubCommand: Command {
                 announceReady(host: host, port: port, isSecure: isSecure)
             }
         )
-        var services: [any Service] = [BackgroundService(stub: stub, logger: logger), server]
+        var services: [any Service] = [StubService(stub: stub, logger: logger), server]
         if let tls { services.insert(tls.service, at: 1) }
         try await runServices(services, logger: logger, at: "\(host):\(port)")
     }

@@ -59,7 +59,7 @@ extension Settings.Vendor {
             .value(
                 example: "https://phone.example.com/v1/receipts/twilio",
                 "the http or https address by which Twilio reaches /v1/receipts/twilio of this service",
-                EndpointURL.init
+                EndpointURL.init(_:)
             )
         guard gateway != nil, let sid, let token, let sender, let address,
             let account = reader.together(
