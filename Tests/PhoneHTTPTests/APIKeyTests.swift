@@ -73,9 +73,13 @@ import Testing
             let path = try #require(begun.headers["location"])
             #expect(try await server.send("GET", path, token: second).status == 200)
             #expect(try await server.send("GET", path, token: other).status == 404)
-            #expect(try await server.send("POST", path + "/checks", #"{"code":"314159"}"#, token: other).status == 404)
+            #expect(
+                try await server.send("POST", path + "/checks", #"{"code":"314159"}"#, token: other).status == 404
+            )
             #expect(try await server.send("DELETE", path, token: other).status == 404)
-            #expect(try await server.send("POST", path + "/checks", #"{"code":"314159"}"#, token: second).status == 200)
+            #expect(
+                try await server.send("POST", path + "/checks", #"{"code":"314159"}"#, token: second).status == 200
+            )
         }
     }
 

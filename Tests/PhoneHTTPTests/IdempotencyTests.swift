@@ -107,7 +107,9 @@ import Testing
         try await TestServer.run { server in
             let name = IdempotentRequest.Name(owner: .local, key: try #require(IdempotencyKey("a")))
             let fingerprint = NumberDigest(rawValue: "test:POST /v1/verifications\n" + Self.number)
-            let command = try #require(BeginRequest(name: name, fingerprints: [fingerprint], now: server.clock.now()))
+            let command = try #require(
+                BeginRequest(name: name, fingerprints: [fingerprint], now: server.clock.now())
+            )
             _ = try await server.store.begin(command)
             let answer = try await Self.begin(server, #""a""#)
             #expect(answer.status == 409)

@@ -25,8 +25,8 @@ import Testing
             #expect(answers.map(\.status) == Array(repeating: 201, count: 8))
             #expect(answers.allSatisfy { $0.headers["cache-control"] == "no-store" })
             #expect(Set(answers.map { $0.text("refresh_token") }).count == 1)
-            let device = try Device(answers[0], on: server)
-            let sessions = try await device.send("GET", "/v1/sessions")
+            let device = try Device(answers[0])
+            let sessions = try await server.send("GET", "/v1/sessions", token: device.accessToken)
             #expect(sessions.body.matches(of: /"id":"ses_/).count == 1)
         }
     }
@@ -34,7 +34,7 @@ import Testing
     @Test func tokensThatWereUsedAreNotHandedOutAgain() async throws {
         try await TestServer.run { server in
             try await Self.send(server)
-            let device = try Device(try await Self.signUp(server), on: server)
+            let device = try Device(try await Self.signUp(server))
             #expect(try await server.refresh(device.refreshToken).status == 200)
             let again = try await Self.signUp(server)
             #expect(again.status == 201)
@@ -45,8 +45,8 @@ import Testing
     @Test func aSignedOutSessionIsNotOpenedAgain() async throws {
         try await TestServer.run { server in
             try await Self.send(server)
-            let device = try Device(try await Self.signUp(server), on: server)
-            #expect(try await device.send("DELETE", "/v1/tokens").status == 204)
+            let device = try Device(try await Self.signUp(server))
+            #expect(try await server.send("DELETE", "/v1/tokens", token: device.accessToken).status == 204)
             #expect(try await Self.signUp(server).body.hasSuffix(#""tokens":null}"#))
             #expect(try await server.refresh(device.refreshToken).status == 401)
         }
@@ -68,7 +68,7 @@ import Testing
             #expect(try await Self.signUp(server, nil).status == 409)
             let signedUp = try await Self.signUp(server)
             #expect(signedUp.status == 201)
-            let device = try Device(signedUp, on: server)
+            let device = try Device(signedUp)
             #expect(try await server.refresh(device.refreshToken).status == 200)
             #expect(await server.store.accountCount == 1)
         }

@@ -12,15 +12,22 @@ import Testing
         _ metadata: String,
         type: String = "application/json"
     ) async throws -> String {
-        let answer = try await device.send("PATCH", Self.me, #"{"metadata":\#(metadata)}"#, type: type)
+        let answer = try await server.send(
+            "PATCH",
+            Self.me,
+            #"{"metadata":\#(metadata)}"#,
+            type: type,
+            token: device.accessToken
+        )
         guard answer.status == 200 else { return "\(answer.status) \(answer.text("detail") ?? "")" }
-        let kept = try await device.send("GET", Self.me)
+        let kept = try await server.send("GET", Self.me, token: device.accessToken)
         #expect(kept.body == answer.body)
         return String(try #require(kept.body.firstMatch(of: /(?s)"metadata":(.*),"deletion_due_at"/)).1)
     }
 
     @Test func changesAreMergedIntoWhatIsThere() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let type = "application/merge-patch+json"
             #expect(try await patch(server, device, #"{"plan":"family","seats":4}"#) == #"{"plan":"family","seats":4}"#)
             #expect(
@@ -38,18 +45,19 @@ import Testing
     }
 
     @Test func changesAtOnceAllCount() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let statuses = try await withThrowingTaskGroup { group in
                 for number in 0..<20 {
                     group.addTask {
                         let body = #"{"metadata":{"k\#(number)":\#(number)}}"#
-                        return try await device.send("PATCH", Self.me, body).status
+                        return try await server.send("PATCH", Self.me, body, token: device.accessToken).status
                     }
                 }
                 return try await group.reduce(into: [Int]()) { $0.append($1) }
             }
             #expect(statuses == Array(repeating: 200, count: 20))
-            let kept = try await device.send("GET", Self.me)
+            let kept = try await server.send("GET", Self.me, token: device.accessToken)
             #expect((0..<20).allSatisfy { kept.body.contains(#""k\#($0)":\#($0)"#) })
         }
     }
@@ -60,8 +68,9 @@ import Testing
         (#"{"phone_number":"+821099998888"}"#, "metadata is missing."),
     ])
     func theyMustBeAnObject(_ body: String, detail: String) async throws {
-        try await TestServer.runSignedIn { server, device in
-            let refused = try await device.send("PATCH", Self.me, body)
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let refused = try await server.send("PATCH", Self.me, body, token: device.accessToken)
             refused.expect(
                 422,
                 """
@@ -77,9 +86,10 @@ import Testing
     }
 
     @Test func nothingElseIsChangedByThem() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let body = #"{"metadata":{"a":1},"phone_number":"+821099998888","id":"x","deletion_due_at":null}"#
-            let changed = try await device.send("PATCH", Self.me, body)
+            let changed = try await server.send("PATCH", Self.me, body, token: device.accessToken)
             #expect(changed.text("phone_number") == "+821012345678")
             #expect(changed.text("id") == id("acc", 4))
         }
@@ -115,13 +125,15 @@ import Testing
         ),
     ])
     func whateverItIs(_ metadata: String, _ kept: String) async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             #expect(try await patch(server, device, metadata) == kept)
         }
     }
 
     @Test func itHasSoManyBytes() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let refusal = "422 metadata must have no more than 16384 bytes as JSON, changes and all."
             // {"a":"…"} adds eight bytes.
             func text(_ count: Int) -> String { String(repeating: "x", count: count) }
@@ -137,7 +149,8 @@ import Testing
 
     /// Many small members and many small changes: each is looked up once.
     @Test func manyMembersCostNoMoreThanTheyAre() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let members = (0..<1800).map { #""\#(String($0, radix: 36))":0"# }.joined(separator: ",")
             let changes = (0..<6000).map { #""\#(String($0, radix: 36))":null"# }.joined(separator: ",")
             #expect(try await patch(server, device, "{\(members)}").utf8.count == members.utf8.count + 2)
@@ -146,12 +159,19 @@ import Testing
     }
 
     @Test func onlyJSONIsTaken() async throws {
-        try await TestServer.runSignedIn { server, device in
-            let text = try await device.send("PATCH", Self.me, #"{"metadata":{}}"#, type: "application/json-patch+json")
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let text = try await server.send(
+                "PATCH",
+                Self.me,
+                #"{"metadata":{}}"#,
+                type: "application/json-patch+json",
+                token: device.accessToken
+            )
             #expect(text.status == 415)
             let typed = try await patch(server, device, "{}", type: "application/merge-patch+json; charset=utf-8")
             #expect(typed == "{}")
-            let none = try await device.send("PATCH", Self.me)
+            let none = try await server.send("PATCH", Self.me, token: device.accessToken)
             #expect(none.status == 400)
         }
     }

@@ -6,8 +6,9 @@ import Testing
     private static let me = "/v1/accounts/me"
 
     @Test func theHolderSeesTheAccount() async throws {
-        try await TestServer.runSignedIn { server, device in
-            let seen = try await device.send("GET", Self.me)
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let seen = try await server.send("GET", Self.me, token: device.accessToken)
             #expect(seen.headers["cache-control"] == "no-store")
             seen.expect(
                 200,
@@ -34,7 +35,7 @@ import Testing
             #expect(second.answer.status == 200)
             #expect(second.answer.body.contains(#""is_new":false"#))
             #expect(first.refreshToken != second.refreshToken)
-            let seen = try await second.send("GET", Self.me)
+            let seen = try await server.send("GET", Self.me, token: second.accessToken)
             #expect(seen.text("id") == id("acc", 4))
         }
     }
@@ -42,7 +43,7 @@ import Testing
     @Test func deletionWaitsAndEndsEverySession() async throws {
         try await TestServer.run { server in
             let (device, other) = (try await server.signIn(), try await server.signIn())
-            let deleted = try await device.send("DELETE", Self.me)
+            let deleted = try await server.send("DELETE", Self.me, token: device.accessToken)
             deleted.expect(
                 202,
                 """
@@ -58,28 +59,30 @@ import Testing
                 """
             )
             for device in [device, other] {
-                #expect(try await device.send("GET", Self.me).status == 401)
+                #expect(try await server.send("GET", Self.me, token: device.accessToken).status == 401)
                 #expect(try await server.refresh(device.refreshToken).status == 401)
             }
-            #expect(try await device.send("DELETE", Self.me).status == 401)
+            #expect(try await server.send("DELETE", Self.me, token: device.accessToken).status == 401)
         }
     }
 
     @Test func signingInTakesItBack() async throws {
-        try await TestServer.runSignedIn { server, device in
-            _ = try await device.send("DELETE", Self.me)
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            _ = try await server.send("DELETE", Self.me, token: device.accessToken)
             server.clock.advance(by: .seconds(13 * 86_400))
             let back = try await server.signIn()
             #expect(back.answer.body.contains(#""is_new":false"#))
-            let seen = try await back.send("GET", Self.me)
+            let seen = try await server.send("GET", Self.me, token: back.accessToken)
             #expect(seen.text("id") == id("acc", 4))
             #expect(seen.body.hasSuffix(#""deletion_due_at":null}"#))
         }
     }
 
     @Test func whoComesTooLateBeginsAnew() async throws {
-        try await TestServer.runSignedIn { server, device in
-            _ = try await device.send("DELETE", Self.me)
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            _ = try await server.send("DELETE", Self.me, token: device.accessToken)
             server.clock.advance(by: .seconds(14 * 86_400))
             let anew = try await server.signIn()
             #expect(anew.answer.status == 201)
@@ -88,11 +91,12 @@ import Testing
     }
 
     @Test func thereIsNoOtherAccountThanOnesOwn() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             for path in ["/v1/accounts", "/v1/accounts/" + id("acc", 4), Self.me + "/export/x"] {
-                #expect(try await device.send("GET", path).status == 404)
+                #expect(try await server.send("GET", path, token: device.accessToken).status == 404)
             }
-            let put = try await device.send("PUT", Self.me, "{}")
+            let put = try await server.send("PUT", Self.me, "{}", token: device.accessToken)
             #expect(put.status == 405)
             #expect(put.headers["allow"] == "DELETE, GET, HEAD, OPTIONS, PATCH")
         }

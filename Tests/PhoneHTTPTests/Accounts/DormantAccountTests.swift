@@ -12,7 +12,12 @@ import Testing
     /// Lets an account of this number become dormant, and takes a signup of the same number up to the last step.
     private static func proveAgain(_ server: TestServer) async throws -> (old: Device, signup: Begun, answer: Answer) {
         let old = try await server.signIn()
-        _ = try await old.send("PATCH", "/v1/accounts/me", #"{"metadata":{"name":"Kim"}}"#)
+        _ = try await server.send(
+            "PATCH",
+            "/v1/accounts/me",
+            #"{"metadata":{"name":"Kim"}}"#,
+            token: old.accessToken
+        )
         server.clock.advance(by: .seconds(90 * 86_400))
         let begun = try await server.send("POST", "/v1/signups")
         let signup = Begun(path: try #require(begun.headers["location"]), token: try #require(begun.text("token")))
@@ -270,7 +275,7 @@ import Testing
             let seen = try await server.send("GET", signup.path + "/dormant-account")
             #expect(seen.status == 200)
             #expect(seen.body == #"{"account":null,"decision":null}"#)
-            #expect(try await old.send("GET", "/v1/accounts/me").status == 200)
+            #expect(try await server.send("GET", "/v1/accounts/me", token: old.accessToken).status == 200)
         }
     }
 

@@ -14,24 +14,34 @@ import Testing
         _ phoneText: String = "010-8765-4321"
     ) async throws -> String {
         server.clock.advance(by: .seconds(60))
-        let begun = try await device.send("POST", path, #"{"phone_number":"\#(phoneText)"}"#)
+        let begun = try await server.send(
+            "POST",
+            path,
+            #"{"phone_number":"\#(phoneText)"}"#,
+            token: device.accessToken
+        )
         #expect(begun.status == 201, "\(begun.body)")
         return try #require(begun.headers["location"])
     }
 
-    private static func check(_ device: Device, _ path: String, _ body: String? = #"{"code":"314159"}"#) async throws
-        -> Answer
-    {
-        try await device.send("POST", path + "/checks", body)
+    private static func check(
+        _ server: TestServer,
+        _ device: Device,
+        _ path: String,
+        _ body: String? = #"{"code":"314159"}"#
+    ) async throws -> Answer {
+        try await server.send("POST", path + "/checks", body, token: device.accessToken)
     }
 
     @Test func theNewNumberIsProvenFirst() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             server.clock.advance(by: .seconds(60))
-            let begun = try await device.send(
+            let begun = try await server.send(
                 "POST",
                 Self.path,
-                #"{"phone_number":"010-8765-4321","region":"KR","locale":"ko"}"#
+                #"{"phone_number":"010-8765-4321","region":"KR","locale":"ko"}"#,
+                token: device.accessToken
             )
             #expect(begun.status == 201)
             let verification = id("ver", 5)
@@ -53,16 +63,18 @@ import Testing
                 """
             )
             #expect(begun.body == pending)
-            let seen = try await device.send("GET", path)
+            let seen = try await server.send("GET", path, token: device.accessToken)
             #expect(seen.status == 200)
             #expect(seen.body == pending)
-            #expect(try await device.send("GET", Self.me).text("phone_number") == "+821012345678")
+            #expect(
+                try await server.send("GET", Self.me, token: device.accessToken).text("phone_number") == "+821012345678"
+            )
 
-            let wrong = try await Self.check(device, path, #"{"code":"314158"}"#)
+            let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
             wrong.expect(422, code: "code_incorrect")
             #expect(wrong.body.hasSuffix(#""checks_left":4}"#))
 
-            let changed = try await Self.check(device, path, #"{"code":"314 159"}"#)
+            let changed = try await Self.check(server, device, path, #"{"code":"314 159"}"#)
             changed.expect(
                 200,
                 """
@@ -77,31 +89,33 @@ import Testing
                  "deletion_due_at":null}
                 """
             )
-            #expect(try await device.send("GET", Self.me).body == changed.body)
+            #expect(try await server.send("GET", Self.me, token: device.accessToken).body == changed.body)
             // The notice to the old number is queued.
             #expect(await server.store.outbox.map(\.isNotice) == [false, false, true])
         }
     }
 
     @Test func aLostAnswerIsGivenAgainForAFewSeconds() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let path = try await Self.begin(server, device)
-            let changed = try await Self.check(device, path)
+            let changed = try await Self.check(server, device, path)
             server.clock.advance(by: .milliseconds(9999))
-            #expect(try await Self.check(device, path).body == changed.body)
-            let wrong = try await Self.check(device, path, #"{"code":"314158"}"#)
+            #expect(try await Self.check(server, device, path).body == changed.body)
+            let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
             #expect(wrong.status == 409)
             server.clock.advance(by: .milliseconds(1))
-            let late = try await Self.check(device, path)
+            let late = try await Self.check(server, device, path)
             late.expect(409, code: "verification_closed")
             #expect(await server.store.outbox.count == 3)
         }
     }
 
     @Test func thereAndBackAgain() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             for phoneText in ["010-8765-4321", "010-1234-5678", "010-8765-4321", "010-1234-5678"] {
-                let changed = try await Self.check(device, Self.begin(server, device, phoneText))
+                let changed = try await Self.check(server, device, Self.begin(server, device, phoneText))
                 #expect(changed.status == 200)
                 #expect(changed.text("national_format") == phoneText)
             }
@@ -109,14 +123,15 @@ import Testing
     }
 
     @Test func theCodeIsSentAgain() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let path = try await Self.begin(server, device)
             let body = #"{"phone_number":"+821087654321"}"#
-            let early = try await device.send("POST", Self.path, body)
+            let early = try await server.send("POST", Self.path, body, token: device.accessToken)
             early.expect(429, code: "resend_too_soon")
             #expect(early.headers["retry-after"] == "30")
             server.clock.advance(by: .seconds(30))
-            let again = try await device.send("POST", Self.path, body)
+            let again = try await server.send("POST", Self.path, body, token: device.accessToken)
             #expect(again.status == 200)
             #expect(again.headers["location"] == nil)
             #expect(Self.path + "/" + (again.text("id") ?? "") == path)
@@ -135,8 +150,9 @@ import Testing
         ),
     ])
     func aCodeIsNotSentToEveryNumber(_ body: String, status: Int, detail: String) async throws {
-        try await TestServer.runSignedIn { server, device in
-            let refused = try await device.send("POST", Self.path, body)
+        try await TestServer.run { server in
+            let device = try await server.signIn()
+            let refused = try await server.send("POST", Self.path, body, token: device.accessToken)
             #expect(refused.status == status)
             if !body.contains("010-1234") { #expect(refused.text("detail") == detail) }
             #expect(await server.store.outbox.count == 1)
@@ -144,36 +160,38 @@ import Testing
     }
 
     @Test func itIsCalledOff() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let path = try await Self.begin(server, device)
             for _ in 0..<2 {
-                let canceled = try await device.send("DELETE", path)
+                let canceled = try await server.send("DELETE", path, token: device.accessToken)
                 #expect(canceled.status == 200)
                 #expect(canceled.body.contains(#""status":"canceled""#))
             }
-            let refused = try await Self.check(device, path)
+            let refused = try await Self.check(server, device, path)
             refused.expect(409, code: "verification_closed")
         }
     }
 
     /// Not to another device of the same account either: the proof is bound to the session.
     @Test func itBelongsToTheSessionThatAsked() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let others = [try await server.signIn(), try await server.signIn("01099998888")]
             let path = try await Self.begin(server, device)
             for other in others {
                 for (method, tail, body) in [
                     ("GET", "", nil), ("DELETE", "", nil), ("POST", "/checks", #"{"code":"314159"}"#),
                 ] as [(String, String, String?)] {
-                    let refused = try await other.send(method, path + tail, body)
+                    let refused = try await server.send(method, path + tail, body, token: other.accessToken)
                     refused.expect(404, code: "verification_not_found")
                 }
             }
             let own = Self.path + "/" + id("ver", 2)
             // The verification that opened the session belongs to the signup.
-            #expect(try await Self.check(device, own).status == 404)
-            #expect(try await Self.check(device, Self.path + "/ver_5").status == 404)
-            #expect(try await Self.check(device, path).status == 200)
+            #expect(try await Self.check(server, device, own).status == 404)
+            #expect(try await Self.check(server, device, Self.path + "/ver_5").status == 404)
+            #expect(try await Self.check(server, device, path).status == 200)
         }
     }
 
@@ -183,7 +201,7 @@ import Testing
             let (device, other) = (try await server.signIn(), try await server.signIn("01087654321"))
             let path = try await Self.begin(server, device)
             for _ in 0..<2 {
-                let taken = try await Self.check(device, path)
+                let taken = try await Self.check(server, device, path)
                 taken.expect(
                     409,
                     """
@@ -195,9 +213,9 @@ import Testing
                     """
                 )
             }
-            let mine = try await device.send("GET", Self.me)
+            let mine = try await server.send("GET", Self.me, token: device.accessToken)
             #expect(mine.text("phone_number") == "+821012345678")
-            let theirs = try await other.send("GET", Self.me)
+            let theirs = try await server.send("GET", Self.me, token: other.accessToken)
             #expect(theirs.text("phone_number") == "+821087654321")
         }
     }
@@ -209,7 +227,7 @@ import Testing
             for device in devices { paths.append(try await Self.begin(server, device)) }
             let checks = zip(devices, paths).map { ($0, $1) }
             let answers = try await withThrowingTaskGroup { group in
-                for (device, path) in checks { group.addTask { try await Self.check(device, path) } }
+                for (device, path) in checks { group.addTask { try await Self.check(server, device, path) } }
                 return try await group.reduce(into: [Answer]()) { $0.append($1) }
             }
             #expect(answers.map(\.status).sorted() == [200, 409])
@@ -222,15 +240,15 @@ import Testing
         try await TestServer.run { server in
             let (device, other) = (try await server.signIn(), try await server.signIn("01087654321"))
             let path = try await Self.begin(server, device)
-            for _ in 0..<6 { #expect(try await Self.check(device, path).status == 409) }
-            #expect(try await Self.check(other, Self.begin(server, other, "01099998888")).status == 200)
-            let none = try await Self.check(device, path, nil)
+            for _ in 0..<6 { #expect(try await Self.check(server, device, path).status == 409) }
+            #expect(try await Self.check(server, other, Self.begin(server, other, "01099998888")).status == 200)
+            let none = try await Self.check(server, device, path, nil)
             #expect(none.status == 422)
             #expect(none.text("detail") == "code is missing.")
-            let wrong = try await Self.check(device, path, #"{"code":"314158"}"#)
+            let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
             #expect(wrong.status == 422)
             #expect(wrong.body.hasSuffix(#""code":"code_incorrect","checks_left":3}"#))
-            let changed = try await Self.check(device, path)
+            let changed = try await Self.check(server, device, path)
             #expect(changed.status == 200)
             #expect(changed.text("phone_number") == "+821087654321")
         }
@@ -238,13 +256,14 @@ import Testing
 
     /// As another page of the same browser might poll, or a thief with a copy of the access token.
     @Test func ofThoseWhoRaceInOneSessionTheOneWithTheCodeAloneIsAnswered() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             for round in 0..<10 {
                 let path = try await Self.begin(server, device, "010-5555-\(1000 + round)")
                 let right = #"{"code":"314159"}"#
                 let answers = try await withThrowingTaskGroup { group in
                     for body in [nil, #"{"code":"314158"}"#, "{}", right, nil, #"{"code":"314158"}"#, "{}"] {
-                        group.addTask { (body, try await Self.check(device, path, body)) }
+                        group.addTask { (body, try await Self.check(server, device, path, body)) }
                     }
                     return try await group.reduce(into: [(body: String?, answer: Answer)]()) { $0.append($1) }
                 }
@@ -256,20 +275,21 @@ import Testing
     }
 
     @Test func aCodeIsNeeded() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let path = try await Self.begin(server, device)
             for (body, detail) in [
                 ("{}", "code is missing."), (nil, "code is missing."),
                 (#"{"code":null}"#, "code must be a string."),
             ] as [(String?, String)] {
-                let refused = try await Self.check(device, path, body)
+                let refused = try await Self.check(server, device, path, body)
                 #expect(refused.status == 422)
                 #expect(refused.text("detail") == detail)
             }
-            let malformed = try await Self.check(device, path, #"{"code":"12"}"#)
+            let malformed = try await Self.check(server, device, path, #"{"code":"12"}"#)
             #expect(malformed.text("detail") == "The code must have 6 digits.")
             server.clock.advance(by: .seconds(600))
-            let late = try await Self.check(device, path)
+            let late = try await Self.check(server, device, path)
             late.expect(410, code: "code_expired")
         }
     }
@@ -280,8 +300,13 @@ import Testing
             let device = try await server.signIn()
             let path = try await Self.begin(server, device)
             server.clock.advance(by: .seconds(240))
-            let begun = try await device.send("POST", Self.path, #"{"phone_number":"010-5555-6666"}"#)
-            for refused in [begun, try await Self.check(device, path)] {
+            let begun = try await server.send(
+                "POST",
+                Self.path,
+                #"{"phone_number":"010-5555-6666"}"#,
+                token: device.accessToken
+            )
+            for refused in [begun, try await Self.check(server, device, path)] {
                 refused.expect(403, code: "reauthentication_required")
                 #expect(refused.text("detail") == "You signed in too long ago for this; sign in anew.")
             }
@@ -296,7 +321,12 @@ import Testing
             let device = try await server.signIn()
             _ = try await Self.begin(server, device)
             server.clock.advance(by: .seconds(60))
-            let refused = try await device.send("POST", Self.path, #"{"phone_number":"010-5555-6666"}"#)
+            let refused = try await server.send(
+                "POST",
+                Self.path,
+                #"{"phone_number":"010-5555-6666"}"#,
+                token: device.accessToken
+            )
             #expect(refused.status == 429)
             #expect(refused.body.contains(#""violated_policies":["address-sends-1h"]"#))
             #expect(server.useCase.calls.suffix(2) == ["begin 127.0.0.1", "begin 127.0.0.1"])

@@ -94,7 +94,9 @@ import Testing
             #expect(fields(answer) == ["vary": "Origin"])
             let headers = ["Origin": origin, "Access-Control-Request-Method": "POST"]
             let asked = try await server.send("OPTIONS", "/v1/signups", headers: headers)
-            #expect(fields(asked) == ["vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"])
+            #expect(
+                fields(asked) == ["vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"]
+            )
         }
     }
 

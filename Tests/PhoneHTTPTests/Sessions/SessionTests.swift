@@ -10,7 +10,7 @@ import Testing
             _ = try await server.signIn("01099998888", headers: ["User-Agent": "Stranger/1"])
             server.clock.advance(by: .seconds(10))
             _ = try await server.refresh(phone.refreshToken)
-            let seen = try await laptop.send("GET", "/v1/sessions")
+            let seen = try await server.send("GET", "/v1/sessions", token: laptop.accessToken)
             let laptopID = try #require(laptop.answer.body.firstMatch(of: /"verification":{"id":"ver_([0-9a-f]+)"/)).1
             seen.expect(
                 200,
@@ -36,11 +36,11 @@ import Testing
         try await TestServer.run { server in
             let (phone, laptop) = (try await server.signIn(), try await server.signIn())
             let path = "/v1/sessions/" + id("ses", 2)
-            let ended = try await laptop.send("DELETE", path)
+            let ended = try await server.send("DELETE", path, token: laptop.accessToken)
             #expect(ended.status == 204)
             #expect(try await server.refresh(phone.refreshToken).status == 401)
-            #expect(try await laptop.send("GET", "/v1/accounts/me").status == 200)
-            let again = try await laptop.send("DELETE", path)
+            #expect(try await server.send("GET", "/v1/accounts/me", token: laptop.accessToken).status == 200)
+            let again = try await server.send("DELETE", path, token: laptop.accessToken)
             again.expect(
                 404,
                 """
@@ -59,7 +59,7 @@ import Testing
             let mine = try await server.signIn()
             let theirs = try await server.signIn("01099998888")
             for path in ["ses", "ver", "acc"].map({ id($0, 2) }) + [id("ses", 77), "ses_2", "%00", "me"] {
-                let refused = try await theirs.send("DELETE", "/v1/sessions/" + path)
+                let refused = try await server.send("DELETE", "/v1/sessions/" + path, token: theirs.accessToken)
                 refused.expect(404, code: "session_not_found")
             }
             #expect(try await server.refresh(mine.refreshToken).status == 200)
@@ -67,10 +67,11 @@ import Testing
     }
 
     @Test func theOneThatAsksEndsItself() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let path = "/v1/sessions/" + id("ses", 2)
-            #expect(try await device.send("DELETE", path).status == 204)
-            #expect(try await device.send("GET", "/v1/sessions").status == 401)
+            #expect(try await server.send("DELETE", path, token: device.accessToken).status == 204)
+            #expect(try await server.send("GET", "/v1/sessions", token: device.accessToken).status == 401)
         }
     }
 }

@@ -14,7 +14,8 @@ import Testing
     )
 
     @Test func eachRefreshTokenBringsTheNextTwo() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             #expect(device.accessToken == "at_1")
             let next = try await server.refresh(device.refreshToken)
             #expect(next.headers["content-type"] == "application/json")
@@ -40,7 +41,8 @@ import Testing
     }
 
     @Test func aFormIsTakenAsOAuthsClientsSendIt() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let form = "grant_type=refresh_token&refresh_token=\(device.refreshToken)"
             let type = "application/x-www-form-urlencoded"
             let next = try await server.send("POST", "/v1/tokens", form, type: type)
@@ -99,14 +101,15 @@ import Testing
                 #expect(revoked.status == 200)
                 #expect(revoked.body.isEmpty)
                 #expect(try await server.refresh(device.refreshToken).status == 401)
-                #expect(try await device.send("GET", "/v1/accounts/me").status == 401)
+                #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
             }
             #expect(try await server.refresh(other.refreshToken).status == 200)
         }
     }
 
     @Test func whatIsNoTokenIsRevokedAlready() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             for token in ["rt_1", "rt_1&x=1&x=2", "1", "a.b.c", device.refreshToken + "A", "%00", "rt_%ED%86%A0"] {
                 let revoked = try await server.revoke("token=\(token)")
                 #expect(revoked.status == 200, "\(token)")
@@ -124,7 +127,8 @@ import Testing
     }
 
     @Test func aLostAnswerIsGivenAgainForAWhile() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let next = try await server.refresh(device.refreshToken)
             server.clock.advance(by: .milliseconds(29_999))
             let again = try await server.refresh(device.refreshToken)
@@ -142,7 +146,8 @@ import Testing
     }
 
     @Test func aHundredAtOnceAreGivenOneAndTheSame() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let answers = try await withThrowingTaskGroup { group in
                 for _ in 0..<100 { group.addTask { try await server.refresh(device.refreshToken) } }
                 return try await group.reduce(into: [Answer]()) { $0.append($1) }
@@ -161,7 +166,8 @@ import Testing
     }
 
     @Test func whatIsNoGoodTokenIsToldNothing() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let (_, key) = try await server.keys.create(name: #require(CallerName("shop")), scopes: [.verifications])
             let other = "rt_" + String(repeating: "0", count: 31) + "9" + device.refreshToken.dropFirst(35)
             let changed = device.refreshToken.dropLast() + (device.refreshToken.hasSuffix("A") ? "B" : "A")
@@ -196,14 +202,16 @@ import Testing
     }
 
     @Test func theGrantTypeMayBeNamed() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let body = #"{"grant_type":"refresh_token","refresh_token":"\#(device.refreshToken)"}"#
             #expect(try await server.send("POST", "/v1/tokens", body).status == 200)
         }
     }
 
     @Test func aSessionEndsWhenNobodyUsesIt() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             server.clock.advance(by: .seconds(30 * 86_400) - .milliseconds(1))
             let next = try await server.refresh(device.refreshToken)
             #expect(next.status == 200)
@@ -213,11 +221,12 @@ import Testing
     }
 
     @Test func anAccessTokenEndsByItself() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             server.clock.advance(by: .seconds(900) - .milliseconds(1))
-            #expect(try await device.send("GET", "/v1/accounts/me").status == 200)
+            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 200)
             server.clock.advance(by: .milliseconds(1))
-            #expect(try await device.send("GET", "/v1/accounts/me").status == 401)
+            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
         }
     }
 
@@ -230,7 +239,7 @@ import Testing
             #expect(out.status == 204)
             #expect(out.body.isEmpty)
             #expect(try await server.send("DELETE", "/v1/tokens", token: token).status == 401)
-            #expect(try await device.send("GET", "/v1/accounts/me").status == 401)
+            #expect(try await server.send("GET", "/v1/accounts/me", token: device.accessToken).status == 401)
             #expect(try await server.refresh(device.refreshToken).status == 401)
             #expect(try await server.refresh(other.refreshToken).status == 200)
         }
@@ -241,11 +250,11 @@ import Testing
             let (device, other) = (try await server.signIn(), try await server.signIn())
             let stranger = try await server.signIn("01099998888")
             for all in ["yes", "1", "TRUE"] {
-                let refused = try await device.send("DELETE", "/v1/tokens?all=\(all)")
+                let refused = try await server.send("DELETE", "/v1/tokens?all=\(all)", token: device.accessToken)
                 #expect(refused.status == 422)
                 #expect(refused.text("detail") == "all must be true or false.")
             }
-            #expect(try await device.send("DELETE", "/v1/tokens?all=true").status == 204)
+            #expect(try await server.send("DELETE", "/v1/tokens?all=true", token: device.accessToken).status == 204)
             #expect(try await server.refresh(device.refreshToken).status == 401)
             #expect(try await server.refresh(other.refreshToken).status == 401)
             #expect(try await server.refresh(stranger.refreshToken).status == 200)
@@ -253,23 +262,25 @@ import Testing
     }
 
     @Test func aDeviceWhoseAccessTokenIsOverSignsOutByTheOther() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             server.clock.advance(by: .seconds(3600))
-            #expect(try await device.send("DELETE", "/v1/tokens").status == 401)
+            #expect(try await server.send("DELETE", "/v1/tokens", token: device.accessToken).status == 401)
             #expect(try await server.send("DELETE", "/v1/tokens", token: device.refreshToken).status == 204)
         }
     }
 
     @Test func whoIsSignedInCannotBeToldWithoutTheStore() async throws {
         struct Gone: Error {}
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             await server.store.fail(with: Gone())
             let body = #"{"refresh_token":"\#(device.refreshToken)"}"#
             for (method, path, body) in [
                 ("POST", "/v1/tokens", body), ("DELETE", "/v1/tokens", nil), ("GET", "/v1/sessions", nil),
                 ("GET", "/v1/accounts/me", nil), ("PATCH", "/v1/accounts/me", #"{"metadata":{}}"#),
             ] as [(String, String, String?)] {
-                let answer = try await device.send(method, path, body)
+                let answer = try await server.send(method, path, body, token: device.accessToken)
                 #expect(answer.status == 503)
                 #expect(answer.headers["retry-after"] == "5")
             }

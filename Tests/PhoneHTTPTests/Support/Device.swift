@@ -7,37 +7,19 @@ struct Device: Sendable {
     let refreshToken: String
     /// The response of the signup.
     let answer: Answer
-    private let server: TestServer
 
-    init(_ answer: Answer, on server: TestServer) throws {
+    init(_ answer: Answer) throws {
         self.answer = answer
-        self.server = server
         accessToken = try #require(answer.text("access_token"))
         refreshToken = try #require(answer.text("refresh_token"))
-    }
-
-    /// Sends a request with the access token.
-    func send(
-        _ method: String,
-        _ path: String,
-        _ body: String? = nil,
-        type: String? = "application/json",
-        headers: [String: String] = [:]
-    ) async throws -> Answer {
-        try await server.send(method, path, body, type: type, token: accessToken, headers: headers)
     }
 }
 
 extension TestServer {
-    /// Runs a server on which a device is signed in.
-    static func runSignedIn(_ work: @escaping @Sendable (TestServer, Device) async throws -> Void) async throws {
-        try await run { server in try await work(server, server.signIn()) }
-    }
-
     /// Signs a device up, or in, with this number. First advances the clock by a minute, so that the number may get a
     /// message.
     func signIn(_ phoneText: String = "01012345678", headers: [String: String] = [:]) async throws -> Device {
-        try await Device(signUp(phoneText, headers: headers), on: self)
+        try await Device(signUp(phoneText, headers: headers))
     }
 
     /// Takes a signup to its last response, whatever that is.

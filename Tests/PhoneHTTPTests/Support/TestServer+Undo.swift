@@ -11,13 +11,14 @@ extension TestServer {
         -> String
     {
         clock.advance(by: .seconds(60))
-        let begun = try await device.send(
+        let begun = try await send(
             "POST",
             "/v1/accounts/me/number-changes",
-            #"{"phone_number":"\#(phoneText)"}"#
+            #"{"phone_number":"\#(phoneText)"}"#,
+            token: device.accessToken
         )
         let path = try #require(begun.headers["location"], "\(begun.body)")
-        let changed = try await device.send("POST", path + "/checks", #"{"code":"314159"}"#)
+        let changed = try await send("POST", path + "/checks", #"{"code":"314159"}"#, token: device.accessToken)
         #expect(changed.status == 200, "\(changed.body)")
         let changes = try await store.records(of: .numberChange, after: nil, limit: 100).compactMap { record in
             try record.record(as: NumberChange.self)
@@ -29,7 +30,7 @@ extension TestServer {
 
     /// The number of a device's account; nil if the device is signed out.
     func number(of device: Device) async throws -> String? {
-        let account = try await device.send("GET", "/v1/accounts/me")
+        let account = try await send("GET", "/v1/accounts/me", token: device.accessToken)
         return account.status == 200 ? account.text("phone_number") : nil
     }
 }

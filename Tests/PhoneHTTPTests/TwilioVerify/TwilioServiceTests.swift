@@ -246,7 +246,9 @@ import Testing
             let down = try await server.twilio("GET", path, key: key)
             #expect(down.status == 503)
             #expect(down.headers["retry-after"] == "1")
-            #expect(down.body == twilioError(20503, "The service cannot do this at the moment; try again.", 503))
+            #expect(
+                down.body == twilioError(20503, "The service cannot do this at the moment; try again.", 503)
+            )
             #expect(down.body.firstRange(of: "secret of the store") == nil)
         }
     }

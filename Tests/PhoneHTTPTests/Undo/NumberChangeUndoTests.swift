@@ -22,7 +22,8 @@ import Testing
     )
 
     @Test func theNumberComesBackOnce() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let token = try await server.changeNumber(device)
             let undone = try await Self.undo(server, token)
             #expect(undone.status == 200)
@@ -37,7 +38,8 @@ import Testing
 
     @Test(arguments: ["", "x", "AAAAAAAAAAAAAAAAAAAAAA", "가나다라마바사아", "\\u0000", "../../etc/passwd"])
     func whatIsNoSecretUndoesNothing(token: String) async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             _ = try await server.changeNumber(device)
             let refused = try await Self.undo(server, token)
             #expect(refused.status == 404)

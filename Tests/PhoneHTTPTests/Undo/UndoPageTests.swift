@@ -42,7 +42,8 @@ import Testing
         """
 
     @Test func saysWhatWouldComeBackAndChangesNothing() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let path = "/undo/" + (try await server.changeNumber(device))
             for _ in 0..<3 {
                 let page = try await server.send("GET", path)
@@ -144,7 +145,8 @@ import Testing
 
     /// Made-up links, used ones and expired ones cannot be told apart.
     @Test func whateverIsNoGoodIsAnsweredAlike() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let used = try await server.changeNumber(device, to: "010-8765-4321")
             #expect(try await server.send("POST", "/undo/" + used).status == 200)
             let old = try await server.changeNumber(server.signIn(), to: "010-5555-6666")
@@ -189,7 +191,8 @@ import Testing
 
     /// The number's first owner gets it back, and later changes are undone with it.
     @Test func theFirstLinkUndoesWhatCameAfterIt() async throws {
-        try await TestServer.runSignedIn { server, device in
+        try await TestServer.run { server in
+            let device = try await server.signIn()
             let first = try await server.changeNumber(device, to: "010-8765-4321")
             let second = try await server.changeNumber(device, to: "010-5555-6666")
             #expect(try await server.send("POST", "/undo/" + first).status == 200)
