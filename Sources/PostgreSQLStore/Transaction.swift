@@ -59,8 +59,6 @@ final class Transaction: SQLSession {
 
     func serializationConflict() -> any Error { PostgreSQLStoreError.serializationConflict }
 
-    // MARK: - Changes
-
     func insert(_ row: Row, into table: Table) { changes.insert(row, into: table) }
     func update(_ loaded: Row, to current: Row, in table: Table) { changes.update(loaded, to: current, in: table) }
     func delete(_ key: Row, from table: Table) { changes.delete(key, from: table) }

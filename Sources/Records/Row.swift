@@ -200,7 +200,8 @@ public struct RowReader {
         }
     }
 
-    private func required<Value>(_ value: Value?) throws(UnreadableRecord) -> Value {
+    // Mutating, so that it is called on what the reading of its argument left.
+    private mutating func required<Value>(_ value: Value?) throws(UnreadableRecord) -> Value {
         guard let value else { throw unreadable() }
         return value
     }
