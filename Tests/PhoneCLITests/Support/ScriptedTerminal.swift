@@ -14,6 +14,7 @@ final class ScriptedTerminal: Terminal {
         var screen = Screen()
         var output = ""
         var errors = ""
+        var isRaw = false
         var modes: [String] = []
         var input: [[UInt8]] = []
         var hasEnded = false
