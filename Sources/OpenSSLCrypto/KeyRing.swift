@@ -210,10 +210,8 @@ struct KeyRingError: Error, Hashable, CustomStringConvertible {
 
     private var explanation: String {
         switch problem {
-        case .missing:
-            "there is no such key file; create it or correct the path"
-        case .notAFile:
-            "this is not a plain file; name the file that holds the keys"
+        case .missing: "there is no such key file; create it or correct the path"
+        case .notAFile: "this is not a plain file; name the file that holds the keys"
         case .tooLarge:
             """
             this is too large for a key file (over \(KeyFile.maximumByteCount) bytes); \
@@ -231,8 +229,7 @@ struct KeyRingError: Error, Hashable, CustomStringConvertible {
             another process keeps a lock on its directory, as one does that opens or migrates a database there; \
             try again when it is done
             """
-        case .noKeys:
-            "there is no key in it; add a line `id key`, the key from `openssl rand -hex 32`"
+        case .noKeys: "there is no key in it; add a line `id key`, the key from `openssl rand -hex 32`"
         case .malformedLine:
             "this is not an id, a space and a key; write `id key` or begin the line with # to make it a comment"
         case .malformedID:

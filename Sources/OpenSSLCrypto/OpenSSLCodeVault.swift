@@ -195,10 +195,8 @@ enum CodeVaultError: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unsupportedLength(let length):
-            "a code has 4 to 10 digits, not \(length)"
-        case .brokenRandomSource:
-            "the random source gives no usable bytes; no code was made"
+        case .unsupportedLength(let length): "a code has 4 to 10 digits, not \(length)"
+        case .brokenRandomSource: "the random source gives no usable bytes; no code was made"
         case .unknownKey(let id):
             "the code was sealed under the key \(id), which is not in the key ring; put the key back until the code has expired"
         case .notAuthentic(let keyID):

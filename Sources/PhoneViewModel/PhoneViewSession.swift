@@ -29,9 +29,7 @@ public final class PhoneViewSession: Sendable {
 
     deinit {
         // Only work in progress needs cancelling. Otherwise everything is released with the relays, at a lower cost.
-        if busy.isActive {
-            subscription.dispose()
-        }
+        if busy.isActive { subscription.dispose() }
     }
 
     /// The current state.

@@ -56,8 +56,7 @@ struct SignupState: Sendable {
         case .success(.refused(let refusal, let refused)):
             failure = refusal
             if let refused { keep(Box(refused)) }
-        case .failure(let error):
-            failure = error
+        case .failure(let error): failure = error
         }
         if let failure, signUp.subject == verification?.value.id { self.failure = failure }
     }

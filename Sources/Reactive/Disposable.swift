@@ -45,9 +45,7 @@ public final class DisposeBag: Sendable {
     /// Keeps `disposable` until the bag ends; a bag that has ended already disposes it at once.
     public func insert(_ disposable: Disposable) {
         let isKept = contents.withLock { $0?.append(disposable) != nil }
-        if !isKept {
-            disposable.dispose()
-        }
+        if !isKept { disposable.dispose() }
     }
 
     /// Disposes everything in the bag, in order of insertion, and everything inserted from now on.

@@ -115,9 +115,7 @@ final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendab
             state.current = nil
             return results.withLock { $0.enqueue((result, ended.activity)).delivery }
         }
-        if let delivery {
-            results.deliver(delivery)
-        }
+        if let delivery { results.deliver(delivery) }
     }
 }
 

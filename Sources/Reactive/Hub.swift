@@ -48,9 +48,7 @@ final class Hub<Element: Sendable>: Locked<HubState<Element>>, @unchecked Sendab
     @inlinable func send(_ element: Element) {
         // The replaced element is part of the result so that it is released outside the lock: its deinitialiser may send.
         let enqueued = withLock { $0.enqueue(element) }
-        if let delivery = enqueued.delivery {
-            deliver(delivery)
-        }
+        if let delivery = enqueued.delivery { deliver(delivery) }
     }
 
     /// Sends `element` unless another has been sent since there were `sent`.
@@ -58,9 +56,7 @@ final class Hub<Element: Sendable>: Locked<HubState<Element>>, @unchecked Sendab
     /// - Returns: whether it was sent.
     @inlinable func send(_ element: Element, ifStill sent: Int) -> Bool {
         let enqueued = withLock { $0.sent == sent ? $0.enqueue(element) : nil }
-        if let delivery = enqueued?.delivery {
-            deliver(delivery)
-        }
+        if let delivery = enqueued?.delivery { deliver(delivery) }
         return enqueued != nil
     }
 
@@ -89,9 +85,7 @@ final class Hub<Element: Sendable>: Locked<HubState<Element>>, @unchecked Sendab
         let (id, latest) = withLock { $0.add(observer) }
         if let latest {
             observer(latest)
-            while let element = withLock({ $0.nextOfBacklog(id) }) {
-                observer(element)
-            }
+            while let element = withLock({ $0.nextOfBacklog(id) }) { observer(element) }
         }
         return id
     }

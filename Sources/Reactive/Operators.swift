@@ -14,9 +14,7 @@ extension Observable {
     ) -> Observable<Result> {
         Observable<Result>(source: { [source] observer in
             source { element in
-                if let result = transform(element) {
-                    observer(result)
-                }
+                if let result = transform(element) { observer(result) }
             }
         })
     }

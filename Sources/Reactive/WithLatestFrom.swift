@@ -14,9 +14,7 @@ extension Observable {
             let sampled = second.source { latest.exchange(.some($0)) }
             // Only elements of this are passed on, and they come one at a time, so there is nothing to queue.
             let sampler = source { element in
-                if let latest = latest.current {
-                    observer(resultSelector(element, latest))
-                }
+                if let latest = latest.current { observer(resultSelector(element, latest)) }
             }
             return Disposable.idempotent {
                 sampled.dispose()

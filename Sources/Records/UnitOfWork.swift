@@ -115,8 +115,7 @@ public final class RecordMap<R: Record>: Undoable {
                 journal.loaded.write(loaded)
                 journal.current.write(current)
                 try sink.update(journal.loaded, to: journal.current, in: R.table)
-            case (_?, nil):
-                try sink.delete(key.row, from: R.table)
+            case (_?, nil): try sink.delete(key.row, from: R.table)
             default: continue
             }
         }

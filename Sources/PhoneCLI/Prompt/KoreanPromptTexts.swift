@@ -79,8 +79,7 @@ extension KoreanPromptTexts {
         case .invalidPhoneNumber(let error): explanation(of: error)
         case .kindNotAccepted(let kind): explanation(of: kind)
         case .regionNotAllowed(nil): "이 국가의 번호로는 인증번호를 보내지 않습니다. 다른 번호를 입력해 주세요."
-        case .regionNotAllowed(let region?):
-            "\(region) 지역 번호로는 인증번호를 보내지 않습니다. 다른 번호를 입력해 주세요."
+        case .regionNotAllowed(let region?): "\(region) 지역 번호로는 인증번호를 보내지 않습니다. 다른 번호를 입력해 주세요."
         case .resendTooSoon(let moment): "방금 인증번호를 보냈습니다. \(wait(until: moment)) 뒤에 다시 요청해 주세요."
         case .maxSendsReached(let moment):
             "인증번호를 더는 다시 보낼 수 없습니다. \(wait(until: moment)) 뒤에 새로 요청해 주세요."
@@ -118,8 +117,7 @@ extension KoreanPromptTexts {
 
     private func explanation(of kind: NumberKind) -> String {
         switch kind {
-        case .legacyMobile:
-            "011, 016~019 번호는 2021년에 서비스가 종료되었습니다. 010 번호를 입력해 주세요."
+        case .legacyMobile: "011, 016~019 번호는 2021년에 서비스가 종료되었습니다. 010 번호를 입력해 주세요."
         case .fixedLine: "유선전화는 문자를 받을 수 없습니다. 휴대폰 번호를 입력해 주세요."
         case .voip: "인터넷전화 번호로는 가입할 수 없습니다. 휴대폰 번호를 입력해 주세요."
         case .personal: "안심번호·평생번호(050)로는 가입할 수 없습니다. 실제 휴대폰 번호를 입력해 주세요."

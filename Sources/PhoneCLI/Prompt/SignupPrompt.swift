@@ -138,8 +138,7 @@ extension SignupPrompt {
             case (true, .resend):
                 view = try await send()
                 asksForCode = !view.isCodeFieldHidden
-            case (true, .otherNumber):
-                asksForCode = false
+            case (true, .otherNumber): asksForCode = false
             case (true, nil):
                 _ = try await flow.perform(.changeCodeText(line))
                 view = try await flow.perform(.signUp)

@@ -103,10 +103,8 @@ enum CP949 {
     /// One or two, or `nil` if CP949 lacks it.
     static func byteCount(of character: Unicode.Scalar) -> Int? {
         switch character.value {
-        case 0...0x7F:
-            return 1
-        case 0xAC00...0xD7A3:
-            return 2
+        case 0...0x7F: return 1
+        case 0xAC00...0xD7A3: return 2
         case 0x4E00...0x9FFF:
             let (word, bit) = Int(character.value - 0x4E00).quotientAndRemainder(dividingBy: 64)
             return CP949Table.ideographs[word] >> bit & 1 == 1 ? 2 : nil

@@ -147,8 +147,7 @@ extension MessageTemplate {
                             language, write one in place of {{service}}, or allow long messages
                             """
                         }
-                    case .variable:
-                        nil
+                    case .variable: nil
                     }
                 if let problem { throw MessageTemplateError(file: file, line: index + 1, problem: problem) }
             }

@@ -37,9 +37,7 @@ struct MessageTemplate: Sendable {
                 throw MessageTemplateError(file: file, line: lines.count + 1, problem: error)
             }
         }
-        while lines.last?.parts.isEmpty == true {
-            lines.removeLast()
-        }
+        while lines.last?.parts.isEmpty == true { lines.removeLast() }
         guard !lines.isEmpty else { throw MessageTemplateError(file: file, problem: "is empty") }
         let variables = lines.flatMap(\.variables)
         guard variables.contains(kind.requiredVariable) else {

@@ -153,10 +153,8 @@ indirect enum DigitExpression: Hashable, Sendable {
     /// What must follow once this digit has been read.
     func following(_ digit: Int) -> DigitExpression {
         switch self {
-        case .nothing, .end:
-            return .nothing
-        case .digit(let set):
-            return set & (1 << digit) == 0 ? .nothing : .end
+        case .nothing, .end: return .nothing
+        case .digit(let set): return set & (1 << digit) == 0 ? .nothing : .end
         case .sequence(let first, let second):
             let following = first.following(digit).then(second)
             return first.acceptsEnd ? following.or(second.following(digit)) : following

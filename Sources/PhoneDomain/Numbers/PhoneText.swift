@@ -36,12 +36,9 @@ struct PhoneText {
             case .plus where digitCount == 0 && !hasPlus:
                 hasPlus = true
                 trailingSeparators = 0
-            case .space, .separator:
-                trailingSeparators += 1
-            case .invisible:
-                break
-            case .plus, .foreign:
-                hasForeignCharacters = true
+            case .space, .separator: trailingSeparators += 1
+            case .invisible: break
+            case .plus, .foreign: hasForeignCharacters = true
             }
         }
     }

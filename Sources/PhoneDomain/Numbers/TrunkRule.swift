@@ -67,8 +67,7 @@ struct TrunkRule: Hashable, Sendable {
             return nil
         case .end:
             return path.end == digits.count ? follow(rest, in: digits, from: path, then: match) : nil
-        case .repeated:
-            return nil
+        case .repeated: return nil
         }
     }
 }

@@ -177,12 +177,9 @@ public struct CancelVerification: Sendable {
             state.verification = found
             state.audit = try auditor.entry(.cancel, found.phoneNumber, id, at: now)
             return .success(found)
-        case .canceled:
-            return owner.tenant == nil ? .success(found) : .failure(.verificationClosed)
-        case .expired:
-            return .failure(.codeExpired)
-        case .approved, .failed, .maxAttemptsReached:
-            return .failure(.verificationClosed)
+        case .canceled: return owner.tenant == nil ? .success(found) : .failure(.verificationClosed)
+        case .expired: return .failure(.codeExpired)
+        case .approved, .failed, .maxAttemptsReached: return .failure(.verificationClosed)
         }
     }
 }

@@ -34,8 +34,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
             action = state.headReceived(&head)
             data = wrapInboundOut(.head(head))
             if action == .pass { deadlines.headReceived() }
-        case .body(let body):
-            action = state.bodyReceived(count: body.readableBytes)
+        case .body(let body): action = state.bodyReceived(count: body.readableBytes)
         case .end:
             action = state.requestEnded()
             if action == .pass { deadlines.requestEnded() }
@@ -71,10 +70,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
         case .head(var head):
             state.responseBegins(&head)
             context.write(wrapOutboundOut(.head(head)), promise: promise)
-        case .body:
-            context.write(data, promise: promise)
-        case .end:
-            endResponse(context, data, promise)
+        case .body: context.write(data, promise: promise)
+        case .end: endResponse(context, data, promise)
         }
     }
 

@@ -1,8 +1,8 @@
-import TextEncodings
 import HTTPTypes
 public import Hummingbird
 import NIOCore
 import PhoneDomain
+import TextEncodings
 
 /// The metrics of the service, for Prometheus.
 public struct MetricsPage: Sendable {

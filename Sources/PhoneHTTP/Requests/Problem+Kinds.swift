@@ -156,12 +156,10 @@ extension Problem {
                 case .tooDeep: "must not nest deeper than \(AccountMetadata.maxDepth) levels"
                 }
             self = .field("metadata", expectation)
-        case .notSignedIn:
-            self = .notSignedIn
+        case .notSignedIn: self = .notSignedIn
         case .proofTooOld:
             self.init(.reauthenticationRequired, "You signed in too long ago for this; sign in anew.")
-        case .unavailable(let cause):
-            self = .unavailable(cause: cause)
+        case .unavailable(let cause): self = .unavailable(cause: cause)
         }
         if let retryAt = failure.retryAt { self = retryable(after: retryAt - now) }
         if case .rateLimited(let policies, let retryAt) = failure { addRateLimits(policies, wait: retryAt - now) }

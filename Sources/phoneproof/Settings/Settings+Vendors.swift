@@ -17,8 +17,7 @@ extension Settings {
     /// - Returns: nil if what the gateway needs is not set.
     func makeGateway(_ gateway: Gateway, stub: SMSStub?, clock: any WallClock) -> (any MessageGateway)? {
         switch gateway {
-        case .stub:
-            stub.map { StubGateway(stub: $0, sender: messages.names.service.description) }
+        case .stub: stub.map { StubGateway(stub: $0, sender: messages.names.service.description) }
         case .console: ConsoleGateway(write: { line in StandardError.write(line) })
         default: sms.vendors[gateway]?.make(self, clock)
         }

@@ -128,8 +128,7 @@ public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
     /// The strings that a parser finds in a body; nil if it is malformed.
     private func texts(in body: String) -> [String]? {
         switch self {
-        case .json:
-            (try? JSONDecoder().decode(JSONValue.self, from: Data(body.utf8))).map(\.texts)
+        case .json: (try? JSONDecoder().decode(JSONValue.self, from: Data(body.utf8))).map(\.texts)
         case .xml: XMLElement(document: Array(body.utf8)).map(Self.texts)
         case .form: Self.formTexts(body)
         case .text: [body]
