@@ -30,24 +30,36 @@ extension Observable {
 
 /// Whether any of the work that it tracks is under way. Work may overlap: the indicator counts.
 public final class ActivityIndicator: Sendable {
-    @usableFromInline let count = BehaviorRelay(value: 0)
+    private let count = Locked(0)
+    @usableFromInline let hub = Hub<Bool>(isReplaying: true)
 
     /// An indicator at rest.
-    public init() {}
+    public init() { hub.send(false) }
 
     /// Whether work is under way at this moment.
-    public var isActive: Bool { count.value > 0 }
+    public var isActive: Bool { count.current > 0 }
 
     /// Emits whether work is under way: at subscription, and then whenever that changes.
     @inlinable
-    public func asObservable() -> Observable<Bool> { count.asObservable().map { $0 > 0 }.distinctUntilChanged() }
+    public func asObservable() -> Observable<Bool> { hub.asObservable() }
 
     /// Counts a piece of work as begun.
     ///
     /// - Returns: Ends that piece of work when disposed, and must be disposed.
     public func begin() -> Disposable {
-        count.update { $0 += 1 }
-        return Disposable { self.count.update { $0 -= 1 } }
+        add(1)
+        return Disposable { self.add(-1) }
+    }
+
+    private func add(_ difference: Int) {
+        // A change is enqueued under the lock that made it: otherwise an older one could overtake a newer one.
+        let delivery = count.withLock { count in
+            let wasActive = count > 0
+            count += difference
+            let isActive = count > 0
+            return isActive == wasActive ? nil : hub.withLock { $0.enqueue(isActive).delivery }
+        }
+        if let delivery { hub.deliver(delivery) }
     }
 }
 
@@ -58,12 +70,12 @@ final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendab
     @usableFromInline typealias Finished = (result: Result, activity: DisposeBag?)
 
     @usableFromInline let indicator: ActivityIndicator?
-    /// One that the closed hub drops ends its activity as it is released.
-    @usableFromInline let results: Hub<Finished>
+    /// One that the closed gate drops ends its activity as it is released.
+    @usableFromInline let results: Gate<Finished>
 
     @inlinable init(trackingIn indicator: ActivityIndicator?, _ observer: @escaping @Sendable (Result) -> Void) {
         self.indicator = indicator
-        results = Hub { finished in
+        results = Gate { finished in
             observer(finished.result)
             finished.activity?.dispose()
         }
@@ -110,12 +122,13 @@ final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendab
     /// Frees the slot before the result goes out, since the subscriber may send the next element from another thread at once.
     @inlinable func finish(_ result: Result) {
         // The result is enqueued under the lock: otherwise that of later work could overtake it.
-        let delivery = withLock { state -> HubState<Finished>.Delivery? in
+        let delivery = withLock { state -> (Finished, GateState<Finished>.Observer)? in
             guard let ended = state.current else { return nil }
             state.current = nil
-            return results.withLock { $0.enqueue((result, ended.activity)).delivery }
+            let finished = (result, ended.activity)
+            return results.withLock { $0.enqueue(finished) }.map { (finished, $0) }
         }
-        if let delivery { results.deliver(delivery) }
+        if let (finished, observer) = delivery { results.deliver(finished, to: observer) }
     }
 }
 

@@ -29,6 +29,85 @@ class Locked<Value: Sendable>: @unchecked Sendable {
     }
 }
 
+/// What waits for the element that is being delivered.
+@usableFromInline
+struct SerialQueue<Item: Sendable>: Sendable {
+    @usableFromInline var isDelivering = false
+    @usableFromInline var arrived: [Item] = []
+    /// In reverse, so that taking the next one moves nothing.
+    @usableFromInline var upNext: [Item] = []
+
+    @inlinable init() {}
+
+    /// - Returns: whether the caller is to deliver `item` now, and then all that ``next()`` returns; otherwise it waits.
+    @inlinable mutating func enqueue(_ item: Item) -> Bool {
+        if isDelivering { arrived.append(item) }
+        defer { isDelivering = true }
+        return !isDelivering
+    }
+
+    /// The next item, or `nil` if all are delivered.
+    @inlinable mutating func next() -> Item? {
+        if upNext.isEmpty {
+            isDelivering = !arrived.isEmpty
+            guard isDelivering else { return nil }
+            upNext = arrived.reversed()
+            arrived = []
+        }
+        return upNext.popLast()
+    }
+}
+
+/// A ``Hub`` for one observer, without the bookkeeping for many: each subscription has one. It passes no element once it is
+/// closed.
+// Sendable: adds no stored properties to `Locked`.
+@usableFromInline
+final class Gate<Element: Sendable>: Locked<GateState<Element>>, @unchecked Sendable {
+    @inlinable init(_ observer: @escaping @Sendable (Element) -> Void) {
+        super.init(GateState(observer: GateState.Observer(receive: observer)))
+    }
+
+    @inlinable func send(_ element: Element) {
+        if let observer = withLock({ $0.enqueue(element) }) { deliver(element, to: observer) }
+    }
+
+    /// Makes this delivery, and all that are enqueued meanwhile.
+    @inlinable func deliver(_ first: Element, to observer: GateState<Element>.Observer) {
+        observer.receive(first)
+        while let (element, observer) = withLock({ $0.next() }) { observer.receive(element) }
+    }
+
+    @inlinable func close() { exchange(GateState(observer: nil)) }
+}
+
+@usableFromInline
+struct GateState<Element: Sendable>: Sendable {
+    /// A closure that moves into or out of an optional by itself is wrapped, with an allocation; as a field it is not.
+    @usableFromInline
+    struct Observer: Sendable {
+        @usableFromInline let receive: @Sendable (Element) -> Void
+
+        @inlinable init(receive: @escaping @Sendable (Element) -> Void) { self.receive = receive }
+    }
+
+    /// `nil` once closed.
+    @usableFromInline var observer: Observer?
+    @usableFromInline var queue = SerialQueue<Element>()
+
+    @inlinable init(observer: Observer?) { self.observer = observer }
+
+    /// - Returns: the observer, if the caller is to call it with `element` now, and then with all that ``next()`` returns.
+    @inlinable mutating func enqueue(_ element: Element) -> Observer? {
+        guard let observer, queue.enqueue(element) else { return nil }
+        return observer
+    }
+
+    @inlinable mutating func next() -> (Element, Observer)? {
+        guard let element = queue.next(), let observer else { return nil }
+        return (element, observer)
+    }
+}
+
 /// A source's subscribers: what is sent to it goes to all of them, one element at a time.
 ///
 /// A caller that finds the hub idle delivers its own element and then what has arrived meanwhile. So a send from within a
@@ -38,12 +117,6 @@ class Locked<Value: Sendable>: @unchecked Sendable {
 final class Hub<Element: Sendable>: Locked<HubState<Element>>, @unchecked Sendable {
     /// - Parameter isReplaying: whether a subscriber begins with the latest element, if there is one.
     @inlinable init(isReplaying: Bool) { super.init(HubState(isReplaying: isReplaying)) }
-
-    /// A hub for one subscriber.
-    @inlinable convenience init(_ observer: @escaping @Sendable (Element) -> Void) {
-        self.init(isReplaying: false)
-        _ = add(observer)
-    }
 
     @inlinable func send(_ element: Element) {
         // The replaced element is part of the result so that it is released outside the lock: its deinitialiser may send.
@@ -69,7 +142,7 @@ final class Hub<Element: Sendable>: Locked<HubState<Element>>, @unchecked Sendab
                 id = subscriber.id
                 subscriber.receive(delivery.element)
             }
-            current = withLock { $0.nextDelivery() }
+            current = withLock { $0.queue.next() }
         }
     }
 
@@ -96,9 +169,6 @@ final class Hub<Element: Sendable>: Locked<HubState<Element>>, @unchecked Sendab
         let removed = withLock { $0.remove(id) }
         return removed != nil
     }
-
-    /// Removes all subscribers and what is on its way to them.
-    @inlinable func close() { exchange(HubState(isReplaying: false)) }
 }
 
 /// The bookkeeping of a ``Hub``: its subscribers and the elements on their way to them.
@@ -133,10 +203,7 @@ struct HubState<Element: Sendable>: Sendable {
     /// One at most. An array because releasing an optional of a generic type is as slow as releasing a `Mutex` of one
     /// (see ``Locked``).
     @usableFromInline var latest: [Element] = []
-    @usableFromInline var isDelivering = false
-    @usableFromInline var arrived: [Delivery] = []
-    /// In reverse, so that taking the next one moves nothing.
-    @usableFromInline var upNext: [Delivery] = []
+    @usableFromInline var queue = SerialQueue<Delivery>()
 
     @inlinable init(isReplaying: Bool) { self.isReplaying = isReplaying }
 
@@ -156,32 +223,14 @@ struct HubState<Element: Sendable>: Sendable {
 
     /// Fixes the place of `element` among all others.
     ///
-    /// - Returns: the delivery, if the caller is to make it now together with all that ``nextDelivery()`` returns after it; and
+    /// - Returns: the delivery, if the caller is to make it now together with all that the queue has after it; and
     ///   the element that was the latest before.
     @inlinable mutating func enqueue(_ element: Element) -> (delivery: Delivery?, replaced: Element?) {
         let replaced = isReplaying ? latest.popLast() : nil
         if isReplaying { latest.append(element) }
         sent += 1
-        guard !subscribers.isEmpty else { return (nil, replaced) }
-        guard !isDelivering else {
-            arrived.append((element, lastID))
-            return (nil, replaced)
-        }
-        isDelivering = true
+        guard !subscribers.isEmpty, queue.enqueue((element, lastID)) else { return (nil, replaced) }
         return ((element, lastID), replaced)
-    }
-
-    /// The delivery to make next, or `nil` if the caller has made all.
-    @inlinable mutating func nextDelivery() -> Delivery? {
-        if upNext.isEmpty {
-            guard !arrived.isEmpty else {
-                isDelivering = false
-                return nil
-            }
-            upNext = arrived.reversed()
-            arrived = []
-        }
-        return upNext.popLast()
     }
 
     /// Whom to call with the element after the subscriber `id`. For those that are still catching up it is put into their

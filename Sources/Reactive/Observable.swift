@@ -21,10 +21,10 @@ public struct Observable<Element: Sendable>: Sendable {
     @inlinable
     public init(_ subscribe: @escaping @Sendable (_ observer: @escaping @Sendable (Element) -> Void) -> Disposable) {
         source = { observer in
-            let hub = Hub(observer)
-            let upstream = subscribe(hub.send)
+            let gate = Gate(observer)
+            let upstream = subscribe(gate.send)
             return Disposable.idempotent {
-                hub.close()
+                gate.close()
                 upstream.dispose()
             }
         }
@@ -39,10 +39,10 @@ public struct Observable<Element: Sendable>: Sendable {
     public func subscribe(_ onNext: @escaping @Sendable (Element) -> Void) -> Disposable {
         // Sources guard their observers already, but an operator's closure may dispose the subscription while an element
         // is on its way through the chain.
-        let hub = Hub(onNext)
-        let upstream = source(hub.send)
+        let gate = Gate(onNext)
+        let upstream = source(gate.send)
         return Disposable {
-            hub.close()
+            gate.close()
             upstream.dispose()
         }
     }
