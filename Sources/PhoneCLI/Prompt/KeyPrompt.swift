@@ -45,23 +45,10 @@ struct KeyPrompt {
     /// In characters. No number or code is that long.
     private static let longestText = 256
 
-    /// The columns of the terminal, or nil if unknown.
-    var width: Int? {
-        get { line.width }
-        set { line.width = newValue }
-    }
-
+    var line: PromptLine
     private let texts: any PromptTexts
-    private var line: PromptLine
     private var phoneField = PhoneField(startText: "")
-    private var view = SignupView(
-        phoneText: "",
-        isSendEnabled: false,
-        isCodeFieldHidden: true,
-        codeText: "",
-        isSignUpEnabled: false
-    )
-    private var hasBegun = false
+    private var view = SignupView()
     private var isAtCode = false
     private var request: Request?
     private var pendingKeys: [Key] = []
@@ -73,7 +60,7 @@ struct KeyPrompt {
     /// The first event must be ``Event/started``.
     init(texts: any PromptTexts, appearance: Appearance) {
         self.texts = texts
-        self.line = PromptLine(appearance: appearance)
+        line = PromptLine(appearance: appearance)
     }
 
     mutating func handle(_ event: Event, at now: Timestamp) -> [Action] {
@@ -125,14 +112,13 @@ extension KeyPrompt {
     private mutating func sendEdits() -> Bool {
         let before = isAtCode ? view.codeText : view.phoneText
         var text = before
-        var count = 0
-        while count < pendingKeys.count, let edited = edited(text, by: pendingKeys[count]) {
+        let count = pendingKeys.count
+        while let key = pendingKeys.first, let edited = edited(text, by: key) {
             text = edited
-            count += 1
+            pendingKeys.removeFirst()
         }
-        pendingKeys.removeFirst(count)
         text = String(text.prefix(Self.longestText))
-        guard text != before else { return count > 0 }
+        guard text != before else { return pendingKeys.count < count }
         send(isAtCode ? .changeCodeText(text) : .changePhoneText(text), for: .edit)
         return true
     }
@@ -180,9 +166,7 @@ extension KeyPrompt {
         self.request = nil
         view = response
         switch request {
-        case .begin:
-            hasBegun = true
-            phoneField = PhoneField(startText: view.phoneText)
+        case .begin: phoneField = PhoneField(startText: view.phoneText)
         case .edit, nil: break
         case .replacement(let before, let pasted):
             if !view.isSendEnabled { send(.changePhoneText(phoneField.text(before, typing: pasted)), for: .edit) }
@@ -211,9 +195,7 @@ extension KeyPrompt {
             actions.append(.exit(.done))
         } else if let failure = view.failure {
             show(failure)
-            if failure.needsAnotherCode, !view.codeText.isEmpty {
-                send(.changeCodeText(""), for: .edit)
-            }
+            if failure.needsAnotherCode, !view.codeText.isEmpty { send(.changeCodeText(""), for: .edit) }
         }
     }
 
@@ -253,7 +235,7 @@ extension KeyPrompt {
     }
 
     private mutating func draw() {
-        if !hasBegun { return }
+        if case .begin? = request { return }
         write(line.draw(label, text, hint: hint))
     }
 

@@ -6,7 +6,6 @@ struct PromptLine {
     private static let eraseToEnd = "\u{1B}[K"
 
     let appearance: Appearance
-    /// The columns of the terminal, or nil if unknown.
     var width: Int?
     private var drawn = ""
 

@@ -27,13 +27,8 @@ public struct SignupPrompt: Sendable {
         ticks: any Clock<Duration> = ContinuousClock(),
         messageNote: @escaping @Sendable (SignupView.SentCode) async -> String? = { _ in nil }
     ) {
-        self.flow = flow
-        self.terminal = terminal
-        self.texts = texts
-        self.appearance = appearance
-        self.clock = clock
-        self.ticks = ticks
-        self.messageNote = messageNote
+        (self.flow, self.terminal, self.texts, self.appearance) = (flow, terminal, texts, appearance)
+        (self.clock, self.ticks, self.messageNote) = (clock, ticks, messageNote)
     }
 
     /// Runs the signup to its end. Raw mode is left however it ends.
@@ -81,7 +76,7 @@ extension SignupPrompt {
         var conversation = KeyPrompt(texts: texts, appearance: appearance)
         inbox.yield(.started)
         for await event in events {
-            conversation.width = terminal.width
+            conversation.line.width = terminal.width
             for action in conversation.handle(event, at: clock.now()) {
                 switch action {
                 case .write(let text): terminal.write(text)
@@ -161,9 +156,8 @@ extension SignupPrompt {
 
     /// Through a pipe a question is a line of its own; in a terminal the answer follows it.
     private func ask(_ question: String) {
-        terminal.write(
-            appearance.legible(question) + (terminal.isInputTerminal && terminal.isOutputTerminal ? " " : "\n")
-        )
+        let end = terminal.isInputTerminal && terminal.isOutputTerminal ? " " : "\n"
+        terminal.write(appearance.legible(question) + end)
     }
 
     private func print(_ text: String, as role: Appearance.Role? = nil) {
@@ -191,18 +185,16 @@ struct LineReader {
     /// The next line without its end (LF or CR LF), or nil if there is none. The last line need not be ended.
     mutating func next() async -> String? {
         var line: [UInt8] = []
-        var hasBegun = false
         while true {
             if let end = portion.firstIndex(of: UInt8(ascii: "\n")) {
                 append(portion[..<end], to: &line)
                 portion = portion[(end + 1)...]
                 return text(line)
             }
-            hasBegun = hasBegun || !portion.isEmpty
             append(portion, to: &line)
             guard let next = await portions.next() else {
                 portion = []
-                return hasBegun ? text(line) : nil
+                return line.isEmpty ? nil : text(line)
             }
             portion = next[...]
         }

@@ -1,6 +1,5 @@
 public import PhoneDomain
 
-/// The result of a copy between stores, for a person and for a program.
 public struct CopyReport {
     private let result: CopyResult
     private let parts: Listing<CopyResult.Part>
@@ -23,7 +22,6 @@ public struct CopyReport {
         )
     }
 
-    /// A line for each kind of record.
     public var text: String { parts.table }
 
     public func json() throws -> String {
@@ -56,7 +54,6 @@ public struct CopyMeter: Sendable {
         self.columns = columns
     }
 
-    /// What to write now; usually nothing where lines cannot be redrawn.
     public mutating func text(for progress: CopyProgress) -> String {
         let line = redraws ? bar(progress) : tenth(progress)
         guard line != shown else { return "" }

@@ -1,6 +1,5 @@
 public import PhoneDomain
 
-/// The result of the erasure of a number, for a person and for a program.
 public struct ErasureReport: Sendable {
     private let erasure: Erasure
     private let maskedNumber: String

@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-/// A value in JSON.
 public enum JSON: Encodable, Equatable, Sendable {
     case null
     case flag(Bool)
@@ -32,7 +31,6 @@ public enum JSON: Encodable, Equatable, Sendable {
         }
     }
 
-    /// The value as commands print it with `--json`.
     public func document(onOneLine: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

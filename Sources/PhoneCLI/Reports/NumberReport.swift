@@ -1,6 +1,5 @@
 public import PhoneDomain
 
-/// What is known of a text as a phone number.
 public struct NumberReport: Sendable {
     public enum Field: Sendable, CaseIterable {
         case input
@@ -19,7 +18,6 @@ public struct NumberReport: Sendable {
     private let input: String
     private let formatted: String
     private let number: PhoneNumber?
-    /// Why no code is sent to it, or nil if one can be.
     private let refusal: PhoneFailure?
 
     /// - Parameters:
@@ -39,9 +37,7 @@ public struct NumberReport: Sendable {
 
     /// Failed unless the text is a number of its numbering plan.
     public var exitStatus: ExitStatus { number == nil ? .failed : .done }
-}
 
-extension NumberReport {
     public func text(in texts: any PromptTexts) -> String {
         aligned(
             Field.allCases.compactMap { field in
@@ -68,9 +64,7 @@ extension NumberReport {
     private func reason(_ refusal: PhoneFailure, in texts: any PromptTexts) -> String {
         ". " + texts.explanation(of: refusal, at: Timestamp(milliseconds: 0))
     }
-}
 
-extension NumberReport {
     /// The response body of `GET /v1/phone-numbers/{text}`, on several lines. Every member is present, null if the text is no
     /// number.
     public func json() throws -> String {

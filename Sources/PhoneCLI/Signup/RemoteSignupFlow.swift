@@ -8,24 +8,18 @@ public actor RemoteSignupFlow: SignupFlow {
     private let language: LanguageTag
     private let clock: any WallClock
     private let client: any SignupClient
-    /// The signup on the server, once it has begun.
     private var signup: (path: String, token: SecretToken)?
 
     /// - Parameters:
     ///   - region: whose plan a number in national form is read by.
-    ///   - language: of the message.
     ///   - clock: the time, for a `retry_after` in seconds.
     public init(server: ServerURL, region: Region, language: LanguageTag, clock: any WallClock) {
-        let client = HTTPSignupClient(server: server)
-        self.init(server: server.description, region: region, language: language, clock: clock, client: client)
+        (self.server, self.region, self.language, self.clock) = (server.description, region, language, clock)
+        client = HTTPSignupClient(server: server)
     }
 
     init(server: String, region: Region, language: LanguageTag, clock: any WallClock, client: any SignupClient) {
-        self.server = server
-        self.region = region
-        self.language = language
-        self.clock = clock
-        self.client = client
+        (self.server, self.region, self.language, self.clock, self.client) = (server, region, language, clock, client)
     }
 
     public func perform(_ request: SignupRequest) async throws(SignupFlowError) -> SignupView {
@@ -40,9 +34,8 @@ public actor RemoteSignupFlow: SignupFlow {
 
     private func begin() async throws(SignupFlowError) -> SignupView {
         let fields = ["region": region.description, "locale": language.description]
-        let response = try await client.response(
-            to: ClientRequest(method: "POST", path: "/v1/signups", fields: fields)
-        )
+        let request = ClientRequest(method: "POST", path: "/v1/signups", fields: fields)
+        let response = try await client.response(to: request)
         let body = try body(of: response)
         // The ID becomes part of a path, so it must have our form.
         guard let token = body.token, let id = Signup.ID(body.id) else { throw notUnderstood(response) }
@@ -88,7 +81,6 @@ extension Decodable {
     }
 }
 
-/// The members of the service's signup that the prompt uses.
 private struct SignupBody: Decodable {
     struct State: Decodable {
         var phoneText: String

@@ -25,7 +25,6 @@ public struct ServerURL: Hashable, Sendable, LosslessStringConvertible {
     }
 }
 
-/// Sends requests of a signup to the service.
 protocol SignupClient: Sendable {
     /// - Throws: ``SignupFlowError/unreachable(server:reason:)`` if there is no response.
     func response(to request: ClientRequest) async throws(SignupFlowError) -> ClientResponse

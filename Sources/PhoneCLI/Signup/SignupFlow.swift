@@ -10,9 +10,8 @@ public protocol SignupFlow: Sendable {
 
 public enum SignupRequest: Hashable, Sendable {
     case begin
-    /// The phone field was edited, and this is its whole text.
+    /// A field was edited, and this is its whole text.
     case changePhoneText(String)
-    /// The code field was edited, and this is its whole text.
     case changeCodeText(String)
     case send
     case signUp
@@ -32,17 +31,16 @@ public struct SignupView: Hashable, Sendable {
         public let isNew: Bool
     }
 
-    public var phoneText: String
+    public var phoneText = ""
     /// Whether a code can be sent to the number in the phone field.
-    public var isSendEnabled: Bool
+    public var isSendEnabled = false
     /// Whether there is no code to type yet.
-    public var isCodeFieldHidden: Bool
-    public var codeText: String
+    public var isCodeFieldHidden = true
+    public var codeText = ""
     /// Whether the code field contains what may be the code.
-    public var isSignUpEnabled: Bool
+    public var isSignUpEnabled = false
     /// For the number in the phone field.
     public var sentCode: SentCode?
-    /// Why the last call failed, or nil.
     public var failure: SignupFailure?
     public var account: Account?
 }
@@ -99,7 +97,6 @@ public enum SignupFlowError: Error, Hashable, Sendable {
     case unreachable(server: String, reason: String)
     /// The response is not one of PhoneProof's.
     case notUnderstood(server: String, status: Int)
-    /// The server refuses to go on, with this text.
     case refused(status: Int, detail: String)
 
     public var exitStatus: ExitStatus {

@@ -101,24 +101,18 @@ struct KeyDecoder {
         case 0x40...0x7E:
             state = .ground
             guard byte == UInt8(ascii: "~") else { return }
-            if parameters.elementsEqual("200".utf8) { beginPaste() }
-            if parameters.elementsEqual("201".utf8) { endPaste() }
+            if parameters.elementsEqual("200".utf8) {
+                flushText()
+                isPasting = true
+            } else if parameters.elementsEqual("201".utf8), isPasting {
+                isPasting = false
+                if !text.isEmpty { keys.append(.paste(text)) }
+                text = ""
+            }
         default:
             state = .ground
             decodeGround(byte)
         }
-    }
-
-    private mutating func beginPaste() {
-        flushText()
-        isPasting = true
-    }
-
-    private mutating func endPaste() {
-        guard isPasting else { return }
-        isPasting = false
-        if !text.isEmpty { keys.append(.paste(text)) }
-        text = ""
     }
 
     private mutating func decodeText(_ byte: UInt8) {

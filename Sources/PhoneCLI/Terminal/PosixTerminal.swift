@@ -2,7 +2,6 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Standard input, output and error of the process.
 public final class PosixTerminal: Terminal {
     private let reader = DescriptorReader(STDIN_FILENO)
     private let rawMode = RawMode(input: STDIN_FILENO, output: STDOUT_FILENO)
@@ -162,7 +161,6 @@ struct RawMode: Sendable {
     }
 }
 
-/// The terminal's attributes before raw mode.
 private struct SavedMode {
     var input: Int32
     var output: Int32

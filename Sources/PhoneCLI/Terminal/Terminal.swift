@@ -32,29 +32,24 @@ extension Terminal {
     var input: AsyncStream<[UInt8]> { AsyncStream { await read() } }
 }
 
-/// What the prompt may do to the screen.
 public struct Appearance: Hashable, Sendable {
-    /// Whether a line may be redrawn while it is typed.
-    public let redrawsLines: Bool
-    public let usesColour: Bool
-    /// Whether characters outside ASCII may be used.
-    public let usesUnicode: Bool
+    let redrawsLines: Bool
+    let usesColour: Bool
+    var usesUnicode = true
+}
 
-    public init(redrawsLines: Bool, usesColour: Bool, usesUnicode: Bool = true) {
-        self.redrawsLines = redrawsLines
-        self.usesColour = usesColour
-        self.usesUnicode = usesUnicode
-    }
-
+extension Appearance {
     /// What suits this terminal: lines are redrawn where input and output are terminals; colours are for terminals, unless
     /// `NO_COLOR` is set (https://no-color.org); a `dumb` terminal gets neither.
     ///
     /// - Parameter environment: the process's; `TERM`, `NO_COLOR` and the variables of the locale are read.
     public init(terminal: any Terminal, environment: [String: String]) {
         let canDraw = terminal.isOutputTerminal && environment["TERM"] != "dumb"
-        redrawsLines = canDraw && terminal.isInputTerminal
-        usesColour = canDraw && environment["NO_COLOR", default: ""].isEmpty
-        usesUnicode = Self.isUTF8(environment)
+        self.init(
+            redrawsLines: canDraw && terminal.isInputTerminal,
+            usesColour: canDraw && environment["NO_COLOR", default: ""].isEmpty,
+            usesUnicode: Self.isUTF8(environment)
+        )
     }
 
     /// Whether texts are read and shown as UTF-8: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set names the character
@@ -65,9 +60,7 @@ public struct Appearance: Hashable, Sendable {
         let characterSet = value.prefix { $0 != "@" }.drop { $0 != "." }.dropFirst()
         return ["utf8", "utf-8"].contains(characterSet.lowercased())
     }
-}
 
-extension Appearance {
     /// The meaning of a text, shown by its colour: a parameter of SGR (ECMA-48, 8.3.117).
     enum Role: String {
         case success = "32"

@@ -3,7 +3,6 @@ extension String {
     /// Unicode Standard Annex 11), one for any other. Combining characters, which our texts do not have, are not considered.
     var columns: Int { unicodeScalars.reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
 
-    /// Filled up with spaces.
     func padded(toColumns count: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, count - columns))
     }

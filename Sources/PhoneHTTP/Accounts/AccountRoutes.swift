@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import PhoneDomain
 import TextEncodings
 
@@ -47,12 +46,10 @@ struct AccountRoutes: Sendable {
     /// RFC 7396 section 4.
     private static let mergePatch = "application/merge-patch+json"
 
-    /// Makes browsers save the response as a file.
     private static let disposition = #"attachment; filename="phoneproof-account.json""#
 }
 
 extension Account {
-    /// The account as its owner sees it.
     func json() throws(Problem) -> JSON {
         [
             "id": .string(id.description),
@@ -87,8 +84,6 @@ extension AccountMetadata {
         return value
     }
 
-    /// The object with the changes of a merge patch (RFC 7396).
-    ///
     /// - Throws: ``PhoneFailure/invalidMetadata(_:)`` if the result exceeds a limit.
     func merged(with patch: JSON) throws(PhoneFailure) -> AccountMetadata {
         let kept: JSON

@@ -26,12 +26,7 @@ struct NumberChangeRoutes: Sendable {
         try accounts.requireFreshProof(context.requireSignedIn())
         let body = try await request.jsonBody()
         let text = try body.requiredText("phone_number")
-        let requestContext = PhoneDomain.RequestContext(
-            owner: owner,
-            region: try locale.region(body.text("region")),
-            language: try locale.language(body.text("locale")),
-            address: context.address
-        )
+        let requestContext = try locale.context(owner, body, from: context.address)
         let number = try useCase.recipient(in: text, region: requestContext.region)
         let answer = try await useCase.begin(number, channel: .sms, context: requestContext)
         guard answer.isNew else { return respond(answer.verification) }
@@ -43,18 +38,13 @@ struct NumberChangeRoutes: Sendable {
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        try await respond(useCase.verification(identify(context), owner: owner(context)))
+        try await respond(useCase.verification(context.verificationID(), owner: owner(context)))
     }
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
-        let (id, owner) = (try identify(context), try owner(context))
+        let (id, owner) = (try context.verificationID(), try owner(context))
         let code = try await request.jsonBody(isRequired: false).requiredText("code")
-        let requestContext = PhoneDomain.RequestContext(
-            owner: owner,
-            region: locale.region,
-            language: locale.language,
-            address: context.address
-        )
+        let requestContext = try locale.context(owner, from: context.address)
         let account = try await useCase.check(code, for: id, context: requestContext) { check throws(PhoneFailure) in
             try await accounts.changeNumber(by: check)
         }
@@ -62,16 +52,11 @@ struct NumberChangeRoutes: Sendable {
     }
 
     @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
-        try await respond(useCase.cancel(identify(context), owner: owner(context)))
+        try await respond(useCase.cancel(context.verificationID(), owner: owner(context)))
     }
 
     private func owner(_ context: APIContext) throws -> Owner {
         .session(try context.requireSignedIn().session.id)
-    }
-
-    private func identify(_ context: APIContext) throws -> Verification.ID {
-        guard let id: Verification.ID = context.pathID() else { throw PhoneFailure.verificationNotFound }
-        return id
     }
 
     private func respond(_ verification: Verification) -> Response {
@@ -84,12 +69,7 @@ struct NumberChangeRoutes: Sendable {
 struct NumberChangeUndoRoutes: Sendable {
     let accounts: AccountUseCase
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
-            .post("undo", use: undo)
-    }
-
-    @Sendable private func undo(request: Request, context: APIContext) async throws -> Response {
+    @Sendable func undo(request: Request, context: APIContext) async throws -> Response {
         let token = SecretToken(try await request.jsonBody().requiredText("token"))
         let account: Account
         do throws(PhoneFailure) {

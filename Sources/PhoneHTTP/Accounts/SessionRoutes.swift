@@ -2,7 +2,6 @@ import Hummingbird
 import PhoneDomain
 import TextEncodings
 
-/// The devices that are signed in to an account.
 struct SessionRoutes: Sendable {
     let accounts: AccountUseCase
 
@@ -21,15 +20,12 @@ struct SessionRoutes: Sendable {
     @Sendable private func end(request: Request, context: APIContext) async throws -> Response {
         guard let id: Session.ID = context.pathID(),
             try await accounts.end(.one(id), of: context.requireSignedIn(), from: context.address) > 0
-        else { throw Self.sessionNotFound }
+        else {
+            // The same for a session that never was, one that has ended, and someone else's.
+            throw Problem(.sessionNotFound, "The account has no such session, or no longer; see which it has.")
+        }
         return Response(status: .noContent)
     }
-
-    /// The same for a session that never was, one that has ended, and someone else's.
-    private static let sessionNotFound = Problem(
-        .sessionNotFound,
-        "The account has no such session, or no longer; see which it has."
-    )
 }
 
 extension Session {

@@ -2,8 +2,6 @@ import Hummingbird
 import PhoneDomain
 import TextEncodings
 
-/// Refreshing and revoking the tokens of a device.
-///
 /// A form is OAuth's format, and gets OAuth's errors; JSON gets the same problems as everywhere else.
 struct TokenRoutes: Sendable {
     static let path = "/v1/tokens"
@@ -30,7 +28,6 @@ struct TokenRoutes: Sendable {
         return try await tokens(by: token, context, otherwise: Self.invalidGrant)
     }
 
-    /// - Parameter refusal: the error for an invalid token.
     private func tokens(
         by token: String,
         _ context: APIContext,

@@ -12,7 +12,6 @@ struct UndoPage {
         case undone(oldNumber: PhoneNumber)
         /// The same for made-up links, used ones and expired ones.
         case gone
-        /// Another account has the number by now.
         case taken
         case unavailable
     }
@@ -22,35 +21,23 @@ struct UndoPage {
 
     let content: Content
     let language: LanguageTag
-    /// Identifies the page's own style (CSP level 3, section 2.3.1).
     let nonce: String
 
     var response: Response {
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8",
-            .contentLanguage: isKorean ? "ko" : "en",
-            .contentSecurityPolicy:
+        let (status, heading, paragraphs) = text
+        var headers: HTTPFields = [.contentLanguage: isKorean ? "ko" : "en"]
+        if case .unavailable = content { headers[.retryAfter] = "5" }
+        return Response(
+            status,
+            html: html(heading, paragraphs),
+            contentSecurityPolicy:
                 "default-src 'none'; style-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'self'; "
                 + "frame-ancestors 'none'",
-        ]
-        // A page that opens this one gets no reference to its window (HTML, section 7.1.3).
-        headers[.crossOriginOpenerPolicy] = "same-origin"
-        if case .unavailable = content { headers[.retryAfter] = "5" }
-        let (heading, paragraphs) = text
-        let body = ByteBuffer(string: html(heading, paragraphs))
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+            headers: headers
+        )
     }
 
     private var isKorean: Bool { language.language == LanguageTag.korean.language }
-
-    private var status: HTTPResponse.Status {
-        switch content {
-        case .offer, .undone: .ok
-        case .gone: ProblemCode.numberChangeNotFound.status
-        case .taken: ProblemCode.numberTaken.status
-        case .unavailable: ProblemCode.unavailable.status
-        }
-    }
 
     private func html(_ heading: String, _ paragraphs: String) -> String {
         """
@@ -81,8 +68,8 @@ struct UndoPage {
         """
     }
 
-    /// The heading and what is below it, in HTML.
-    private var text: (heading: String, paragraphs: String) {
+    /// With the heading and what is below it in HTML.
+    private var text: (status: HTTPResponse.Status, heading: String, paragraphs: String) {
         switch content {
         case .offer(let change, let number):
             let (number, moment, end) = (
@@ -107,36 +94,37 @@ struct UndoPage {
                 </form>
                 <p><small>\(pick("You can do so until \(end).", "\(end)까지 되돌릴 수 있습니다."))</small></p>
                 """
-            return (pick("Your phone number was changed", "전화번호가 변경되었습니다"), paragraphs)
+            return (.ok, pick("Your phone number was changed", "전화번호가 변경되었습니다"), paragraphs)
         case .undone(let number):
             let outcome = pick(
                 "Your account has the number \(number.masked) again. Every device is signed out; sign in again with this "
                     + "number.",
                 "계정의 번호는 다시 \(number.masked)입니다. 모든 기기에서 로그아웃되었으니 이 번호로 다시 로그인하세요."
             )
-            return (pick("Your number is back", "이전 번호로 되돌렸습니다"), "<p>\(outcome)</p>")
+            return (.ok, pick("Your number is back", "이전 번호로 되돌렸습니다"), "<p>\(outcome)</p>")
         case .gone:
             let reason = pick(
                 "It was used already, or its time is over. If you have just pressed the button, it is done.",
                 "이미 사용했거나 기한이 지났습니다. 방금 버튼을 눌렀다면 처리되었습니다."
             )
-            return (pick("This link is of no use any more", "더 이상 쓸 수 없는 링크입니다"), "<p>\(reason)</p>")
+            let heading = pick("This link is of no use any more", "더 이상 쓸 수 없는 링크입니다")
+            return (ProblemCode.numberChangeNotFound.status, heading, "<p>\(reason)</p>")
         case .taken:
             let reason = pick(
                 "This number has been proven for another account since. Ask those for help whose account it is.",
                 "그 사이 다른 계정에서 이 번호를 인증했습니다. 계정이 있는 서비스의 고객센터에 문의하세요."
             )
-            return (pick("It cannot be changed back", "되돌릴 수 없습니다"), "<p>\(reason)</p>")
+            let heading = pick("It cannot be changed back", "되돌릴 수 없습니다")
+            return (ProblemCode.numberTaken.status, heading, "<p>\(reason)</p>")
         case .unavailable:
             let advice = pick(
                 "Try again in a moment: open the link in the message once more.",
                 "잠시 후 문자에 있는 링크를 다시 열어 주세요."
             )
-            return (pick("It did not work", "처리하지 못했습니다"), "<p>\(advice)</p>")
+            return (ProblemCode.unavailable.status, pick("It did not work", "처리하지 못했습니다"), "<p>\(advice)</p>")
         }
     }
 
-    /// The text in the page's language.
     private func pick(_ english: String, _ korean: String) -> String {
         (isKorean ? korean : english).htmlEscaped
     }

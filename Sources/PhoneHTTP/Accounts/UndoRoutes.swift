@@ -41,9 +41,7 @@ struct UndoRoutes: Sendable {
         } catch {
             content = self.content(for: error, context)
         }
-        let (high, low) = try identifiers.makeBits()
-        let nonce = String(high, radix: 16) + String(low, radix: 16)
-        return UndoPage(content: content, language: language, nonce: nonce).response
+        return UndoPage(content: content, language: language, nonce: try identifiers.makeNonce()).response
     }
 
     private func content(for failure: PhoneFailure, _ context: APIContext) -> UndoPage.Content {

@@ -1,7 +1,6 @@
 import Hummingbird
 public import PhoneDomain
 
-/// Authenticates programs by their API key.
 public struct CallerAuthority: Sendable {
     private let keys: APIKeys
     private let servesLocalCallers: Bool
@@ -33,9 +32,7 @@ public struct CallerAuthority: Sendable {
     )
 }
 
-/// An authenticated program.
 struct Caller: Sendable {
-    /// The owner of what it begins.
     let owner: Owner
     let scopes: Set<APIScope>
 
@@ -43,7 +40,6 @@ struct Caller: Sendable {
     static let local = Caller(owner: .local, scopes: Set(APIScope.allCases))
 }
 
-/// Lets programs pass whose key has a scope.
 struct CallersOnly: RequestFilter {
     let authority: CallerAuthority
     let scope: APIScope

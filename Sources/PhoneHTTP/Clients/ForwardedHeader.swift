@@ -160,7 +160,6 @@ extension IPAddress {
     /// Whether this is a port, or an obfuscated one.
     private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {
         if text.first == UInt8(ascii: "_") { return text.count > 1 && text.dropFirst().allSatisfy(\.isUnreserved) }
-        return (1...5).contains(text.count)
-            && text.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return (1...5).contains(text.count) && text.allSatisfy(\.isASCIIDigit)
     }
 }

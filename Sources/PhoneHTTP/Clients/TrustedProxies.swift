@@ -8,7 +8,6 @@ public struct TrustedProxies: Hashable, Sendable {
     public static let none = TrustedProxies(blocks: [], header: .xForwardedFor)
 
     public let blocks: [AddressBlock]
-    /// The only header that is read.
     public let header: ForwardedHeader
 
     public init(blocks: [AddressBlock], header: ForwardedHeader) {

@@ -22,9 +22,7 @@ final class Admission: Sendable {
         self.proxies = proxies
     }
 
-    /// The number of open streams.
     var streams: Int { open.withLock { $0.streams } }
-    /// The number of addresses with connections.
     var addresses: Int { open.withLock { $0.connections.count } }
 
     /// Whether the connection may stay; it counts until it closes.

@@ -47,7 +47,6 @@ final class ByteHandler: ChannelDuplexHandler {
         if intake == .closed { waiting.clear() }
     }
 
-    /// Passes on what has waited, as far as there is room.
     func resume() {
         guard let context, !isFeeding, intake != .paused else { return }
         if waiting.readableBytes > 0 {

@@ -152,7 +152,6 @@ final class DeadlineTimer {
         }
     }
 
-    /// Replaces the deadline.
     func set(in duration: Duration) {
         let moment = eventLoop.now + TimeAmount(duration)
         due = moment
@@ -163,7 +162,6 @@ final class DeadlineTimer {
         schedule(at: moment)
     }
 
-    /// Removes the deadline; another may be set.
     func clear() { due = nil }
 
     private func schedule(at moment: NIODeadline) {

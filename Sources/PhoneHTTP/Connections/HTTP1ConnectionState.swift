@@ -6,7 +6,6 @@ import NIOHTTP1
 ///
 /// It decides; ``HTTP1Handler`` acts.
 struct HTTP1ConnectionState {
-    /// What to do with a part of a request.
     enum Inbound: Equatable {
         case pass
         case drop
@@ -14,7 +13,6 @@ struct HTTP1ConnectionState {
         case refuse(Fault)
     }
 
-    /// What to do after a response.
     enum Outbound: Equatable {
         case keepAlive
         /// It was the last one.
@@ -23,7 +21,6 @@ struct HTTP1ConnectionState {
         case refuse(Fault)
     }
 
-    /// Why a request is refused here.
     enum Fault: Equatable {
         case malformed
         case headerTooLarge
@@ -52,10 +49,8 @@ struct HTTP1ConnectionState {
 
     init(limits: ConnectionLimits) { self.limits = limits }
 
-    /// Whether to read no more until a request has its response.
     var isFull: Bool { requests.count >= limits.maxPipelinedRequests && !isReadingBody }
 
-    /// Whether input is of no interest any more.
     var ignoresInput: Bool { !takesRequests && !isReadingBody }
 
     /// - Parameter head: changed so that an absolute target replaces `Host`.

@@ -20,9 +20,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     private var hasClosedOutput = false
 
     init(bytes: ByteHandler, deadlines: ConnectionDeadlines, limits: ConnectionLimits, refusals: Refusals) {
-        self.bytes = bytes
-        self.deadlines = deadlines
-        self.refusals = refusals
+        (self.bytes, self.deadlines, self.refusals) = (bytes, deadlines, refusals)
         state = HTTP1ConnectionState(limits: limits)
     }
 
@@ -137,7 +135,6 @@ final class HTTP1Handler: ChannelDuplexHandler {
 }
 
 extension ConnectionLimits {
-    /// Adds the codec of HTTP/1.1 with these limits.
     func addHTTP1Handlers(
         to pipeline: ChannelPipeline.SynchronousOperations,
         deadlines: ConnectionDeadlines,

@@ -3,8 +3,6 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP2
 
 extension ConnectionLimits {
-    /// Adds the codec of HTTP/2 with these limits.
-    ///
     /// - Parameter onRequest: receives each stream with a request, on the event loop.
     func addHTTP2Handlers(
         to channel: any Channel,
@@ -91,9 +89,7 @@ final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     private var isFinished = false
 
     init(channel: any Channel, bytes: ByteHandler, deadlines: ConnectionDeadlines) {
-        self.channel = channel
-        self.bytes = bytes
-        self.deadlines = deadlines
+        (self.channel, self.bytes, self.deadlines) = (channel, bytes, deadlines)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -111,13 +107,11 @@ final class HTTP2FrameHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
                 errorCode: .enhanceYourCalm,
                 opaqueData: nil
             )
-            channel.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: end), promise: nil)
-            return
+            return channel.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: end), promise: nil)
         }
         context.fireChannelRead(data)
     }
 
-    /// Whether NIOHTTP2 does not count frames of this type.
     private static func isUncounted(_ type: UInt8) -> Bool {
         switch type {
         // WINDOW_UPDATE.
@@ -166,7 +160,6 @@ struct HTTP2FrameTypes {
     private var header = 0
     private var length = 0
 
-    /// Calls back with the type of each frame as soon as it is known.
     mutating func read(_ bytes: ByteBuffer, _ found: (_ type: UInt8) -> Void) {
         bytes.withUnsafeReadableBytes { bytes in
             var index = 0

@@ -36,17 +36,13 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     /// Whether the client waits for 100 (Continue), which it does not get.
     private var expectsContinue = false
 
-    /// - Parameter onRequest: receives the stream when the request is complete.
     init(
         limits: ConnectionLimits,
         streams: Admission.Streams,
         channel: any Channel,
         onRequest: @escaping (Stream) -> Void
     ) {
-        self.limits = limits
-        self.streams = streams
-        self.channel = channel
-        self.onRequest = onRequest
+        (self.limits, self.streams, self.channel, self.onRequest) = (limits, streams, channel, onRequest)
         reading = DeadlineTimer(of: channel)
         writing = WriteDeadline(limits.writeTimeout, of: channel)
     }
@@ -85,7 +81,6 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Passes the request on, once.
     private func complete(_ trailers: HTTPFields?, _ context: ChannelHandlerContext) {
         guard case .collecting(let head, let body) = stage else { return }
         stage = .forwarded

@@ -48,10 +48,8 @@ struct ServingChannel: ServerChildChannel {
         refusals: Refusals,
         responder: @escaping HTTPChannelHandler.Responder
     ) {
-        self.limits = limits
+        (self.limits, self.identity, self.refusals) = (limits, identity, refusals)
         admission = Admission(limits: limits, proxies: proxies)
-        self.identity = identity
-        self.refusals = refusals
         self.responder = { [limits] request, writer, channel in
             var request = request
             request.limitBody(to: limits.maxBodyBytes, on: channel)
@@ -78,7 +76,7 @@ struct ServingChannel: ServerChildChannel {
             try pipeline.addHandler(end)
             try pipeline.addHandler(
                 NIOSSLServerHandler(
-                    context: identity.context,
+                    context: identity.current.context,
                     customVerificationCallback: nil,
                     configuration: NIOSSLHandler.Configuration()
                 )

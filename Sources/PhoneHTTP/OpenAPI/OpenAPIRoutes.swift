@@ -8,7 +8,6 @@ import Yams
 
 /// `GET /openapi.json`: the description of the API, for programs.
 struct OpenAPIRoutes: Sendable {
-    /// The document as it is sent.
     private struct File {
         let bytes: ByteBuffer
         /// Alike on every instance of one version.
@@ -23,12 +22,7 @@ struct OpenAPIRoutes: Sendable {
     private static let whole = File(OpenAPIDocument.whole)
     private static let withoutWebhooks = File(OpenAPIDocument.withoutWebhooks)
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
-            .get(use: show)
-    }
-
-    @Sendable private func show(request: Request, context: APIContext) throws -> Response {
+    @Sendable func show(request: Request, context: APIContext) throws -> Response {
         let file = try request.flag("webhooks") ?? true ? Self.whole : Self.withoutWebhooks
         // It is the same for everyone and changes with the version: caches may store it, but must revalidate.
         var headers: HTTPFields = [.eTag: file.entityTag, .cacheControl: "no-cache"]

@@ -1,6 +1,5 @@
 import HTTPTypes
 public import Hummingbird
-import NIOCore
 import PhoneDomain
 import TextEncodings
 
@@ -22,11 +21,7 @@ public struct MetricsPage: Sendable {
 
     @Sendable func show(request: Request, context: APIContext) async throws -> Response {
         let content = await read(request.headers[.accept])
-        return Response(
-            status: .ok,
-            headers: [.contentType: content.type],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: content.text))
-        )
+        return Response(text: content.text, contentType: content.type)
     }
 }
 

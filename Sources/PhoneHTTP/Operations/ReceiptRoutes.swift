@@ -8,13 +8,8 @@ struct ReceiptRoutes: Sendable {
 
     private static let maxFields = 100
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
-            .post("twilio", use: receiveFromTwilio)
-    }
-
     /// A request without a signature is not even read.
-    @Sendable private func receiveFromTwilio(request: Request, context: APIContext) async throws -> Response {
+    @Sendable func receiveFromTwilio(request: Request, context: APIContext) async throws -> Response {
         guard let signature = request.headers[.twilioSignature], !signature.isEmpty else {
             throw Problem.reportNotSigned
         }

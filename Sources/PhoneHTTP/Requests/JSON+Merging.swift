@@ -54,7 +54,6 @@ extension JSON {
 }
 
 extension [JSON.Member] {
-    /// The last of each name, at the place of the first.
     fileprivate var uniqueByName: [JSON.Member] {
         var places: [JSON.Name: Int] = [:]
         var unique: [JSON.Member] = []

@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PhoneDomain
 import TextEncodings
 
 extension Response {
-    /// A response with a JSON body.
     init(
         _ status: HTTPResponse.Status = .ok,
         json: JSON,
@@ -14,6 +14,33 @@ extension Response {
         var headers = headers
         headers[.contentType] = contentType
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: json.bytes))
+    }
+}
+
+extension Response {
+    init(
+        _ status: HTTPResponse.Status = .ok,
+        html: String,
+        contentSecurityPolicy: String,
+        headers: HTTPFields = [:]
+    ) {
+        self.init(status, text: html, contentType: "text/html; charset=utf-8", headers: headers)
+        self.headers[.contentSecurityPolicy] = contentSecurityPolicy
+        // A page that opens this one gets no reference to its window, which may show codes (HTML, section 7.1.3).
+        self.headers[.crossOriginOpenerPolicy] = "same-origin"
+    }
+
+    init(_ status: HTTPResponse.Status = .ok, text: String, contentType: String, headers: HTTPFields = [:]) {
+        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        self.headers[.contentType] = contentType
+    }
+}
+
+extension IdentifierSource {
+    /// Identifies a page's own scripts and styles (CSP level 3, section 2.3.1).
+    func makeNonce() throws -> String {
+        let (high, low) = try makeBits()
+        return String(high, radix: 16) + String(low, radix: 16)
     }
 }
 

@@ -3,11 +3,8 @@ import PhoneDomain
 import TextEncodings
 
 extension Problem {
-    /// The body or the path cannot be parsed.
     static func malformed(_ detail: String) -> Problem { Problem(.invalidRequest, detail, status: .badRequest) }
 
-    /// A field or query parameter is missing or invalid.
-    ///
     /// - Parameter detail: what it must be, after its name: `must be …`.
     static func field(_ name: String, _ detail: String) -> Problem {
         Problem(.invalidRequest, "\(name) \(detail).", members: [JSON.Member("field", .string(name))])
@@ -57,7 +54,6 @@ extension Problem {
 
     private static let challenge = #"Bearer realm="phoneproof""#
 
-    /// The same request is in progress.
     static func requestInFlight(wait: Duration) -> Problem {
         Problem(
             .idempotencyConflict,
@@ -67,7 +63,6 @@ extension Problem {
         .retryable(after: wait)
     }
 
-    /// The key was used for another request.
     static let requestMismatch = Problem(
         .idempotencyConflict,
         "This Idempotency-Key was used for another request; use a new one for each."

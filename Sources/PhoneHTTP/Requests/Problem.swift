@@ -9,9 +9,7 @@ struct Problem: Error {
     let code: ProblemCode
     /// What happened and what to do about it, in one sentence.
     let detail: String
-    /// Usually that of the code.
     var status: HTTPResponse.Status
-    /// What helps the client to act.
     var members: [JSON.Member]
     /// Headers besides the content type.
     var headers: HTTPFields
@@ -32,12 +30,8 @@ struct Problem: Error {
         headers: HTTPFields = [:],
         cause: String? = nil
     ) {
-        self.code = code
-        self.detail = detail
-        self.status = status ?? code.status
-        self.members = members
-        self.headers = headers
-        self.cause = cause
+        (self.code, self.detail, self.status) = (code, detail, status ?? code.status)
+        (self.members, self.headers, self.cause) = (members, headers, cause)
     }
 
     /// The body. `type` is a URN, since it must be stable and unique and need not lead anywhere: an `https` URL would
@@ -104,41 +98,31 @@ enum ProblemCode: String, CaseIterable {
     case internalError = "internal_error"
 
     /// The usual status.
-    var status: HTTPResponse.Status { row.status }
-
-    /// The same at every occurrence.
-    var title: String { row.title }
-
-    private var row: (status: HTTPResponse.Status, title: String) {
+    var status: HTTPResponse.Status {
         switch self {
-        case .invalidRequest: (.unprocessableContent, "Invalid request")
-        case .invalidPhoneNumber: (.unprocessableContent, "Invalid phone number")
-        case .regionNotAllowed: (.forbidden, "Region not allowed")
-        case .resendTooSoon: (.tooManyRequests, "Resend too soon")
-        case .maxSendsReached: (.tooManyRequests, "No sends left")
-        case .rateLimited: (.tooManyRequests, "Rate limited")
-        case .codeIncorrect: (.unprocessableContent, "Incorrect code")
-        case .codeExpired: (.gone, "Code expired")
-        case .maxChecksReached: (.tooManyRequests, "No checks left")
-        case .verificationNotFound: (.notFound, "Verification not found")
-        case .verificationClosed: (.conflict, "Verification closed")
-        case .signupNotFound: (.notFound, "Signup not found")
-        case .accountDormant: (.conflict, "Account dormant")
-        case .numberTaken: (.conflict, "Number taken")
-        case .numberChangeNotFound: (.notFound, "Number change not found")
-        case .sessionNotFound: (.notFound, "Session not found")
-        case .reauthenticationRequired: (.forbidden, "Reauthentication required")
-        case .unauthorized: (.unauthorized, "Unauthorized")
-        case .insufficientScope: (.forbidden, "Insufficient scope")
-        case .signatureInvalid: (.forbidden, "Signature invalid")
-        case .idempotencyConflict: (.unprocessableContent, "Idempotency conflict")
-        case .notFound: (.notFound, "Not found")
-        case .methodNotAllowed: (.methodNotAllowed, "Method not allowed")
-        case .bodyTooLarge: (.contentTooLarge, "Body too large")
-        case .headerTooLarge: (.requestHeaderFieldsTooLarge, "Header too large")
-        case .unsupportedMediaType: (.unsupportedMediaType, "Unsupported media type")
-        case .unavailable: (.serviceUnavailable, "Unavailable")
-        case .internalError: (.internalServerError, "Internal error")
+        case .invalidRequest, .invalidPhoneNumber, .codeIncorrect, .idempotencyConflict: .unprocessableContent
+        case .regionNotAllowed, .reauthenticationRequired, .insufficientScope, .signatureInvalid: .forbidden
+        case .resendTooSoon, .maxSendsReached, .rateLimited, .maxChecksReached: .tooManyRequests
+        case .codeExpired: .gone
+        case .verificationNotFound, .signupNotFound, .numberChangeNotFound, .sessionNotFound, .notFound: .notFound
+        case .verificationClosed, .accountDormant, .numberTaken: .conflict
+        case .unauthorized: .unauthorized
+        case .methodNotAllowed: .methodNotAllowed
+        case .bodyTooLarge: .contentTooLarge
+        case .headerTooLarge: .requestHeaderFieldsTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .unavailable: .serviceUnavailable
+        case .internalError: .internalServerError
+        }
+    }
+
+    /// The same at every occurrence: the code in words, as in "Invalid request".
+    var title: String {
+        switch self {
+        case .maxSendsReached: "No sends left"
+        case .maxChecksReached: "No checks left"
+        case .codeIncorrect: "Incorrect code"
+        default: rawValue.prefix(1).uppercased() + rawValue.dropFirst().replacing("_", with: " ")
         }
     }
 }

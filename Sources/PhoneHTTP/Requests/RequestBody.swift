@@ -5,8 +5,6 @@ import PhoneDomain
 import TextEncodings
 
 extension Request {
-    /// The body, which must be a JSON object.
-    ///
     /// - Parameter isRequired: if false, no body counts as an empty object.
     func jsonBody(isRequired: Bool = true, types: [String] = ["application/json"]) async throws -> JSONBody {
         let areOfType = types.compactMap(isContent)
@@ -18,13 +16,15 @@ extension Request {
             return JSONBody([])
         }
         guard isJSON == true else { throw Self.notJSON }
-        guard let value = bytes.withUnsafeReadableBytes({ JSON(parsing: $0) }) else { throw Self.malformedJSON }
-        guard case .object(let members) = value else { throw Self.notAnObject }
+        guard let value = bytes.withUnsafeReadableBytes({ JSON(parsing: $0) }) else {
+            throw Problem.malformed("The body is not well-formed JSON.")
+        }
+        guard case .object(let members) = value else {
+            throw Problem(.invalidRequest, "The body must be a JSON object.")
+        }
         return JSONBody(members)
     }
 
-    private static let malformedJSON = Problem.malformed("The body is not well-formed JSON.")
-    private static let notAnObject = Problem(.invalidRequest, "The body must be a JSON object.")
     private static let notJSON = Problem(
         .unsupportedMediaType,
         "Send the body as JSON: Content-Type: application/json."
@@ -96,7 +96,6 @@ extension Request {
         Dictionary(try await formFields()) { first, _ in first }
     }
 
-    /// All fields of a form, in order.
     func formFields() async throws -> [(name: String, value: String)] {
         Self.formFields(in: String(buffer: try await collectBody()))
     }
@@ -115,12 +114,12 @@ extension Request {
     func oauthForm(_ names: Set<String>) async throws -> [String: String] {
         var parameters: [String: String] = [:]
         for (name, value) in try await formFields() where !value.isEmpty && names.contains(name) {
-            guard parameters.updateValue(value, forKey: name) == nil else { throw Self.repeatedParameter }
+            guard parameters.updateValue(value, forKey: name) == nil else {
+                throw Problem.malformed("Send each parameter once.").inOAuth(.invalidRequest)
+            }
         }
         return parameters
     }
-
-    private static let repeatedParameter = Problem.malformed("Send each parameter once.").inOAuth(.invalidRequest)
 
     static let formType = "application/x-www-form-urlencoded"
 

@@ -10,7 +10,6 @@ extension Request {
         uri.queryParameters[name[...]].flatMap { $0.isEmpty ? nil : String($0) }
     }
 
-    /// The query parameter, or nil if it is missing or empty.
     func flag(_ name: String) throws(Problem) -> Bool? {
         guard let text = query(name) else { return nil }
         guard let value = Bool(text) else { throw Problem.field(name, "must be true or false") }
@@ -27,7 +26,6 @@ extension Request {
 }
 
 extension APIContext {
-    /// The decoded parameter of the path.
     func pathText(_ name: String) throws -> String {
         guard let text = parameters.get(name).flatMap({ String(percentDecoding: $0[...]) }) else {
             throw Problem.malformed("The path is not percent-encoded UTF-8.")
@@ -38,6 +36,11 @@ extension APIContext {
     /// The ID in the path; nil if it is malformed or of another kind.
     func pathID<Subject: Identified>(of subject: Subject.Type = Subject.self) -> Identifier<Subject>? {
         parameters.get("id").flatMap { Identifier($0) }
+    }
+
+    func verificationID() throws(PhoneFailure) -> Verification.ID {
+        guard let id: Verification.ID = pathID() else { throw .verificationNotFound }
+        return id
     }
 }
 
@@ -56,6 +59,20 @@ struct RequestLocale: Sendable {
     let plans: NumberingPlans
     let region: Region
     let language: LanguageTag
+
+    /// - Parameter body: has `region` and `locale`, if the client may choose them.
+    func context(
+        _ owner: Owner,
+        _ body: JSONBody? = nil,
+        from address: @autoclosure () throws -> ClientAddress?
+    ) throws -> PhoneDomain.RequestContext {
+        PhoneDomain.RequestContext(
+            owner: owner,
+            region: try region(body?.text("region")),
+            language: try language(body?.text("locale")),
+            address: try address()
+        )
+    }
 
     func region(_ code: String?) throws -> Region {
         guard let code else { return region }

@@ -27,12 +27,9 @@ public struct APIResponder: HTTPResponder {
         requestMetrics: RequestMetrics = RequestMetrics(Instruments.none.metrics),
         tracer: (any Tracer)? = nil
     ) {
-        self.fields = fields
-        self.origins = origins
+        (self.clock, self.fields, self.origins) = (clock, fields, origins)
+        (self.requestMetrics, self.tracer) = (requestMetrics, tracer)
         self.router = router.buildResponder()
-        self.clock = clock
-        self.requestMetrics = requestMetrics
-        self.tracer = tracer
         allowedMethods = AllowedMethods(of: router)
     }
 
@@ -129,7 +126,6 @@ public struct APIResponder: HTTPResponder {
         }
     }
 
-    /// Logs what the response does not contain.
     private func logCause(of problem: Problem, _ context: APIContext) {
         guard let cause = problem.cause,
             problem.code != .unavailable || outages.shouldLog(cause, at: clock.now())
@@ -150,7 +146,6 @@ public struct APIResponder: HTTPResponder {
         )
     }
 
-    /// Whether a client's ID may go to the log and back.
     private static func isValidRequestID(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count) && name.utf8.allSatisfy(\.isUnreserved)
     }
@@ -176,8 +171,6 @@ struct AllowedMethods: Sendable {
         }
     }
 
-    /// The response to a request that no route matched.
-    ///
     /// - Throws: ``Problem`` for an unknown path, and for another method of a known one, with `Allow` (RFC 9110 section
     ///   15.5.6).
     func response(to request: Request) throws -> Response {

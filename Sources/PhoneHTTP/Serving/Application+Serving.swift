@@ -10,9 +10,6 @@ extension Application where Responder == APIResponder {
     ///   - proxies: may have any number of connections.
     ///   - identity: the certificate, which turns plain HTTP/1.1 into TLS with HTTP/1.1 and HTTP/2; nil for none.
     ///   - transportSecurity: for how long browsers must use TLS (`Strict-Transport-Security`); nil for no such header.
-    ///   - origins: the other sites whose pages may sign people up.
-    ///   - instruments: measure and trace requests.
-    ///   - onServerRunning: called with the port once the server accepts connections.
     public init(
         serving router: Router<APIContext>,
         host: String,
@@ -84,7 +81,6 @@ extension RequestFilter {
     }
 }
 
-/// The context of a request.
 public struct APIContext: Hummingbird.RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// The other end of the connection, a client or a proxy; nil for a Unix domain socket, and if it is unknown.

@@ -17,17 +17,10 @@ public struct CrossOrigins: Sendable {
         texts = Set(origins.map(\.description))
     }
 
-    /// How many seconds a browser may cache a preflight. Chromium accepts no more than two hours.
-    private static let maxAge = "7200"
-
-    private static let requestFields =
-        "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate"
-    /// What a page may read besides the body and the headers that it always may.
+    private static let requestFields = "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate"
     private static let exposedFields =
         "Content-Disposition, Location, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id"
 
-    /// Adds the CORS headers, to errors as well.
-    ///
     /// Credentials are not allowed: the page itself sends the tokens of a signup or a session.
     func mark(_ response: inout Response, to request: Request) {
         guard !texts.isEmpty, Self.isForPages(request.uri.path) else { return }
@@ -37,14 +30,12 @@ public struct CrossOrigins: Sendable {
             isPreflight ? "Origin, Access-Control-Request-Method, Access-Control-Request-Headers" : "Origin"
         guard let origin = request.headers[.origin], texts.contains(origin) else { return }
         response.headers[.accessControlAllowOrigin] = origin
-        guard isPreflight else {
-            response.headers[.accessControlExposeHeaders] = Self.exposedFields
-            return
-        }
-        guard let allowed = response.headers[.allow] else { return }
+        if !isPreflight { response.headers[.accessControlExposeHeaders] = Self.exposedFields }
+        guard isPreflight, let allowed = response.headers[.allow] else { return }
         response.headers[.accessControlAllowMethods] = allowed
         response.headers[.accessControlAllowHeaders] = Self.requestFields
-        response.headers[.accessControlMaxAge] = Self.maxAge
+        // In seconds. Chromium caches a preflight for no more than two hours.
+        response.headers[.accessControlMaxAge] = "7200"
     }
 
     /// The paths that pages may use, with everything below them.
@@ -85,8 +76,8 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
-        return text.utf8.allSatisfy { isLowercaseOrDigit($0) || "+-.".utf8.contains($0) }
+        text.utf8.first?.isASCIILowerCase == true
+            && text.utf8.allSatisfy { isLowercaseOrDigit($0) || "+-.".utf8.contains($0) }
     }
 
     private static func isHost(_ host: Substring) -> Bool {
@@ -95,6 +86,6 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func isLowercaseOrDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        byte.isASCIILowerCase || byte.isASCIIDigit
     }
 }

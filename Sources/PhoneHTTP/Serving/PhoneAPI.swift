@@ -2,25 +2,15 @@ public import Hummingbird
 public import PhoneDomain
 public import SMSStub
 
-/// The HTTP API.
 public enum PhoneAPI {
     /// The version of the program and of its API (https://semver.org).
     public static let version = "0.1.0"
 
     /// - Parameters:
-    ///   - plans: those of the use case.
     ///   - stub: the SMS stub to serve; nil with a real gateway.
-    ///   - defaultRegion: of requests that name none.
-    ///   - defaultLanguage: of requests that name none.
-    ///   - signupTTL: the lifetime of a signup.
     ///   - limits: how many signups an address may begin.
     ///   - servesStubToAnyone: whether other machines may read the stub, and every code in it.
     ///   - stubHosts: further names of this machine by which its programs call the stub.
-    ///   - proxies: may say where a request came from.
-    ///   - metrics: nil for no `/metrics`.
-    ///   - discovery: nil for no keys and metadata of tokens.
-    ///   - twilioVerify: nil for no `/v2`.
-    ///   - twilioReceipts: nil if Twilio sends no delivery reports.
     ///   - isReady: throws if the service cannot work at the moment.
     public static func makeRouter(
         useCase: any VerificationUseCase,
@@ -79,14 +69,14 @@ public enum PhoneAPI {
         )
         forCallers.addRoutes(verifications.routes, atPath: "/v1/verifications")
         let phoneNumbers = PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale)
-        forCallers.addRoutes(phoneNumbers.routes, atPath: "/v1/phone-numbers")
-        router.addRoutes(NumberChangeUndoRoutes(accounts: accounts).routes, atPath: "/v1/number-changes")
+        forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
+        router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
         let undo = UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language)
         router.addRoutes(undo.routes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
-        router.addRoutes(OpenAPIRoutes().routes, atPath: "/openapi.json")
+        router.get("/openapi.json", use: OpenAPIRoutes().show)
         if let twilioReceipts {
-            router.addRoutes(ReceiptRoutes(twilio: twilioReceipts).routes, atPath: "/v1/receipts")
+            router.post("/v1/receipts/twilio", use: ReceiptRoutes(twilio: twilioReceipts).receiveFromTwilio)
         }
         discovery?.addRoutes(to: router)
         if let metrics {

@@ -16,7 +16,6 @@ final class RequestMetrics: Sendable {
         var statuses: [Int: Counter] = [:]
     }
 
-    /// The label of requests that no route matched.
     private static let noRoute = "none"
 
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
@@ -82,7 +81,6 @@ final class RequestMetrics: Sendable {
     }
 }
 
-/// What measures and traces requests.
 public struct Instruments: Sendable {
     public let metrics: any MetricsFactory
     /// Nil to pass traces on without recording spans.

@@ -70,6 +70,4 @@ public final class TLSIdentityInUse: Sendable {
     public func replace(by identity: TLSIdentity) { self.identity.withLock { $0 = identity } }
 
     public var current: TLSIdentity { identity.withLock { $0 } }
-
-    var context: NIOSSLContext { identity.withLock { $0.context } }
 }

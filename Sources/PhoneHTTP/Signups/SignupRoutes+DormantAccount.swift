@@ -64,7 +64,6 @@ extension SignupRoutes {
         return caller
     }
 
-    /// The approved verification that has not been used yet.
     private func approval(of signup: Signup) async throws(PhoneFailure) -> Verification {
         guard let id = signup.verificationID else { throw .verificationNotApproved }
         let verification = try await useCase.verification(id, owner: signup.owner)

@@ -15,7 +15,6 @@ struct SignupRoutes: Sendable {
     let clock: any WallClock
     let plans: NumberingPlans
     let locale: RequestLocale
-    /// The lifetime of a signup.
     let ttl: Duration
     /// How many signups an address may begin.
     let limits: LimitPolicy
@@ -182,7 +181,6 @@ extension SignupRoutes {
         return signup
     }
 
-    /// - Throws: ``Problem`` if there is none.
     func token(of request: Request) throws(Problem) -> SecretToken {
         guard let token = request.bearerToken else { throw Self.noToken }
         return token
@@ -190,8 +188,6 @@ extension SignupRoutes {
 
     private static let noToken = Problem.unauthorized("Send the token of the signup: Authorization: Bearer ….")
 
-    /// The signup in the path, without authorization.
-    ///
     /// - Throws: ``Problem`` if there is none or it has expired.
     func signup(_ context: APIContext) async throws -> Signup {
         guard let id: Signup.ID = context.pathID(),

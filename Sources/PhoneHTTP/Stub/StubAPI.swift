@@ -6,14 +6,15 @@ import TextEncodings
 
 /// The HTTP API of the SMS stub: Twilio's Messages API to send, and its own to read what was sent.
 public struct StubAPI: Sendable {
-    private let stub: SMSStub
+    let stub: SMSStub
+    let clock: any WallClock
+    /// The creation date of every account.
+    let start: Timestamp
+    let servesAnyone: Bool
     private let identifiers: any IdentifierSource
-    private let clock: any WallClock
-    private let servesAnyone: Bool
     private let hosts: Set<String>
 
     /// - Parameters:
-    ///   - identifiers: the source of nonces.
     ///   - servesAnyone: whether other machines are served. Then nobody is called back: a client must not make the
     ///     service post to a URL in a network that the client cannot reach.
     ///   - hosts: further names of this machine, for programs that can call `api.twilio.com` only.
@@ -24,14 +25,11 @@ public struct StubAPI: Sendable {
         servesAnyone: Bool = false,
         hosts: Set<String> = []
     ) {
-        self.stub = stub
-        self.identifiers = identifiers
-        self.clock = clock
-        self.servesAnyone = servesAnyone
-        self.hosts = hosts
+        (self.stub, self.identifiers, self.clock) = (stub, identifiers, clock)
+        (self.servesAnyone, self.hosts) = (servesAnyone, hosts)
+        start = clock.now()
     }
 
-    /// A router with the stub's routes only, for a stub that runs alone.
     public func makeRouter() -> Router<APIContext> {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.addRoutes(HealthRoutes(isReady: {}).routes, atPath: "/health")
@@ -42,29 +40,12 @@ public struct StubAPI: Sendable {
     func addRoutes(to router: Router<APIContext>) {
         let routes = router.group()
         if !servesAnyone { routes.add(middleware: LocalCallersOnly(hosts: hosts)) }
-        routes.addRoutes(StubRoutes(stub: stub, identifiers: identifiers).routes)
-        routes.addRoutes(
-            TwilioAccountRoutes(stub: stub, clock: clock, start: clock.now()).routes,
-            atPath: "/2010-04-01/Accounts"
-        )
-        routes.addRoutes(
-            TwilioMessageRoutes(stub: stub, clock: clock, allowsCallbacks: !servesAnyone).routes,
-            atPath: "/2010-04-01/Accounts/{account}"
-        )
-    }
-}
-
-/// What the SMS stub has received, and how it handles what comes next.
-struct StubRoutes: Sendable {
-    let stub: SMSStub
-    let identifiers: any IdentifierSource
-
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
-            .get("stub/messages", use: list)
-            .delete("stub/messages", use: clear)
-            .put("stub/behavior", use: behave)
-            .get("inbox", use: show)
+        routes.get("/stub/messages", use: list)
+        routes.delete("/stub/messages", use: clear)
+        routes.put("/stub/behavior", use: behave)
+        routes.get("/inbox", use: show)
+        routes.addRoutes(accounts, atPath: "/2010-04-01/Accounts")
+        routes.addRoutes(messages, atPath: "/2010-04-01/Accounts/{account}")
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
@@ -102,22 +83,9 @@ struct StubRoutes: Sendable {
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        let (high, low) = try identifiers.makeBits()
-        let page = InboxPage(
-            messages: await stub.messages(to: nil, limit: 100),
-            nonce: String(high, radix: 16) + String(low, radix: 16)
-        )
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8",
-            .contentSecurityPolicy: page.contentSecurityPolicy,
-        ]
-        // A page that opens this one gets no reference to its window, which shows codes (HTML, section 7.1.3).
-        headers[.crossOriginOpenerPolicy] = "same-origin"
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: page.html))
-        )
+        let messages = await stub.messages(to: nil, limit: 100)
+        let page = InboxPage(messages: messages, nonce: try identifiers.makeNonce())
+        return Response(html: page.html, contentSecurityPolicy: page.contentSecurityPolicy)
     }
 }
 

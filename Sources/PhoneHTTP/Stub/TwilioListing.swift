@@ -13,7 +13,6 @@ struct TwilioListing {
     private static let filterNames = ["To", "From", "DateSent", "DateSent<", "DateSent>"]
 
     let filter: StubFilter
-    /// The most messages on a page.
     let size: Int
     /// From 0.
     let page: Int
@@ -22,7 +21,6 @@ struct TwilioListing {
 
     private let address: String
 
-    /// - Throws: ``TwilioError``.
     init(query: [String: String], account: String) throws(TwilioError) {
         func value(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
         // Twilio ignores an invalid page or size.
@@ -131,13 +129,10 @@ extension Request {
 }
 
 extension APIContext {
-    /// The account in the path.
-    ///
     /// - Parameter suffix: what follows it there.
-    /// - Throws: ``TwilioError`` if it is malformed.
     func twilioAccount(suffix: String = "") throws(TwilioError) -> String {
         guard let name = parameters.get("account"), name.hasSuffix(suffix),
-            TwilioSID.isAccount(name.dropLast(suffix.count))
+            TwilioSID.isSID(name.dropLast(suffix.count), prefix: "AC")
         else { throw TwilioError.notFound }
         return String(name.dropLast(suffix.count))
     }

@@ -9,7 +9,6 @@ import SMSStub
 struct TwilioMessageRequest {
     /// In characters, as at Twilio.
     private static let maxTextLength = 1600
-    /// How long in advance a message may be scheduled.
     private static let schedulable: ClosedRange<Duration> = .seconds(300)...(.seconds(35 * 86_400))
 
     let form: [String: String]
@@ -35,8 +34,6 @@ struct TwilioMessageRequest {
     }
 
     /// A phone call. What it would have said is in `Twiml`, or at `Url`, which is not fetched.
-    ///
-    /// - Throws: ``TwilioError``.
     func call() throws(TwilioError) -> StubRequest {
         guard let to = value("To") else { throw TwilioError(21201, "A 'To' phone number is required.") }
         guard let from = value("From") else { throw TwilioError(21213, "A 'From' phone number is required.") }
@@ -56,7 +53,7 @@ struct TwilioMessageRequest {
 
     private func sender() throws(TwilioError) -> (from: String?, service: String?) {
         let (from, service) = (value("From"), value("MessagingServiceSid"))
-        if let service, !TwilioSID.isMessagingService(service) {
+        if let service, !TwilioSID.isSID(service, prefix: "MG") {
             throw TwilioError(21701, "The messaging service does not exist: MG and 32 hexadecimal digits name one.")
         }
         guard let from else {
@@ -64,7 +61,7 @@ struct TwilioMessageRequest {
             return (nil, service)
         }
         // Twilio accepts a messaging service here as well.
-        if TwilioSID.isMessagingService(from) { return (nil, from) }
+        if TwilioSID.isSID(from, prefix: "MG") { return (nil, from) }
         guard Self.isSender(from) else {
             throw TwilioError(
                 21212,

@@ -11,17 +11,13 @@ struct TwilioError: Error {
     let code: Int
     let message: String
     let status: HTTPResponse.Status
-    /// How many seconds to wait before a retry, if known.
     var retryAfter: Int64?
-    /// Headers besides the content type.
     var headers: HTTPFields = [:]
     /// For the operator's log, not for the client.
     var cause: String?
 
     init(_ code: Int, _ message: String, status: HTTPResponse.Status = .badRequest) {
-        self.code = code
-        self.message = message
-        self.status = status
+        (self.code, self.message, self.status) = (code, message, status)
     }
 
     /// Whether a request is to Twilio's Verify or 2010 API, where every error has Twilio's body.
@@ -31,6 +27,19 @@ struct TwilioError: Error {
     }
 
     static let notFound = TwilioError(20404, "The requested resource was not found", status: .notFound)
+    static let unauthenticated = TwilioError(20003, "Authenticate", status: .unauthorized)
+    /// The key is another tenant's.
+    static let forbidden = TwilioError(20403, "This key is good for one service alone.", status: .forbidden)
+
+    /// - Parameter name: as the client has it.
+    static func parameter(_ name: String, _ expectation: String? = nil) -> TwilioError {
+        TwilioError(60200, "Invalid parameter: \(name)" + (expectation.map { ". It must be \($0)." } ?? ""))
+    }
+
+    /// A feature that is not available here, or not to this tenant.
+    static func missingFeature(_ detail: String) -> TwilioError {
+        TwilioError(60204, "Service does not support this feature: \(detail)", status: .forbidden)
+    }
 }
 
 extension TwilioError: HTTPResponseError {
@@ -68,23 +77,6 @@ extension StubRefusal: HTTPResponseError {
 }
 
 extension TwilioError {
-    /// The credentials are missing or unknown.
-    static let unauthenticated = TwilioError(20003, "Authenticate", status: .unauthorized)
-
-    /// The key is another tenant's.
-    static let forbidden = TwilioError(20403, "This key is good for one service alone.", status: .forbidden)
-
-    /// A parameter is invalid, by the name that the client has for it.
-    static func parameter(_ name: String, _ expectation: String? = nil) -> TwilioError {
-        TwilioError(60200, "Invalid parameter: \(name)" + (expectation.map { ". It must be \($0)." } ?? ""))
-    }
-
-    /// A feature that is not available here, or not to this tenant.
-    static func missingFeature(_ detail: String) -> TwilioError {
-        TwilioError(60204, "Service does not support this feature: \(detail)", status: .forbidden)
-    }
-
-    /// Any error, as Twilio would report it.
     init(anyOf error: any Error, at now: Timestamp) {
         switch error {
         case let twilioError as TwilioError: self = twilioError

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import PhoneDomain
 import TextEncodings
 
@@ -12,11 +11,8 @@ struct TwilioForm {
 
     init(of request: Request) async throws {
         if request.isContent(Request.formType) == false {
-            throw TwilioError(
-                20415,
-                "Send the parameters as a form (\(Request.formType)).",
-                status: .unsupportedMediaType
-            )
+            let detail = "Send the parameters as a form (\(Request.formType))."
+            throw TwilioError(20415, detail, status: .unsupportedMediaType)
         }
         fields = try await request.decodeForm().filter { !$0.value.isEmpty }
     }
@@ -34,7 +30,6 @@ struct TwilioForm {
         return value
     }
 
-    /// In any case.
     func flag(_ name: String) throws -> Bool? { try value(name, "true or false") { Bool($0.lowercased()) } }
 
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
@@ -64,7 +59,6 @@ struct TwilioForm {
         return texts
     }
 
-    /// The names of the non-empty parameters that match.
     func named(_ isMatch: (String) -> Bool) -> String? {
         fields.filter { isMatch($0.key) && $0.value.lowercased() != "false" }.keys.min()
     }
@@ -72,17 +66,10 @@ struct TwilioForm {
 
 /// Twilio's IDs: two letters that say what it is, and 32 hexadecimal digits in either case.
 enum TwilioSID {
-    static func isAccount(_ text: some StringProtocol) -> Bool { matches(text, prefix: "AC") }
-
-    static func isMessagingService(_ text: some StringProtocol) -> Bool { matches(text, prefix: "MG") }
-
-    private static func matches(_ text: some StringProtocol, prefix: String) -> Bool {
-        text.utf8.count == 34 && text.hasPrefix(prefix)
-            && [UInt8](.hexadecimal, text.utf8.dropFirst(2)) != nil
+    static func isSID(_ text: some StringProtocol, prefix: String) -> Bool {
+        text.utf8.count == 34 && text.hasPrefix(prefix) && [UInt8](.hexadecimal, text.utf8.dropFirst(2)) != nil
     }
-}
 
-extension TwilioSID {
     static func text<Subject>(_ id: Identifier<Subject>, prefix: String) -> String { prefix + id.hexadecimal }
 
     /// The ID in a SID; nil for a SID of another kind.
@@ -100,7 +87,6 @@ extension TwilioSID {
     static func of(_ number: SafeNumber.ID) -> String { text(number, prefix: "GN") }
     static func of(_ template: TemplateName) -> String { "HJ" + template.hexadecimal }
 
-    /// The template with this SID; nil for any other.
     static func template(_ text: String) -> TemplateName? {
         text.hasPrefix("HJ") ? TemplateName(hexadecimal: String(text.dropFirst(2))) : nil
     }

@@ -5,7 +5,6 @@ import TextEncodings
 
 /// A page of a list, as Twilio's libraries walk it (https://www.twilio.com/docs/usage/twilios-response#pagination).
 struct TwilioPage {
-    /// The number of items on a page.
     let size: Int
     /// From 0.
     let number: Int
@@ -34,21 +33,18 @@ struct TwilioPage {
     ///   - nextToken: where the next page begins, for lists that go by position.
     func json(_ key: String, _ items: [JSON], nextToken: String? = nil) -> JSON {
         let hasMore = items.count > size
-        return .object([
-            JSON.Member(key, .array(Array(items.prefix(size)))),
-            JSON.Member(
-                "meta",
-                [
-                    "page": .integer(number),
-                    "page_size": .integer(size),
-                    "first_page_url": .string(url(0, token: nil)),
-                    "previous_page_url": number > 0 && token == nil ? .string(url(number - 1, token: nil)) : nil,
-                    "url": .string(url(number, token: token)),
-                    "next_page_url": hasMore ? .string(url(number + 1, token: nextToken)) : nil,
-                    "key": .string(key),
-                ]
-            ),
-        ])
+        return [
+            key: .array(Array(items.prefix(size))),
+            "meta": [
+                "page": .integer(number),
+                "page_size": .integer(size),
+                "first_page_url": .string(url(0, token: nil)),
+                "previous_page_url": number > 0 && token == nil ? .string(url(number - 1, token: nil)) : nil,
+                "url": .string(url(number, token: token)),
+                "next_page_url": hasMore ? .string(url(number + 1, token: nextToken)) : nil,
+                "key": .string(key),
+            ],
+        ]
     }
 
     private func url(_ number: Int, token: String?) -> String {

@@ -7,34 +7,31 @@ import TextEncodings
 /// Twilio Verify v2 for text messages: for programs written against it, with Twilio's own libraries or without, that
 /// change nothing but the URL (https://www.twilio.com/docs/verify/api).
 public struct TwilioVerifyAPI: Sendable {
-    private let useCase: TenantUseCase
+    let useCase: TenantUseCase
+    let clock: any WallClock
     private let keys: APIKeys
-    private let clock: any WallClock
     private let base: String?
 
     /// - Parameter base: the service's URL, for the URLs in responses; nil for the one that the client used.
     public init(useCase: TenantUseCase, keys: APIKeys, clock: any WallClock, base: String? = nil) {
-        self.useCase = useCase
-        self.keys = keys
-        self.clock = clock
-        self.base = base
+        (self.useCase, self.keys, self.clock, self.base) = (useCase, keys, clock, base)
     }
 
     func addRoutes(to router: Router<APIContext>) {
         let routes = router.group("/v2").add(middleware: TenantCallersOnly(keys: keys, clock: clock))
-        routes.addRoutes(TwilioServiceRoutes(useCase: useCase, base: base).routes, atPath: "/Services")
-        let verifications = TwilioVerificationRoutes(useCase: useCase, clock: clock, base: base)
-        routes.addRoutes(verifications.routes, atPath: "/Services/{service}")
-        let rateLimits = TwilioRateLimitRoutes(useCase: useCase, base: base)
-        routes.addRoutes(rateLimits.routes, atPath: "/Services/{service}/RateLimits")
-        routes.addRoutes(TwilioAttemptRoutes(useCase: useCase, base: base).routes, atPath: "/Attempts")
-        routes.addRoutes(TwilioSafeListRoutes(useCase: useCase, base: base).routes, atPath: "/SafeList/Numbers")
-        routes.addRoutes(TwilioTemplateRoutes(useCase: useCase, base: base).routes, atPath: "/Templates")
+        routes.addRoutes(services, atPath: "/Services")
+        routes.addRoutes(verifications, atPath: "/Services/{service}")
+        routes.addRoutes(rateLimits, atPath: "/Services/{service}/RateLimits")
+        routes.addRoutes(attempts, atPath: "/Attempts")
+        routes.addRoutes(safeList, atPath: "/SafeList/Numbers")
+        routes.addRoutes(templates, atPath: "/Templates")
         // Features of Twilio Verify that are not supported get the same response as unknown paths.
         for method in [HTTPRequest.Method.get, .post, .delete] {
             routes.on("**", method: method) { _, _ -> Response in throw TwilioError.notFound }
         }
     }
+
+    func urls(_ request: Request) -> TwilioURLs { TwilioURLs(request, base: base) }
 }
 
 /// Authenticates programs with a key of a tenants' account, as Twilio's libraries send it: Basic (RFC 7617) with the
@@ -79,7 +76,6 @@ struct TenantCallersOnly: RouterMiddleware {
     }
 }
 
-/// A program that acts for tenants.
 struct TenantCaller: Sendable {
     let account: TenantAccount.ID
     /// The only tenant that it may act for; nil for all of the account.
@@ -93,6 +89,13 @@ extension APIContext {
         return tenantCaller
     }
 
+    /// The account, for what a key of one tenant may not do.
+    func wholeAccount() throws -> TenantAccount.ID {
+        let caller = try tenants()
+        guard caller.tenant == nil else { throw TwilioError.forbidden }
+        return caller.account
+    }
+
     /// The tenant in the path, if the client may act for it.
     func tenantID() throws -> Tenant.ID {
         let id: Tenant.ID = try sid("service", prefix: "VA")
@@ -100,7 +103,6 @@ extension APIContext {
         return id
     }
 
-    /// The ID in a part of the path.
     func sid<Subject>(_ part: String, prefix: String) throws -> Identifier<Subject> {
         guard let id: Identifier<Subject> = parameters.get(part).flatMap({ TwilioSID.id($0, prefix: prefix) }) else {
             throw TwilioError.notFound
@@ -110,7 +112,6 @@ extension APIContext {
 }
 
 extension TenantUseCase {
-    /// The tenant in the path.
     func tenant(in context: APIContext) async throws -> Tenant {
         try await tenant(context.tenantID(), of: context.tenants().account)
     }

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import PhoneDomain
 import TextEncodings
 
@@ -16,12 +15,9 @@ struct IdempotentRequests: Sendable {
     let digester: any NumberDigester
     let clock: any WallClock
 
-    /// Does the work, or replays the response.
-    ///
     /// - Parameters:
     ///   - id: the verification in the path, if there is one.
     ///   - work: its request has the whole body.
-    /// - Throws: ``Problem``, and whatever the work throws.
     func once(
         _ request: Request,
         by owner: Owner,
@@ -43,7 +39,13 @@ struct IdempotentRequests: Sendable {
                 await end(name, attempt, response.stored)
                 return response.response
             } catch let failure as PhoneFailure where failure.isFinal {
-                let response = VerificationResponse(Problem(failure, at: clock.now()), about: id)
+                let problem = Problem(failure, at: clock.now())
+                let response = VerificationResponse(
+                    status: problem.status,
+                    json: problem.json,
+                    contentType: problem.contentType,
+                    verificationID: id
+                )
                 await end(name, attempt, response.stored)
                 throw failure
             } catch {
@@ -89,29 +91,12 @@ extension PhoneFailure {
     }
 }
 
-/// A response about a verification, which can be replayed.
 struct VerificationResponse {
-    private let status: HTTPResponse.Status
-    private let json: JSON
-    private let contentType: String
-    private let location: String?
-    private let verificationID: Verification.ID?
-
-    init(_ verification: Verification, isNew: Bool = false, at now: Timestamp) {
-        status = isNew ? .created : .ok
-        json = verification.json(at: now)
-        contentType = "application/json"
-        location = isNew ? "/v1/verifications/\(verification.id)" : nil
-        verificationID = verification.id
-    }
-
-    init(_ problem: Problem, about verificationID: Verification.ID?) {
-        status = problem.status
-        json = problem.json
-        contentType = "application/problem+json"
-        location = nil
-        self.verificationID = verificationID
-    }
+    let status: HTTPResponse.Status
+    let json: JSON
+    var contentType = "application/json"
+    var location: String?
+    let verificationID: Verification.ID?
 
     var response: Response {
         Response(status, json: json, contentType: contentType, headers: location.map { [.location: $0] } ?? [:])
@@ -130,14 +115,9 @@ struct VerificationResponse {
 
 extension StoredResponse {
     var response: Response {
-        var headers: HTTPFields = [.contentType: contentType]
+        var headers: HTTPFields = [.idempotentReplayed: "true"]
         headers[.location] = location
-        headers[.idempotentReplayed] = "true"
-        return Response(
-            status: HTTPResponse.Status(code: status),
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: body))
-        )
+        return Response(HTTPResponse.Status(code: status), text: body, contentType: contentType, headers: headers)
     }
 }
 

@@ -9,12 +9,7 @@ struct PhoneNumberRoutes: Sendable {
     let clock: any WallClock
     let locale: RequestLocale
 
-    var routes: RouteCollection<APIContext> {
-        RouteCollection(context: APIContext.self)
-            .get("{text}", use: judge)
-    }
-
-    @Sendable private func judge(request: Request, context: APIContext) throws -> Response {
+    @Sendable func judge(request: Request, context: APIContext) throws -> Response {
         let text = try context.pathText("text")
         let region = try locale.region(request.query("region"))
         let number = try? PhoneNumber(parsing: text, region: region, plans: plans)

@@ -22,57 +22,46 @@ struct VerificationRoutes: Sendable {
         return try await requests.once(request, by: owner) { request in
             let body = try await request.jsonBody()
             let text = try body.requiredText("phone_number")
-            let requestContext = PhoneDomain.RequestContext(
-                owner: owner,
-                region: try locale.region(body.text("region")),
-                language: try locale.language(body.text("locale")),
-                address: try body.clientAddress(),
-                isVouched: try body.flag("vouched") ?? false
-            )
+            var requestContext = try locale.context(owner, body, from: body.clientAddress())
+            requestContext.isVouched = try body.flag("vouched") ?? false
             let channel: Channel = try body.choice("channel") ?? .sms
             let number = try useCase.recipient(in: text, region: requestContext.region)
             let answer = try await useCase.begin(number, channel: channel, context: requestContext)
-            return VerificationResponse(answer.verification, isNew: answer.isNew, at: clock.now())
+            return VerificationResponse(
+                status: answer.isNew ? .created : .ok,
+                json: answer.verification.json(at: clock.now()),
+                location: answer.isNew ? "/v1/verifications/\(answer.verification.id)" : nil,
+                verificationID: answer.verification.id
+            )
         }
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        try await respond(useCase.verification(identify(context), owner: owner(context)))
+        try await respond(useCase.verification(context.verificationID(), owner: owner(context)))
     }
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
-        let (id, owner) = (try identify(context), try owner(context))
+        let (id, owner) = (try context.verificationID(), try owner(context))
         return try await requests.once(request, by: owner, about: id) { request in
             let body = try await request.jsonBody()
             let code = try body.requiredText("code")
-            let requestContext = PhoneDomain.RequestContext(
-                owner: owner,
-                region: locale.region,
-                language: locale.language,
-                address: try body.clientAddress()
-            )
+            let requestContext = try locale.context(owner, from: body.clientAddress())
             let verification = try await useCase.verify(code, for: id, context: requestContext)
-            return VerificationResponse(verification, at: clock.now())
+            return VerificationResponse(status: .ok, json: verification.json(at: clock.now()), verificationID: id)
         }
     }
 
     @Sendable private func cancel(request: Request, context: APIContext) async throws -> Response {
-        try await respond(useCase.cancel(identify(context), owner: owner(context)))
+        try await respond(useCase.cancel(context.verificationID(), owner: owner(context)))
     }
 
-    /// - Throws: ``Problem`` if nothing has authenticated the request: then nothing is served.
     private func owner(_ context: APIContext) throws -> Owner {
         guard let caller = context.caller else { throw Problem.internalError(cause: "no caller") }
         return caller.owner
     }
 
-    private func identify(_ context: APIContext) throws -> Verification.ID {
-        guard let id: Verification.ID = context.pathID() else { throw PhoneFailure.verificationNotFound }
-        return id
-    }
-
     private func respond(_ verification: Verification) -> Response {
-        VerificationResponse(verification, at: clock.now()).response
+        Response(json: verification.json(at: clock.now()))
     }
 }
 
@@ -89,7 +78,6 @@ extension JSONBody {
 }
 
 extension Verification {
-    /// The verification as its owner sees it: with what may be done next, and when.
     func json(at now: Timestamp) -> JSON {
         [
             "id": .string(id.description),

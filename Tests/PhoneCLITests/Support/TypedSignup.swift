@@ -32,7 +32,7 @@ final class TypedSignup {
             texts: texts,
             appearance: Appearance(redrawsLines: true, usesColour: usesColour)
         )
-        conversation.width = width
+        conversation.line.width = width
         await happen(.started)
     }
 

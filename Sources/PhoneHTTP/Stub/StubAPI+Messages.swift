@@ -6,12 +6,8 @@ import TextEncodings
 
 /// Twilio's Messages API (2010-04-01) for text messages. Any account and any credentials will do: the stub sends
 /// nothing that could cost or hurt.
-struct TwilioMessageRoutes: Sendable {
-    let stub: SMSStub
-    let clock: any WallClock
-    let allowsCallbacks: Bool
-
-    var routes: RouteCollection<APIContext> {
+extension StubAPI {
+    var messages: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .post("Messages.json", use: send)
             .get("Messages.json", use: list)
@@ -28,7 +24,7 @@ struct TwilioMessageRoutes: Sendable {
             form: try await request.twilioForm(),
             account: account,
             authToken: request.basicCredentials.flatMap { $0.secret.text.isEmpty ? nil : $0.secret.text },
-            allowsCallbacks: allowsCallbacks
+            allowsCallbacks: !servesAnyone
         )
         .order(at: clock.now())
         let message = try await stub.accept(order)
@@ -81,15 +77,8 @@ struct TwilioMessageRoutes: Sendable {
         let address = JSON.string(path + "/Media.json?PageSize=50&Page=0")
         return Response(
             json: [
-                "first_page_uri": address,
-                "end": 0,
-                "previous_page_uri": nil,
-                "media_list": [],
-                "uri": address,
-                "page_size": 50,
-                "start": 0,
-                "next_page_uri": nil,
-                "page": 0,
+                "first_page_uri": address, "end": 0, "previous_page_uri": nil, "media_list": [], "uri": address,
+                "page_size": 50, "start": 0, "next_page_uri": nil, "page": 0,
             ]
         )
     }
@@ -119,9 +108,7 @@ struct TwilioMessageRoutes: Sendable {
     private func message(_ context: APIContext) async throws -> (StubMessage, path: String) {
         let account = try context.twilioAccount()
         guard let sid = context.parameters.get("message"), let message = await stub.message(sid: sid), !message.isCall
-        else {
-            throw TwilioError.notFound
-        }
+        else { throw TwilioError.notFound }
         return (message, "/2010-04-01/Accounts/\(account)/Messages/\(sid)")
     }
 }

@@ -1,18 +1,14 @@
-import HTTPTypes
 import Hummingbird
 import PhoneDomain
 import TextEncodings
 
 /// Twilio Verify's templates: the operator's message templates.
-struct TwilioTemplateRoutes: Sendable {
-    let useCase: TenantUseCase
-    let base: String?
-
-    var routes: RouteCollection<APIContext> { RouteCollection(context: APIContext.self).get(use: list) }
+extension TwilioVerifyAPI {
+    var templates: RouteCollection<APIContext> { RouteCollection(context: APIContext.self).get(use: list) }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let caller = try context.tenants()
-        let urls = TwilioURLs(request, base: base)
+        let urls = urls(request)
         let page = TwilioPage(request, address: urls.base + "/Templates", filters: ["FriendlyName"])
         let wanted = request.query("FriendlyName")
         let templates = useCase.templates.filter { wanted == nil || $0.name.description == wanted }

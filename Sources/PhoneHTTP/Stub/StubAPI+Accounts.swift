@@ -6,13 +6,8 @@ import TextEncodings
 
 /// Accounts and phone calls of Twilio's 2010 API. Nobody gets the calls: they are shown with the messages. Any account
 /// will do.
-struct TwilioAccountRoutes: Sendable {
-    let stub: SMSStub
-    let clock: any WallClock
-    /// The stub's start, as the creation date of every account.
-    let start: Timestamp
-
-    var routes: RouteCollection<APIContext> {
+extension StubAPI {
+    var accounts: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .get("{account}", use: show)
             .post("{account}/Calls.json", use: call)
@@ -46,9 +41,8 @@ struct TwilioAccountRoutes: Sendable {
     @Sendable private func call(request: Request, context: APIContext) async throws -> Response {
         let account = try context.twilioAccount()
         let form = try await request.twilioForm()
-        let order = try TwilioMessageRequest(form: form, account: account, authToken: nil, allowsCallbacks: false)
-            .call()
-        return Response(.created, json: try await stub.accept(order).twilioCallJSON(account: account))
+        let order = TwilioMessageRequest(form: form, account: account, authToken: nil, allowsCallbacks: false)
+        return Response(.created, json: try await stub.accept(order.call()).twilioCallJSON(account: account))
     }
 
     @Sendable private func showCall(request: Request, context: APIContext) async throws -> Response {
@@ -66,10 +60,7 @@ extension StubMessage {
         let wasAnswered = status == .delivered
         return [
             "account_sid": .string(account),
-            "annotation": nil,
-            "answered_by": nil,
-            "api_version": "2010-04-01",
-            "caller_name": nil,
+            "annotation": nil, "answered_by": nil, "api_version": "2010-04-01", "caller_name": nil,
             "date_created": .string(createdAt.rfc2822),
             "date_updated": .string(updatedAt.rfc2822),
             "direction": "outbound-api",
@@ -78,11 +69,7 @@ extension StubMessage {
             "forwarded_from": nil,
             "from": .string(from),
             "from_formatted": .string(from),
-            "group_sid": nil,
-            "parent_call_sid": nil,
-            "phone_number_sid": nil,
-            "price": nil,
-            "price_unit": "USD",
+            "group_sid": nil, "parent_call_sid": nil, "phone_number_sid": nil, "price": nil, "price_unit": "USD",
             "queue_time": "0",
             "sid": .string(sid),
             "start_time": .string(sentAt?.rfc2822),
@@ -95,7 +82,6 @@ extension StubMessage {
         ]
     }
 
-    /// The status of the message in Twilio's words for calls.
     private var callStatus: String {
         switch status {
         case .accepted, .scheduled, .queued: "queued"

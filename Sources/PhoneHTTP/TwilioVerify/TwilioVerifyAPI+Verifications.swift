@@ -4,12 +4,8 @@ import PhoneDomain
 import TextEncodings
 
 /// Twilio Verify's verifications and checks, of the tenant in the path.
-struct TwilioVerificationRoutes: Sendable {
-    let useCase: TenantUseCase
-    let clock: any WallClock
-    let base: String?
-
-    var routes: RouteCollection<APIContext> {
+extension TwilioVerifyAPI {
+    var verifications: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .post("Verifications", use: create)
             .get("Verifications/{verification}", use: show)
@@ -81,17 +77,13 @@ struct TwilioVerificationRoutes: Sendable {
         _ tenant: Tenant,
         _ request: Request
     ) -> Response {
-        Response(status, json: sent.twilioJSON(tenant, TwilioURLs(request, base: base), at: clock.now()))
+        Response(status, json: sent.twilioJSON(tenant, urls(request), at: clock.now()))
     }
 }
 
 extension TenantRequest {
-    /// The most substitutions and rate limits of a request.
+    /// The most substitutions, rate limits and tags (https://www.twilio.com/docs/verify/api/verification).
     private static let maxValues = 10
-    /// The most tags (https://www.twilio.com/docs/verify/api/verification).
-    private static let maxTags = 10
-
-    /// The channels of Twilio Verify that are not supported.
     private static let otherChannels: Set<String> = ["call", "email", "whatsapp", "sna", "rcs"]
 
     fileprivate init(_ form: TwilioForm) throws {
@@ -103,7 +95,7 @@ extension TenantRequest {
         guard !Self.otherChannels.contains(channel) else {
             throw TwilioError(60223, "Delivery channel disabled: \(channel.uppercased())", status: .forbidden)
         }
-        let unmet = form.named { TwilioVerificationRoutes.isOfPayment($0) || $0 == "CustomMessage" }
+        let unmet = form.named { TwilioVerifyAPI.isOfPayment($0) || $0 == "CustomMessage" }
         if let unmet { throw TwilioError.missingFeature(unmet) }
         language = try form.value("Locale", "a language such as ko or en-GB") { LanguageTag($0) }
         if let text = form.text("CustomFriendlyName") {
@@ -120,7 +112,7 @@ extension TenantRequest {
             try form.value("RiskCheck", "enable or disable") { text -> Bool? in
                 ["disable": true, "enable": false][text.lowercased()]
             } ?? false
-        _ = try form.texts("Tags", atMost: Self.maxTags)
+        _ = try form.texts("Tags", atMost: Self.maxValues)
     }
 }
 

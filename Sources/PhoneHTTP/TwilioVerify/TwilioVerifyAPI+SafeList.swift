@@ -5,11 +5,8 @@ import TextEncodings
 
 /// Twilio Verify's safe list: numbers that an account's tenants send to whatever their country and the guard's verdict.
 /// A key of one tenant cannot change it, since it applies to all of them.
-struct TwilioSafeListRoutes: Sendable {
-    let useCase: TenantUseCase
-    let base: String?
-
-    var routes: RouteCollection<APIContext> {
+extension TwilioVerifyAPI {
+    var safeList: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .post(use: create)
             .get("{number}", use: show)
@@ -17,13 +14,12 @@ struct TwilioSafeListRoutes: Sendable {
     }
 
     @Sendable private func create(request: Request, context: APIContext) async throws -> Response {
-        let caller = try context.tenants()
-        guard caller.tenant == nil else { throw TwilioError.forbidden }
+        let account = try context.wholeAccount()
         let form = try await TwilioForm(of: request)
         let text = try form.required("PhoneNumber") { $0 }
         let number: SafeNumber
         do {
-            number = try await useCase.makeSafe(text, for: caller.account)
+            number = try await useCase.makeSafe(text, for: account)
         } catch .refused(.invalidPhoneNumber), .refused(.regionNotAllowed) {
             throw TwilioError.parameter("PhoneNumber")
         }
@@ -37,9 +33,8 @@ struct TwilioSafeListRoutes: Sendable {
     }
 
     @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
-        let caller = try context.tenants()
-        guard caller.tenant == nil else { throw TwilioError.forbidden }
-        try await useCase.removeSafeNumber(context.pathText("number"), of: caller.account)
+        let account = try context.wholeAccount()
+        try await useCase.removeSafeNumber(context.pathText("number"), of: account)
         return Response(status: .noContent)
     }
 
@@ -47,7 +42,7 @@ struct TwilioSafeListRoutes: Sendable {
         [
             "sid": .string(TwilioSID.of(number.id)),
             "phone_number": .string(number.e164),
-            "url": .string(TwilioURLs(request, base: base).base + "/SafeList/Numbers/\(number.e164)"),
+            "url": .string(urls(request).base + "/SafeList/Numbers/\(number.e164)"),
         ]
     }
 }

@@ -5,16 +5,13 @@ import TextEncodings
 
 /// Twilio Verify's attempts: the messages of an account's tenants, and their results. A key of one tenant sees that
 /// one's only.
-struct TwilioAttemptRoutes: Sendable {
-    let useCase: TenantUseCase
-    let base: String?
-
+extension TwilioVerifyAPI {
     private static let filters = [
         "DateCreatedAfter", "DateCreatedBefore", "ChannelData.To", "Country", "Channel", "VerifyServiceSid",
         "VerificationSid", "Status",
     ]
 
-    var routes: RouteCollection<APIContext> {
+    var attempts: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .get(use: list)
             .get("Summary", use: summarize)
@@ -22,7 +19,7 @@ struct TwilioAttemptRoutes: Sendable {
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
-        let urls = TwilioURLs(request, base: base)
+        let urls = urls(request)
         let page = TwilioPage(request, address: urls.base + "/Attempts", filters: Self.filters)
         guard var query = try query(request, context) else { return Response(json: page.json("attempts", [])) }
         query.after = try page.token.map { token in
@@ -47,7 +44,7 @@ struct TwilioAttemptRoutes: Sendable {
         query.tenant = caller.tenant
         query.message = try context.sid("attempt", prefix: "VL")
         guard let attempt = try await useCase.attempts(query, limit: 1).first else { throw TwilioError.notFound }
-        return Response(json: attempt.twilioJSON(caller.account, TwilioURLs(request, base: base)))
+        return Response(json: attempt.twilioJSON(caller.account, urls(request)))
     }
 
     @Sendable private func summarize(request: Request, context: APIContext) async throws -> Response {
@@ -66,7 +63,7 @@ struct TwilioAttemptRoutes: Sendable {
                 "total_converted": .integer(summary.converted),
                 "total_unconverted": .integer(summary.total - summary.converted),
                 "conversion_rate_percentage": .string(summary.percentText),
-                "url": .string(TwilioURLs(request, base: base).base + "/Attempts/Summary"),
+                "url": .string(urls(request).base + "/Attempts/Summary"),
             ]
         )
     }
@@ -74,10 +71,9 @@ struct TwilioAttemptRoutes: Sendable {
     /// Whether this is a number in E.164, or a prefix of one.
     private static func isBeginning(_ text: String) -> Bool {
         text.utf8.first == UInt8(ascii: "+") && (2...16).contains(text.utf8.count)
-            && text.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && text.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
     }
 
-    /// The query for the filters; nil if nothing can match.
     private func query(_ request: Request, _ context: APIContext) throws -> AttemptQuery? {
         let caller = try context.tenants()
         func value<Value>(_ name: String, _ read: (String) -> Value?) throws -> Value? {
@@ -100,10 +96,8 @@ struct TwilioAttemptRoutes: Sendable {
 }
 
 extension AttemptQuery.Cursor {
-    /// The position as a page's URL has it.
     fileprivate var token: String { "PA\(at.milliseconds).\(id.hexadecimal)" }
 
-    /// Parses ``token``; nil for anything else.
     fileprivate init?(token: String) {
         let parts = token.dropFirst(2).split(separator: ".")
         guard token.hasPrefix("PA"), parts.count == 2, let milliseconds = Int64(parts[0]),

@@ -4,11 +4,7 @@ import PhoneDomain
 import TextEncodings
 
 /// Twilio Verify's services, which are tenants here.
-struct TwilioServiceRoutes: Sendable {
-    let useCase: TenantUseCase
-    let base: String?
-
-    private static let codeLengths = VerificationCode.lengths
+extension TwilioVerifyAPI {
     /// Whether a parameter requests something that is not supported: other factors than a text message, and Twilio's
     /// event streams.
     private static func isUnsupported(_ name: String) -> Bool {
@@ -16,7 +12,7 @@ struct TwilioServiceRoutes: Sendable {
             || ["Psd2Enabled", "TtsName", "VerifyEventSubscriptionEnabled"].contains(name)
     }
 
-    var routes: RouteCollection<APIContext> {
+    var services: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .post(use: create)
             .get(use: list)
@@ -26,19 +22,17 @@ struct TwilioServiceRoutes: Sendable {
     }
 
     @Sendable private func create(request: Request, context: APIContext) async throws -> Response {
-        let caller = try context.tenants()
-        guard caller.tenant == nil else { throw TwilioError.forbidden }
+        let account = try context.wholeAccount()
         let form = try await TwilioForm(of: request)
         guard let name = form.text("FriendlyName") else { throw TwilioError.parameter("FriendlyName") }
         guard let name = TenantName(name) else { throw TenantFailure.nameRestricted }
-        let change = try change(form)
-        let tenant = try await useCase.makeTenant(of: caller.account, change, name: name)
-        return Response(.created, json: tenant.twilioJSON(TwilioURLs(request, base: base)))
+        let tenant = try await useCase.makeTenant(of: account, change(form), name: name)
+        return Response(.created, json: tenant.twilioJSON(urls(request)))
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let caller = try context.tenants()
-        let urls = TwilioURLs(request, base: base)
+        let urls = urls(request)
         let page = TwilioPage(request, address: urls.base + "/Services")
         let tenants: [Tenant]
         if let only = caller.tenant {
@@ -50,35 +44,32 @@ struct TwilioServiceRoutes: Sendable {
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        let tenant = try await useCase.tenant(in: context)
-        return Response(json: tenant.twilioJSON(TwilioURLs(request, base: base)))
+        Response(json: try await useCase.tenant(in: context).twilioJSON(urls(request)))
     }
 
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
-        let caller = try context.tenants()
-        guard caller.tenant == nil else { throw TwilioError.forbidden }
+        let account = try context.wholeAccount()
         let form = try await TwilioForm(of: request)
         let name = form.text("FriendlyName")
         let newName = name.flatMap { TenantName($0) }
         if name != nil, newName == nil { throw TenantFailure.nameRestricted }
         let change = try change(form)
-        let tenant = try await useCase.update(context.tenantID(), of: caller.account) { tenant in
+        let tenant = try await useCase.update(context.tenantID(), of: account) { tenant in
             if let newName { tenant.name = newName }
             change(&tenant)
         }
-        return Response(json: tenant.twilioJSON(TwilioURLs(request, base: base)))
+        return Response(json: tenant.twilioJSON(urls(request)))
     }
 
     @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
-        let caller = try context.tenants()
-        guard caller.tenant == nil else { throw TwilioError.forbidden }
-        try await useCase.deleteTenant(context.tenantID(), of: caller.account)
+        let account = try context.wholeAccount()
+        try await useCase.deleteTenant(context.tenantID(), of: account)
         return Response(status: .noContent)
     }
 
     private func change(_ form: TwilioForm) throws -> @Sendable (inout Tenant) -> Void {
         if let name = form.named(Self.isUnsupported) { throw TwilioError.missingFeature(name) }
-        let codeLength = try form.integer("CodeLength", in: Self.codeLengths)
+        let codeLength = try form.integer("CodeLength", in: VerificationCode.lengths)
         let template = try form.value("DefaultTemplateSid", "the Sid of a template", TwilioSID.template)
         var options: [(TenantOptions, Bool)] = []
         for (name, option) in [

@@ -4,14 +4,8 @@ import PhoneDomain
 import TextEncodings
 
 /// Twilio Verify's programmable rate limits and their buckets, of the tenant in the path.
-struct TwilioRateLimitRoutes: Sendable {
-    let useCase: TenantUseCase
-    let base: String?
-
-    private static let quotas = 1...1_000_000
-    private static let seconds = 1...31 * 86_400
-
-    var routes: RouteCollection<APIContext> {
+extension TwilioVerifyAPI {
+    var rateLimits: RouteCollection<APIContext> {
         RouteCollection(context: APIContext.self)
             .post(use: create)
             .get(use: list)
@@ -33,12 +27,12 @@ struct TwilioRateLimitRoutes: Sendable {
             throw TwilioError(60209, "UniqueName must be 1 to 64 letters, digits, hyphens, underscores and dots.")
         }
         let limit = try await useCase.makeLimit(name, text: form.text("Description") ?? "", in: tenant)
-        return Response(.created, json: limit.twilioJSON(tenant, TwilioURLs(request, base: base)))
+        return Response(.created, json: limit.twilioJSON(tenant, urls(request)))
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
         let tenant = try await useCase.tenant(in: context)
-        let urls = TwilioURLs(request, base: base)
+        let urls = urls(request)
         let page = TwilioPage(request, address: urls.service(tenant.id) + "/RateLimits")
         return Response(
             json: page.json("rate_limits", tenant.limits.dropFirst(page.offset).map { $0.twilioJSON(tenant, urls) })
@@ -47,7 +41,7 @@ struct TwilioRateLimitRoutes: Sendable {
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let (tenant, limit) = try await find(context)
-        return Response(json: limit.twilioJSON(tenant, TwilioURLs(request, base: base)))
+        return Response(json: limit.twilioJSON(tenant, urls(request)))
     }
 
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
@@ -60,7 +54,7 @@ struct TwilioRateLimitRoutes: Sendable {
         } else {
             (_, limit) = try await find(context)
         }
-        return Response(json: limit.twilioJSON(tenant, TwilioURLs(request, base: base)))
+        return Response(json: limit.twilioJSON(tenant, urls(request)))
     }
 
     @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
@@ -78,12 +72,12 @@ struct TwilioRateLimitRoutes: Sendable {
             throw TwilioError.parameter("Interval")
         }
         let bucket = try await useCase.makeBucket(rate, of: limit.id, in: tenant)
-        return Response(.created, json: limit.twilioJSON(bucket, tenant, TwilioURLs(request, base: base)))
+        return Response(.created, json: limit.twilioJSON(bucket, tenant, urls(request)))
     }
 
     @Sendable private func listBuckets(request: Request, context: APIContext) async throws -> Response {
         let (tenant, limit) = try await find(context)
-        let urls = TwilioURLs(request, base: base)
+        let urls = urls(request)
         let address = "\(urls.service(tenant.id))/RateLimits/\(TwilioSID.of(limit.id))/Buckets"
         let page = TwilioPage(request, address: address)
         let buckets = limit.buckets.dropFirst(page.offset).map { limit.twilioJSON($0, tenant, urls) }
@@ -92,7 +86,7 @@ struct TwilioRateLimitRoutes: Sendable {
 
     @Sendable private func showBucket(request: Request, context: APIContext) async throws -> Response {
         let (tenant, limit, bucket) = try await findBucket(context)
-        return Response(json: limit.twilioJSON(bucket, tenant, TwilioURLs(request, base: base)))
+        return Response(json: limit.twilioJSON(bucket, tenant, urls(request)))
     }
 
     @Sendable private func updateBucket(request: Request, context: APIContext) async throws -> Response {
@@ -102,7 +96,7 @@ struct TwilioRateLimitRoutes: Sendable {
         let changed = try await useCase.update(bucket.id, of: limit.id, in: tenant) { present in
             RateLimit(quota: max ?? present.quota, window: interval ?? present.window)
         }
-        return Response(json: limit.twilioJSON(changed, tenant, TwilioURLs(request, base: base)))
+        return Response(json: limit.twilioJSON(changed, tenant, urls(request)))
     }
 
     @Sendable private func deleteBucket(request: Request, context: APIContext) async throws -> Response {
@@ -112,8 +106,8 @@ struct TwilioRateLimitRoutes: Sendable {
     }
 
     private func rate(_ form: TwilioForm) throws -> (max: Int?, interval: Duration?) {
-        let max = try form.integer("Max", in: Self.quotas)
-        return (max, try form.integer("Interval", in: Self.seconds).map { .seconds($0) })
+        let max = try form.integer("Max", in: 1...1_000_000)
+        return (max, try form.integer("Interval", in: 1...31 * 86_400).map { .seconds($0) })
     }
 
     private func find(_ context: APIContext) async throws -> (Tenant, TenantLimit) {
