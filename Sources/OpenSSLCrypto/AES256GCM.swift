@@ -72,7 +72,6 @@ extension AES256GCM {
 
         deinit { EVP_CIPHER_CTX_free(context) }
 
-        /// Adds data that is authenticated but not encrypted.
         func authenticate(_ data: [UInt8]) throws {
             var count: Int32 = 0
             guard EVP_CipherUpdate(context, nil, &count, data, Int32(data.count)) == 1 else {
@@ -98,7 +97,7 @@ extension AES256GCM {
             return EVP_CipherFinal_ex(context, &none, &count) == 1
         }
 
-        /// The tag of an encryption, after ``finish()``.
+        /// After ``finish()``.
         func tag() throws -> [UInt8] {
             var tag = [UInt8](repeating: 0, count: tagByteCount)
             guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tagByteCount), &tag) == 1 else {
@@ -107,7 +106,6 @@ extension AES256GCM {
             return tag
         }
 
-        /// Sets the tag that ``finish()`` compares with.
         func expect(tag: [UInt8]) throws {
             var tag = tag
             guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1 else {

@@ -48,7 +48,6 @@ final class HMACSHA256: @unchecked Sendable {
         EVP_MAC_CTX_free(template)
     }
 
-    /// The 32 bytes that authenticate the message.
     func code(of message: [UInt8]) throws -> [UInt8] {
         guard let context = EVP_MAC_CTX_dup(template) else { throw OpenSSLError.taken(from: "EVP_MAC_CTX_dup") }
         defer { EVP_MAC_CTX_free(context) }
@@ -62,7 +61,7 @@ final class HMACSHA256: @unchecked Sendable {
         }
     }
 
-    /// ``code(of:)`` under a key that is used once.
+    /// Under a key that is used once.
     static func code(of message: [UInt8], key: SecretBytes) throws -> [UInt8] {
         try HMACSHA256(key: key).code(of: message)
     }
@@ -70,8 +69,6 @@ final class HMACSHA256: @unchecked Sendable {
 
 /// HKDF with SHA-256 and no salt (RFC 5869): derives a key for each use from one, none of which reveals another.
 enum HKDFSHA256 {
-    /// A key of `count` bytes for the use that `info` names.
-    ///
     /// - Throws: `OpenSSLError`, also for more than 255 × 32 bytes, the maximum of RFC 5869.
     static func derive(from key: SecretBytes, info: String, count: Int) throws -> SecretBytes {
         guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil) else {
@@ -95,7 +92,6 @@ enum HKDFSHA256 {
     }
 }
 
-/// Digests of records by SHA-256.
 public struct OpenSSLRecordDigester: RecordDigester {
     public init() {}
 
@@ -159,7 +155,6 @@ public struct WebhookSecret: Sendable {
         self.bytes = bytes
     }
 
-    /// The text of a new secret of 256 random bits.
     public static func makeText(random: any RandomBytes = OpenSSLRandom()) throws -> String {
         prefix + (try random.bytes(newByteCount)).base64
     }

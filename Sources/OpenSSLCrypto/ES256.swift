@@ -6,7 +6,6 @@ enum ES256 {
     static let signatureByteCount = 64
     private static let coordinateByteCount = 32
 
-    /// A point on the curve.
     struct PublicKey: Sendable {
         /// RFC 5480: a SubjectPublicKeyInfo of id-ecPublicKey and prime256v1, up to and with the byte that stands for an
         /// uncompressed point.
@@ -45,15 +44,12 @@ enum ES256 {
         }
     }
 
-    /// A private key with its public key.
     struct PrivateKey: Sendable {
         static let byteCount = 32
 
         // RFC 5915: an ECPrivateKey of version 1 with the number, the curve prime256v1 and no public key, which OpenSSL computes.
         private static let prefix: [UInt8] = [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20]
-        private static let suffix: [UInt8] = [
-            0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
-        ]
+        private static let suffix: [UInt8] = [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
 
         let publicKey: PublicKey
         private let key: EVPKey
@@ -75,7 +71,7 @@ enum ES256 {
             key = decoded
         }
 
-        /// A signature of the message; every call returns another one.
+        /// Every call returns another signature.
         func sign(_ message: [UInt8]) throws -> [UInt8] {
             guard let context = EVP_MD_CTX_new() else { throw OpenSSLError.taken(from: "EVP_MD_CTX_new") }
             defer { EVP_MD_CTX_free(context) }
@@ -120,7 +116,6 @@ extension ES256 {
         return der.isEmpty ? nil : der
     }
 
-    /// *r* and *s* of a signature in DER.
     private static func rawSignature(_ der: ArraySlice<UInt8>) -> [UInt8]? {
         let pair = der.withUnsafeBufferPointer { der in
             var next = der.baseAddress
@@ -164,7 +159,6 @@ private final class EVPKey: @unchecked Sendable {
         return EVP_PKEY_check(context) == 1
     }
 
-    /// The coordinates of the public key.
     var point: [UInt8]? {
         // One byte before them says that the point is uncompressed (SEC 1, section 2.3.3).
         var point = [UInt8](repeating: 0, count: 65)

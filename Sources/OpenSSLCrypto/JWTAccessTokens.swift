@@ -15,10 +15,7 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     /// - Parameters:
     ///   - issuer: `iss`: an https URL.
     ///   - audience: `aud` and `client_id`. Neither may contain control characters.
-    ///   - store: the signing keys.
-    ///   - sealer: seals and opens their private keys.
     ///   - random: for the first key, if there is none.
-    ///   - clock: by which the key that signs is chosen.
     public init(
         issuer: String,
         audience: String,

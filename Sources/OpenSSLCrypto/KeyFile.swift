@@ -40,10 +40,8 @@ struct KeyFile {
 
     /// Replaces the contents, keeping the owner of the file. Concurrent calls wait for one another.
     ///
-    /// - Parameters:
-    ///   - timeout: how long to wait for a process that has the directory locked, as one has that opens or migrates a database
-    ///     in it.
-    ///   - change: called with the contents; returns the new ones.
+    /// - Parameter timeout: how long to wait for a process that has the directory locked, as one has that opens or migrates a
+    ///   database in it.
     /// - Returns: the result of `change`.
     func replace<Result>(
         waiting timeout: Duration,
@@ -76,7 +74,7 @@ extension KeyFile {
         KeyRingError(source: path, problem: problem)
     }
 
-    /// The error for the call that has just failed.
+    /// With `errno` as the reason.
     private func failure(to step: String) -> KeyRingError {
         error(.system(step: step, reason: String(cString: strerror(errno))))
     }
@@ -128,7 +126,6 @@ extension KeyFile {
 private struct OpenFile: ~Copyable {
     let descriptor: Int32
 
-    /// - Parameter descriptor: as open(2) returned it.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit {

@@ -16,9 +16,7 @@ public struct KeyRing: Sendable {
 
     /// Reads keys from text, such as an environment variable.
     ///
-    /// - Parameters:
-    ///   - text: a line for each key, the newest first.
-    ///   - source: the name of the text in errors.
+    /// - Parameter source: the name of the text in errors.
     public init(parsing text: String, source: String = "keys") throws {
         try self.init(parsing: SecretBytes(copying: text.utf8), source: source)
     }
@@ -40,14 +38,11 @@ public struct KeyRing: Sendable {
 }
 
 extension KeyRing: CustomStringConvertible, CustomReflectable {
-    /// The IDs, without the keys.
     public var description: String { "keys \(ids.joined(separator: ", "))" }
     public var customMirror: Mirror { Mirror(self, children: ["ids": ids]) }
 }
 
 extension KeyRing {
-    /// Reads a key file.
-    ///
     /// - Throws: `KeyRingError`, also if anyone but its owner may read or write the file.
     public static func load(from path: String) throws -> KeyRing {
         try KeyRing(parsing: KeyFile(path: path).read(), source: path)
@@ -74,10 +69,7 @@ extension KeyRing {
     /// Adds a new key in front of those of a key file and leaves its other lines as they are. Concurrent calls, also of
     /// several processes, each add theirs.
     ///
-    /// - Parameters:
-    ///   - path: of the file.
-    ///   - timeout: how long to wait for a process that has the directory of the file locked.
-    ///   - random: for the key.
+    /// - Parameter timeout: how long to wait for a process that has the directory of the file locked.
     /// - Returns: the keys, the new one first.
     /// - Throws: `KeyRingError`, or what the random source throws; the file is unchanged then.
     public static func rotate(

@@ -11,10 +11,7 @@ public struct OpenSSLCodeVault: CodeVault {
     let keys: VaultKeys
     let random: any RandomBytes
 
-    /// A vault with these keys.
-    ///
     /// - Parameters:
-    ///   - keys: the ring.
     ///   - reloading: reads the ring again, where it may be rotated while the vault is in use; see ``reloadKeys()``.
     ///   - random: for codes and nonces.
     public init(
@@ -26,9 +23,7 @@ public struct OpenSSLCodeVault: CodeVault {
         self.random = random
     }
 
-    /// A uniformly distributed code.
-    ///
-    /// - Parameter length: within ``VerificationCode/lengths``.
+    /// A uniformly distributed code, of a length within ``VerificationCode/lengths``.
     public func makeCode(length: Int) throws -> VerificationCode {
         guard VerificationCode.lengths.contains(length) else { throw CodeVaultError.unsupportedLength(length) }
         var digits: [UInt8] = []
@@ -61,7 +56,6 @@ public struct OpenSSLCodeVault: CodeVault {
         try mac(of: code, for: context, key: keys.key(sealed.keyID)).equalsInConstantTime(sealed.mac)
     }
 
-    /// The code in clear, to be sent once more.
     public func open(_ sealed: SealedCode, for context: CodeContext) throws -> VerificationCode {
         let bytes = try decrypt(sealed.ciphertext, under: keys.key(sealed.keyID), boundTo: parts(context))
         guard let bytes, let code = PaddedCode.text(in: bytes).flatMap({ VerificationCode($0) }) else {
@@ -119,7 +113,6 @@ extension [UInt8] {
 }
 
 extension OpenSSLCodeVault: CustomStringConvertible, CustomReflectable {
-    /// The IDs of the keys, without the keys.
     public var description: String { "code vault with the keys \(keys.all.map(\.id).joined(separator: ", "))" }
     public var customMirror: Mirror { Mirror(self, children: ["keys": keys.all.map(\.id)]) }
 }
@@ -175,7 +168,6 @@ extension OpenSSLCodeVault: SecretSealer {
         )
     }
 
-    /// The secret in clear.
     public func open(_ sealed: SealedSecret, for subject: String) throws -> [UInt8] {
         guard let key = try? keys.key(sealed.keyID) else { throw SecretSealerError.unknownKey(id: sealed.keyID) }
         guard let secret = try decrypt(sealed.ciphertext, under: key, boundTo: [Self.secretUse, subject])

@@ -47,7 +47,6 @@ final class SigningKeyCache: Sendable {
         return keys
     }
 
-    /// The key that signs at this time.
     func signing(at now: Timestamp) async throws -> LoadedSigningKey {
         for _ in 0..<2 {
             if let id = try await keys(at: now).signing(at: now)?.id, let key = loaded(id) { return key }
@@ -65,14 +64,11 @@ final class SigningKeyCache: Sendable {
         return key
     }
 
-    /// The keys that are published at this time.
-    ///
     /// - Throws: what ``refresh(at:)`` throws, if the keys have never been read.
     func published(at now: Timestamp) async throws -> [PublishedKey] {
         try await keys(at: now).published(at: now).compactMap { loaded($0.id)?.published }
     }
 
-    /// The keys as last read.
     private func keys(at now: Timestamp) async throws -> SigningKeys {
         if let keys = state.withLock({ $0?.keys }) { return keys }
         return try await refresh(at: now)
@@ -144,20 +140,15 @@ extension LoadedSigningKey {
     }
 }
 
-/// Makes signing keys.
 public struct SigningKeyMaker: Sendable {
     private let sealer: any SecretSealer
     private let random: any RandomBytes
 
-    /// - Parameters:
-    ///   - sealer: seals the private key.
-    ///   - random: for the private key and its ID.
     public init(sealer: any SecretSealer, random: any RandomBytes = OpenSSLRandom()) {
         self.sealer = sealer
         self.random = random
     }
 
-    /// A new key pair.
     public func make() throws -> SigningKeyMaterial {
         let id: SigningKey.ID = try random.makeIdentifier()
         // One of 2³² numbers of this length is zero or too large for the curve (FIPS 186-5 appendix A.2.2).

@@ -12,7 +12,6 @@ final class VaultKeys: Sendable {
         self.load = load
     }
 
-    /// The newest first.
     var all: [CodeKey] { keys.withLock { $0 } }
 
     var newest: CodeKey { keys.withLock { $0[0] } }
@@ -25,9 +24,7 @@ final class VaultKeys: Sendable {
         return key
     }
 
-    /// Reads the ring again.
-    ///
-    /// - Throws: what reading it throws; the keys are unchanged then.
+    /// - Throws: what reading the ring throws; the keys are unchanged then.
     func reload() throws {
         guard let load else { return }
         let fresh = try Self.derive(load())
@@ -44,13 +41,11 @@ final class VaultKeys: Sendable {
 /// The keys that are derived from a master key, one for each use.
 struct CodeKey: Sendable {
     let id: String
-    /// Authenticates codes.
     let authentication: HMACSHA256
-    /// Encrypts codes.
     let encryption: SecretBytes
-    /// Digests numbers.
+    /// Of numbers.
     let digest: HMACSHA256
-    /// Derives secrets.
+    /// Of secrets.
     let derivation: HMACSHA256
 
     init(from master: MasterKey) throws {

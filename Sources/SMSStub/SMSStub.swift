@@ -30,11 +30,7 @@ public actor SMSStub {
     /// When the next message advances; nil if none does.
     private var nextChangeAt: Timestamp?
 
-    /// An empty stub that delivers.
-    ///
-    /// - Parameters:
-    ///   - capacity: how many messages it keeps, at least 1; the oldest are dropped.
-    ///   - clock: measures delays.
+    /// - Parameter capacity: how many messages it keeps, at least 1; the oldest are dropped.
     public init(
         capacity: Int = 1000,
         identifiers: any IdentifierSource,
@@ -139,9 +135,7 @@ public actor SMSStub {
     /// How many requests hang.
     var waiterCount: Int { behaviorChanged.waiterCount }
 
-    /// Waits as long as the behaviour requires.
-    ///
-    /// - Returns: the behaviour for the message; never one that hangs.
+    /// Waits as long as the behaviour requires. It never returns one that hangs.
     private func awaitBehavior(to: String) async throws(StubRefusal) -> StubBehavior {
         while true {
             let changes = behaviorChanged.count
@@ -167,7 +161,6 @@ public actor SMSStub {
         return messages.lastIndex { $0.message.sid == sid }
     }
 
-    /// Makes the changes that are due, and reports them.
     private func advance(to now: Timestamp) {
         guard let due = nextChangeAt, due <= now else { return }
         nextChangeAt = nil

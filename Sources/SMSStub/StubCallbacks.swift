@@ -21,12 +21,11 @@ public final class StubCallbacks: Sendable {
     private let clock: any Clock<Duration>
     private let logger: Logger
     private let client = GatewayClient(connectTimeout: connectTimeout)
-    /// The changes to post, by the message's SID.
+    /// By the message's SID.
     private let waiting = Mutex<[String: [StubChange]]>([:])
 
     /// - Parameters:
     ///   - identifiers: makes each callback's token.
-    ///   - clock: measures the timeout.
     ///   - logger: gets no number and no URL.
     public init(
         authenticator: any RequestAuthenticator,
@@ -135,7 +134,7 @@ public struct StubCallback: Hashable, Sendable, ConcealsSecrets {
 
     /// Where to post, as it was written: it is part of what is signed.
     public let url: String
-    /// The sender's account: `AC` and 32 hexadecimal digits.
+    /// `AC` and 32 hexadecimal digits.
     public let account: String
     /// The sender's token, by which the receiver recognizes the stub; if nil, nothing is signed.
     public let authToken: String?

@@ -8,7 +8,6 @@ public struct StubGateway: MessageGateway {
     private let stub: SMSStub
     private let sender: String
 
-    /// - Parameter sender: the number or name that messages come from.
     public init(stub: SMSStub, sender: String) { (self.stub, self.sender) = (stub, sender) }
 
     public var receipts: AsyncStream<DeliveryReceipt>? { stub.receipts }

@@ -23,14 +23,7 @@ struct StubLifecycle: Hashable, Sendable {
     /// Why it will be lost; nil if it will arrive.
     private let lossCode: Int?
 
-    init(
-        _ order: StubRequest,
-        sid: String,
-        serial: Int,
-        segments: Int,
-        behavior: StubBehavior,
-        at now: Timestamp
-    ) {
+    init(_ order: StubRequest, sid: String, serial: Int, segments: Int, behavior: StubBehavior, at now: Timestamp) {
         message = StubMessage(
             sid: sid,
             serial: serial,

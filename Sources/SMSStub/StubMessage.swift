@@ -25,7 +25,6 @@ public struct StubMessage: Hashable, Sendable {
 
     /// `SM`, or `CA` for a phone call, and 32 hexadecimal digits, as Twilio has it.
     public let sid: String
-    /// Whether it was a phone call (``StubRequest/isCall``).
     public var isCall: Bool { sid.hasPrefix("CA") }
     /// The sequence number among all that the stub accepted, from 1.
     public let serial: Int
@@ -46,7 +45,6 @@ public struct StubMessage: Hashable, Sendable {
     /// Nil if it was not sent, or not yet.
     public internal(set) var sentAt: Timestamp?
 
-    /// The number or sender name, else the messaging service.
     public var sender: String { from ?? messagingService ?? "" }
 }
 
@@ -54,7 +52,6 @@ public struct StubMessage: Hashable, Sendable {
 public struct StubFilter: Hashable, Sendable {
     /// Compared character by character.
     public var to: String?
-    /// Compared character by character.
     public var from: String?
     public var isCall: Bool?
     /// Inclusive.

@@ -5,7 +5,6 @@ public enum ExpositionFormat: Sendable, CaseIterable {
     /// OpenMetrics 1.0.0 (https://github.com/prometheus/OpenMetrics/blob/main/specification/OpenMetrics.md).
     case openMetrics
 
-    /// OpenMetrics if the `Accept` header names it, else the older format.
     public init(accept: String?) {
         self = accept?.contains("application/openmetrics-text") == true ? .openMetrics : .text
     }
@@ -28,7 +27,6 @@ struct ExpositionText {
         text.reserveCapacity(16_384)
     }
 
-    /// Begins the samples of this family.
     mutating func begin(_ family: MetricFamily) {
         var name = family.name[...]
         // In OpenMetrics the suffix of a counter is part of its samples' names only.
@@ -39,7 +37,7 @@ struct ExpositionText {
             case .gauge: "gauge"
             case .histogram: "histogram"
             }
-        text += "# HELP \(name) \(escaped(help: family.help))\n# TYPE \(name) \(kind)\n"
+        text += "# HELP \(name) \(Self.escaped(family.help, quotes: format == .openMetrics))\n# TYPE \(name) \(kind)\n"
     }
 
     mutating func sample(_ name: String, _ labels: String, _ value: Double) {
@@ -52,9 +50,8 @@ struct ExpositionText {
         if format == .openMetrics { text += "# EOF\n" }
     }
 
-    /// The text between the braces.
     static func labels(_ names: [String], _ values: [String]) -> String {
-        zip(names, values).map { "\($0)=\"\(escaped(value: $1))\"" }.joined(separator: ",")
+        zip(names, values).map { "\($0)=\"\(escaped($1))\"" }.joined(separator: ",")
     }
 
     private static func number(_ value: Double) -> String {
@@ -63,25 +60,14 @@ struct ExpositionText {
         return "\(whole)"
     }
 
-    private static func escaped(value: String) -> String {
+    /// - Parameter quotes: whether quotes are escaped: those of help only in OpenMetrics.
+    private static func escaped(_ value: String, quotes: Bool = true) -> String {
         guard value.utf8.contains(where: { $0 == 0x22 || $0 == 0x5C || $0 == 0x0A }) else { return value }
         return value.unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
             case "\\": text += #"\\"#
-            case "\"": text += #"\""#
+            case "\"" where quotes: text += #"\""#
             case "\n": text += #"\n"#
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    private func escaped(help: String) -> String {
-        help.unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "\\": text += #"\\"#
-            case "\n": text += #"\n"#
-            // Only OpenMetrics.
-            case "\"" where format == .openMetrics: text += #"\""#
             default: text.unicodeScalars.append(scalar)
             }
         }

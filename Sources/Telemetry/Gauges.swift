@@ -24,12 +24,8 @@ public final class StoreGauges: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - factory: makes the gauges.
-    ///   - clock: for the age of the numbers.
     ///   - timeout: how long a scrape waits for the store.
     ///   - maxAge: how long old numbers are shown.
-    ///   - backlog: reads the outbox (``OutboxStore/backlog()``).
-    ///   - traffic: reads all traffic (``GuardStore/traffic(of:)``).
     public init(
         metrics factory: any MetricsFactory,
         clock: any WallClock,
@@ -93,33 +89,17 @@ extension Traffic.Sample {
 
 /// Begins the work and returns when it is done or after the timeout, whichever is first. The work goes on.
 private func wait(atMost timeout: Duration, for work: @escaping @Sendable () async -> Void) async {
-    await withCheckedContinuation { continuation in
-        let waiter = Waiter(continuation)
-        let limit = Task {
-            try? await Task.sleep(for: timeout)
-            waiter.resume()
-        }
-        Task {
-            await work()
-            limit.cancel()
-            waiter.resume()
-        }
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let limit = Task {
+        try? await Task.sleep(for: timeout)
+        end.finish()
     }
-}
-
-/// Resumes a continuation once.
-private final class Waiter: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Void, Never>?>
-
-    init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = Mutex(continuation) }
-
-    func resume() {
-        let waiting = continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }
-        waiting?.resume()
+    Task {
+        await work()
+        limit.cancel()
+        end.finish()
     }
+    for await _ in ends {}
 }
 
 /// The process's resources (proc(5), https://man7.org/linux/man-pages/man5/proc.5.html), under the names that Prometheus'
@@ -132,9 +112,6 @@ public struct ProcessGauges: Sendable {
     private let maxFiles: Meter
     private let start: Meter
 
-    /// - Parameters:
-    ///   - factory: makes the gauges.
-    ///   - version: of the program.
     public init(_ factory: any MetricsFactory, version: String) {
         func meter(_ label: String) -> Meter { Meter(label: label, factory: factory) }
         cpu = meter("process_cpu_seconds_total")
@@ -171,12 +148,8 @@ public struct ProcessGauges: Sendable {
 
     /// In seconds of Unix time.
     private static func bootTime() -> Double? {
-        guard let text = contents(of: "/proc/stat"),
-            let line = text.split(separator: "\n").first(where: {
-                $0.hasPrefix("btime ")
-            })
-        else { return nil }
-        return Double(line.dropFirst(6))
+        contents(of: "/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
+            .flatMap { Double($0.dropFirst(6)) }
     }
 
     private static func openFileCount() -> Int? {

@@ -16,11 +16,7 @@ public struct LineLogHandler: LogHandler {
     private let now: @Sendable () -> Timestamp
     private let write: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - label: the name of the logger.
-    ///   - format: of each line.
-    ///   - now: the clock.
-    ///   - write: called with each line, without a line break.
+    /// - Parameter write: called with each line, without a line break.
     public init(
         label: String,
         format: LogFormat,

@@ -15,10 +15,6 @@ public struct ObservedUseCase: VerificationUseCase {
     private let refusals: MetricHandles<Refusal, Counter>
     private let limits: MetricHandles<String, Counter>
 
-    /// - Parameters:
-    ///   - useCase: is called for every operation.
-    ///   - factory: makes the counters.
-    ///   - tracer: nil for no spans.
     public init(_ useCase: any VerificationUseCase, metrics factory: any MetricsFactory, tracer: (any Tracer)?) {
         self.useCase = useCase
         self.tracer = tracer

@@ -29,7 +29,6 @@ public final class PrometheusRegistry: MetricsFactory {
         )
     }
 
-    /// All metrics that have values.
     public func text(_ format: ExpositionFormat = .text) -> String {
         var text = ExpositionText(format)
         let families = families.withLock { $0 }
@@ -129,9 +128,7 @@ private final class CounterSeries: Series, CounterHandler {
 private final class GaugeSeries: Series, MeterHandler, RecorderHandler {
     private let bits = Atomic<UInt64>(Double.nan.bitPattern)
 
-    func set(_ value: Int64) {
-        set(Double(value))
-    }
+    func set(_ value: Int64) { set(Double(value)) }
 
     func set(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
 
@@ -148,13 +145,9 @@ private final class GaugeSeries: Series, MeterHandler, RecorderHandler {
 
     func decrement(by amount: Double) { increment(by: -amount) }
 
-    func record(_ value: Int64) {
-        set(value)
-    }
+    func record(_ value: Int64) { set(value) }
 
-    func record(_ value: Double) {
-        set(value)
-    }
+    func record(_ value: Double) { set(value) }
 
     func write(to text: inout ExpositionText, family: MetricFamily, labels: String) {
         let value = Double(bitPattern: bits.load(ordering: .relaxed))

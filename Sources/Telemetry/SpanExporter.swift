@@ -37,8 +37,6 @@ public final class SpanExporter: Sendable {
     ///   - batchLimit: how many are sent in a request.
     ///   - interval: how long a span waits at most. The defaults are OpenTelemetry's
     ///     (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#batch-span-processor).
-    ///   - metrics: for the numbers of spans.
-    ///   - clock: limits how often failures are logged.
     ///   - logger: for failures, once a minute at most.
     ///   - send: must return within a few seconds.
     public init(
@@ -62,7 +60,6 @@ public final class SpanExporter: Sendable {
         dropped = Counter(label: "phoneproof_spans_dropped_total", factory: metrics)
     }
 
-    /// Adds a span to the queue.
     public func take(_ span: FinishedSpan) {
         let isTaken = state.withLock { state in
             guard state.waiting.count < queueLimit else { return false }

@@ -14,7 +14,6 @@ public struct SpanTracer: Tracer {
 
     /// - Parameters:
     ///   - ratio: the share of the traces that begin here which is recorded, 0 to 1.
-    ///   - random: returns 64 random bits.
     ///   - finish: called with each recorded span when it has ended.
     public init(
         ratio: Double,
@@ -179,7 +178,6 @@ public struct FinishedSpan: Sendable {
         public let at: UInt64
     }
 
-    /// Its trace ID and span ID.
     public let place: TraceParent
     /// nil if the trace begins with it.
     public let parentID: UInt64?

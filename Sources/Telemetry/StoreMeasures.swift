@@ -21,11 +21,7 @@ public final class StoreMeasures: StoreObserver {
 
         init(_ kind: StoreBatch.Kind, _ factory: any MetricsFactory) {
             let kind = [("kind", kind.rawValue)]
-            durations = Timer(
-                label: "phoneproof_store_batch_duration_seconds",
-                dimensions: kind,
-                factory: factory
-            )
+            durations = Timer(label: "phoneproof_store_batch_duration_seconds", dimensions: kind, factory: factory)
             operations = Recorder(
                 label: "phoneproof_store_batch_operations",
                 dimensions: kind,
@@ -88,7 +84,6 @@ public final class StoreMeasures: StoreObserver {
 }
 
 extension AuditEntry.Action {
-    /// The value of the label in the metric of accounts or in that of verifications.
     fileprivate var label: (value: String, isOfAccount: Bool) {
         switch self {
         case .begin: ("begun", false)

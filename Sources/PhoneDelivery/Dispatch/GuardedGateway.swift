@@ -10,12 +10,7 @@ final class GuardedGateway: Sendable {
     let metrics: GatewayMetrics
     private let logger: Logger
 
-    init(
-        _ gateway: any MessageGateway,
-        limits: CircuitBreaker.Limits,
-        metrics: any MetricsFactory,
-        logger: Logger
-    ) {
+    init(_ gateway: any MessageGateway, limits: CircuitBreaker.Limits, metrics: any MetricsFactory, logger: Logger) {
         self.gateway = gateway
         self.metrics = GatewayMetrics(gateway.name, metrics)
         breaker = Mutex(CircuitBreaker(limits: limits))
@@ -43,7 +38,7 @@ final class GuardedGateway: Sendable {
         let change = breaker.withLock { breaker in
             let change = breaker.record(isFault: isFault, of: permit, at: now)
             // Under the lock, so that of two simultaneous changes the later one is shown.
-            if let change { metrics.show(change) }
+            if let change { metrics.circuit.set(change == .closed ? 0 : 1) }
             return change
         }
         switch change {
@@ -118,7 +113,6 @@ struct CircuitBreaker: Hashable, Sendable {
         }
     }
 
-    /// - Parameter isFault: whether the receiver failed, rather than the message.
     mutating func record(isFault: Bool, of permit: Permit, at now: Timestamp) -> Change? {
         guard permit.phase == phase else { return nil }
         switch state {
@@ -152,7 +146,7 @@ struct GatewayMetrics: Sendable {
     private let accepted: Counter
     private let failures: [String: Counter]
     private let durations: Timer
-    private let circuit: Meter
+    let circuit: Meter
 
     init(_ gateway: String, _ factory: any MetricsFactory) {
         func counter(_ outcome: String) -> Counter {
@@ -177,12 +171,5 @@ struct GatewayMetrics: Sendable {
         case .failure(let failure): failures[failure.kind.rawValue]?.increment()
         }
         durations.record(duration)
-    }
-
-    func show(_ change: CircuitBreaker.Change) {
-        switch change {
-        case .opened: circuit.set(1)
-        case .closed: circuit.set(0)
-        }
     }
 }

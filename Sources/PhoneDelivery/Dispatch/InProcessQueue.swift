@@ -24,9 +24,7 @@ final class InProcessQueue: Sendable {
     /// Woken when there is a message, or concurrency for it.
     let signal = WakeSignal()
 
-    /// - Parameters:
-    ///   - limit: the most places, reserved or filled.
-    ///   - isOpen: whether places are available before the first look into the outbox.
+    /// - Parameter isOpen: whether places are available before the first look into the outbox.
     init(limit: Int, isOpen: Bool, inFlight: InFlightMessages) {
         self.limit = limit
         self.inFlight = inFlight
@@ -37,14 +35,10 @@ final class InProcessQueue: Sendable {
 
     var count: Int { state.withLock { $0.claims.count } }
 
-    /// Call after each look into the outbox.
-    ///
-    /// - Parameter isOpen: whether the outbox has nothing more that is due.
+    /// Call after each look into the outbox: it is open if nothing more there is due.
     func setOpen(_ isOpen: Bool) { state.withLock { $0.phase = isOpen ? .open : .closed } }
 
-    /// Stops it, until it is opened or closed again.
-    ///
-    /// - Returns: the messages that still wait.
+    /// Stops it, until it is opened or closed again, and returns the messages that still wait.
     func stop() -> [OutboxClaim] {
         state.withLock { state in
             defer { state.claims = [] }

@@ -81,7 +81,6 @@ struct LeasedQueueWorker<Queue: LeasedQueue>: Sendable {
         tasks.addTask { [queue, limiter] in await queue.process(item, limiter) }
     }
 
-    /// - Returns: when the next item is due, if it is known.
     private func startDueItems(in tasks: inout DiscardingTaskGroup) async throws -> Timestamp? {
         while true {
             switch try await startBatch(in: &tasks) {
@@ -141,7 +140,6 @@ final class ConcurrencyLimiter: Sendable {
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// How much can be acquired now; nothing while it is stopping.
     var available: Int { state.withLock { $0.available() } }
 
     func stop() {
@@ -149,9 +147,6 @@ final class ConcurrencyLimiter: Sendable {
         stopped.wake()
     }
 
-    /// - Parameters:
-    ///   - count: the most.
-    ///   - others: how much is left for others.
     /// - Returns: how much was acquired; it must be released (``release(_:)``).
     func acquire(upTo count: Int, leaving others: Int = 0) -> Int {
         guard count > 0 else { return 0 }
@@ -179,7 +174,6 @@ struct StoreRetry: Sendable {
     let wallClock: any WallClock
     let clock: any Clock<Duration>
 
-    /// Does an operation once, and reports its success or failure to ``health``.
     func attempt<Value>(_ operation: () async throws -> Value) async throws -> Value {
         do {
             let value = try await operation()
@@ -216,7 +210,7 @@ struct StoreRetry: Sendable {
 
 /// Whether a part of the store is available. It logs changes instead of every failure.
 final class StoreHealth: Sendable {
-    private let isDown = Mutex(false)
+    private let isDown = Atomic(false)
     private let part: String
     private let logger: Logger
 
@@ -226,20 +220,12 @@ final class StoreHealth: Sendable {
     }
 
     func recordSuccess() {
-        guard replace(with: false) else { return }
+        guard isDown.exchange(false, ordering: .sequentiallyConsistent) else { return }
         logger.notice("The \(part) can be reached again")
     }
 
     func record(_ error: any Error) {
-        guard !replace(with: true) else { return }
+        guard !isDown.exchange(true, ordering: .sequentiallyConsistent) else { return }
         logger.error("The \(part) cannot be reached", metadata: ["error": "\(error)"])
-    }
-
-    /// - Returns: the value before.
-    private func replace(with isDown: Bool) -> Bool {
-        self.isDown.withLock { known in
-            defer { known = isDown }
-            return known
-        }
     }
 }

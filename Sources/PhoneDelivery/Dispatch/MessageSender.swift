@@ -106,17 +106,11 @@ struct MessageSender: Sendable {
         return result(for: claim, shortestWait: waits.min(), lastFailure, mayBeAt: claim.message.gateway)
     }
 
-    /// The result for a message that is no longer worth sending.
     private func expired(_ claim: OutboxClaim) -> DeliveryResult {
         claim.message.gateway.map { .unknown(gateway: $0, failure: claim.message.failure ?? "no answer") } ?? .dropped
     }
 
-    /// The result for a message that is not retried.
-    private func failed(
-        _ reason: String,
-        _ claim: OutboxClaim,
-        mayBeAt gateway: String? = nil
-    ) -> DeliveryResult {
+    private func failed(_ reason: String, _ claim: OutboxClaim, mayBeAt gateway: String? = nil) -> DeliveryResult {
         (gateway ?? claim.message.gateway).map { .unknown(gateway: $0, failure: reason) } ?? .failed(reason)
     }
 
@@ -125,7 +119,6 @@ struct MessageSender: Sendable {
     /// - Parameters:
     ///   - shortestWait: how soon a gateway may accept it; nil if none will.
     ///   - failure: the last gateway's; nil if none was asked.
-    ///   - gateway: the idempotent gateway that may have accepted it; nil if none did.
     private func result(
         for claim: OutboxClaim,
         shortestWait: Duration?,

@@ -30,14 +30,11 @@ public final class OutboxDispatcher: Sendable {
 
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
-    ///   - testNumbers: numbers that nothing is sent to.
     ///   - gateways: in the order in which they are asked; with none, every message fails.
     ///   - sendsOwnMessagesOnly: whether nothing is claimed from the store, so that only messages are sent that this process queues:
     ///     for one that shares its store with a service of other gateways.
     ///   - receiptSchedule: when gateways that push no receipts are polled; nil for never.
-    ///   - clock: measures waits.
     ///   - jitter: a random number of 0 to 1 for each wait.
-    ///   - tracer: records a span for each request to a gateway.
     ///   - logger: gets no code, no secret, no text, and numbers only masked.
     public init(
         store: any OutboxStore,
@@ -73,7 +70,6 @@ public final class OutboxDispatcher: Sendable {
             clock: clock
         )
         self.store = retry
-        let messageMetrics = MessageMetrics(gateways: gateways.map(\.name), metrics)
         sender = MessageSender(
             vault: vault,
             undoTokens: undoTokens,
@@ -93,24 +89,14 @@ public final class OutboxDispatcher: Sendable {
             gateways: gateways,
             store: retry,
             logger: logger,
-            metrics: messageMetrics
+            metrics: MessageMetrics(gateways: gateways.map(\.name), metrics)
         )
-        results = ResultRecorder(
-            outbox: store,
-            inFlight: inFlight,
-            receipts: receipts,
-            store: retry,
-            logger: logger,
-            metrics: messageMetrics
-        )
+        results = ResultRecorder(inFlight: inFlight, receipts: receipts)
         poller = ReceiptPoller(
-            outbox: store,
             gateways: receiptSchedule == nil ? [] : gateways.compactMap { $0 as? any ReceiptSource },
             schedule: receiptSchedule ?? .standard,
             timeout: configuration.sendTimeout,
-            recorder: receipts,
-            store: retry,
-            logger: logger
+            recorder: receipts
         )
     }
 
@@ -159,7 +145,16 @@ public final class OutboxDispatcher: Sendable {
     /// - Throws: what the store throws, and `CancellationError` when the task is cancelled, both after running requests have ended.
     public func drain() async throws {
         let limiter = ConcurrencyLimiter(limit: configuration.maxConcurrentSends)
-        try await gracefully(limiter) { try await self.sendDueMessages(limiter) }.get()
+        try await gracefully(limiter) { [self] in
+            while case let claims = try await claimMessages(upTo: limiter.available), !claims.isEmpty {
+                // The children throw nothing, since the first to throw would cancel the others.
+                let results = await withTaskGroup { tasks in
+                    for claim in inFlight.add(claims) { tasks.addTask { await self.send(claim) {} } }
+                    return await tasks.reduce(into: []) { $0.append($1) }
+                }
+                for result in results { _ = try result.get() }
+            }
+        }.get()
         if limiter.isStopping { throw CancellationError() }
     }
 
@@ -177,19 +172,6 @@ public final class OutboxDispatcher: Sendable {
         } onCancel: {
             limiter.stop()
             wakeAll()
-        }
-    }
-
-    private func sendDueMessages(_ limiter: ConcurrencyLimiter) async throws {
-        while true {
-            let claims = try await claimMessages(upTo: limiter.available)
-            if claims.isEmpty { return }
-            // The children throw nothing, since the first to throw would cancel the others.
-            let results = await withTaskGroup { tasks in
-                for claim in inFlight.add(claims) { tasks.addTask { await self.send(claim) {} } }
-                return await tasks.reduce(into: []) { $0.append($1) }
-            }
-            for result in results { _ = try result.get() }
         }
     }
 
@@ -235,7 +217,7 @@ public final class OutboxDispatcher: Sendable {
             if let known = inFlight.result(of: claim) {
                 result = known
             } else {
-                result = await sender.send(claim, MessageLog(claim, logger))
+                result = await sender.send(claim, MessageLog(claim: claim, logger: logger))
                 inFlight.setResult(result, of: claim)
             }
             onResponse()

@@ -39,9 +39,7 @@ struct ReceiptRecorder: Sendable {
         unmatched.continuation.yield((gateway, receipt))
     }
 
-    /// Records a receipt, without a retry.
-    ///
-    /// - Returns: whether it changed a message.
+    /// Records a receipt, without a retry. Returns whether it changed a message.
     func record(_ receipt: DeliveryReceipt, of gateway: String) async throws -> Bool {
         let command = RecordReceipt(
             gateway: gateway,
@@ -108,19 +106,16 @@ struct ReceiptPoller: Sendable {
     private static let maxConcurrent = 8
     private static let backoff = Backoff(first: .seconds(5), longest: .seconds(300))
 
-    let outbox: any OutboxStore
     let gateways: [any ReceiptSource]
     let schedule: ReceiptSchedule
     let timeout: Duration
     let recorder: ReceiptRecorder
-    let store: StoreRetry
-    let logger: Logger
+
+    private var store: StoreRetry { recorder.store }
 
     func run() async {
         await withDiscardingTaskGroup { group in
-            for gateway in gateways {
-                group.addTask { await self.poll(gateway) }
-            }
+            for gateway in gateways { group.addTask { await self.poll(gateway) } }
         }
     }
 
@@ -132,9 +127,8 @@ struct ReceiptPoller: Sendable {
             var sleep = schedule.interval
             do {
                 try await poll(gateway, schedule.due(since: last, at: now))
-                if failures > 0 {
-                    logger.notice("A gateway returns receipts again", metadata: metadata(gateway))
-                }
+                let metadata: Logger.Metadata = ["gateway.name": "\(gateway.name)"]
+                if failures > 0 { recorder.logger.notice("A gateway returns receipts again", metadata: metadata) }
                 (last, failures) = (now, 0)
             } catch {
                 if Task.isCancelled { return }
@@ -162,7 +156,7 @@ struct ReceiptPoller: Sendable {
                     behind: last,
                     limit: limit
                 )
-                let page = try await store.attempt { try await outbox.awaitingReceipts(question) }
+                let page = try await store.attempt { try await recorder.outbox.awaitingReceipts(question) }
                 try await poll(gateway, for: page.map(\.gatewayMessageID))
                 guard page.count == limit else { break }
                 last = page.last
@@ -205,14 +199,9 @@ struct ReceiptPoller: Sendable {
     }
 
     private func report(_ failure: GatewayFailure, of gateway: any ReceiptSource) {
-        var metadata = metadata(gateway)
-        metadata["failure.reason"] = "\(failure.reason)"
+        var metadata: Logger.Metadata = ["gateway.name": "\(gateway.name)", "failure.reason": "\(failure.reason)"]
         if let code = failure.code { metadata["failure.code"] = "\(code)" }
-        logger.warning("A gateway returns no receipts", metadata: metadata)
-    }
-
-    private func metadata(_ gateway: any ReceiptSource) -> Logger.Metadata {
-        ["gateway.name": "\(gateway.name)"]
+        recorder.logger.warning("A gateway returns no receipts", metadata: metadata)
     }
 }
 
@@ -231,12 +220,9 @@ public struct ReceiptSchedule: Hashable, Sendable {
 
     /// Youngest first.
     let ages: [Duration]
-    /// The age at which polling ends.
     let longest: Duration
 
-    /// - Parameters:
-    ///   - first: a message's age at the first poll, at least a second.
-    ///   - longest: its age at the last.
+    /// By a message's ages at the first poll, at least a second, and at the last.
     public init(from first: Duration, to longest: Duration) {
         let first = max(first, .seconds(1))
         var ages = [first]
@@ -245,7 +231,6 @@ public struct ReceiptSchedule: Hashable, Sendable {
         self.longest = max(longest, first)
     }
 
-    /// The time between two polls.
     var interval: Duration { ages[0] }
 
     /// What is due, oldest first; nothing is due twice, nor at more than twice the last age, however long polling failed.

@@ -3,16 +3,14 @@ import Logging
 import PhoneDomain
 
 struct ResultRecorder: Sendable {
-    let outbox: any OutboxStore
     let inFlight: InFlightMessages
     let receipts: ReceiptRecorder
-    let store: StoreRetry
-    let logger: Logger
-    let metrics: MessageMetrics
+
+    private var store: StoreRetry { receipts.store }
 
     /// - Returns: the result, or the store's error if it could not be recorded; the message then waits for its next claim.
     func record(_ result: DeliveryResult, of claim: OutboxClaim) async -> Result<DeliveryResult, any Error> {
-        let log = MessageLog(claim, logger)
+        let log = MessageLog(claim: claim, logger: receipts.logger)
         do {
             if try await settle(claim, result) {
                 report(result, claim, log)
@@ -29,7 +27,7 @@ struct ResultRecorder: Sendable {
     }
 
     private func report(_ result: DeliveryResult, _ claim: OutboxClaim, _ log: MessageLog) {
-        metrics.count(result, delay: store.wallClock.now() - claim.message.createdAt)
+        receipts.metrics.count(result, delay: store.wallClock.now() - claim.message.createdAt)
         log.log(result)
         if case .sent(let gateway, let messageID?, let outcome?) = result {
             receipts.report(DeliveryReceipt(messageID: messageID, outcome: outcome), of: gateway)
@@ -42,7 +40,7 @@ struct ResultRecorder: Sendable {
             while true {
                 let attempt = inFlight.newest(claim).message.attempts
                 let now = store.wallClock.now()
-                let counted = try await outbox.settle(
+                let counted = try await receipts.outbox.settle(
                     SettleMessage(id: claim.message.id, attempt: attempt, result: result, now: now)
                 )
                 // This dispatcher itself may have claimed it again a moment ago.
@@ -54,15 +52,9 @@ struct ResultRecorder: Sendable {
 
 /// The log of one attempt. Most attempts write no line, so the metadata is built only for a line that is written.
 struct MessageLog: Sendable {
-    private let logger: Logger
-    private let claim: OutboxClaim
+    let claim: OutboxClaim
+    let logger: Logger
 
-    init(_ claim: OutboxClaim, _ logger: Logger) {
-        self.logger = logger
-        self.claim = claim
-    }
-
-    /// - Parameter metadata: besides the message's own.
     func log(
         _ level: Logger.Level,
         _ text: @autoclosure () -> Logger.Message,
@@ -147,7 +139,6 @@ struct MessageMetrics: Sendable {
         delays = Timer(label: "phoneproof_message_delay_seconds", factory: factory)
     }
 
-    /// - Parameter delay: the time since the message was queued.
     func count(_ result: DeliveryResult, delay: Duration) {
         switch result {
         case .sent(let gateway, _, _):

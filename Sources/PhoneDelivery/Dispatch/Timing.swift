@@ -12,10 +12,8 @@ struct Backoff: Hashable, Sendable {
         min(longest, first * (1 << min(max(count, 1) - 1, 20)))
     }
 
-    /// A part of ``wait(after:)``, so that simultaneous failures are not retried simultaneously (full jitter:
+    /// A part of ``wait(after:)``, 0 to 1, so that simultaneous failures are not retried simultaneously (full jitter:
     /// https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
-    ///
-    /// - Parameter jitter: which part, 0 to 1.
     func wait(after count: Int, jitter: Double) -> Duration { wait(after: count) * min(max(jitter, 0), 1) }
 }
 
@@ -68,7 +66,6 @@ public final class WakeSignal: Sendable {
         }
     }
 
-    /// Waits until the count exceeds `seen`, but no longer than `limit`.
     package func wait(beyond seen: Int, atMost limit: Duration, on clock: any Clock<Duration>) async {
         _ = await withTimeout(limit, on: clock) { await self.wait(beyond: seen) }
     }
@@ -109,7 +106,6 @@ final class TimeLimit: Sendable {
     }
 
     private let limit: Duration
-    /// The time since the limit was made.
     private let elapsed: @Sendable () -> Duration
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())

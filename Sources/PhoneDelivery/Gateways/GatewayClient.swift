@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import PhoneDomain
 import Synchronization
+import TextEncodings
 
 /// An HTTP client with a connection pool of its own for one gateway. It distinguishes what surely was not sent from what may
 /// have been. The caller sets the timeout, by cancellation. Redirects are not followed.
@@ -58,21 +59,12 @@ package final class GatewayClient: Sendable {
         try await post(form.bytes, contentType: URLEncodedForm.contentType, to: url, headers: headers)
     }
 
-    /// - Throws: also ``GatewayFailure/Kind/failover`` if JSON cannot express the value.
-    func post(
-        json value: some Encodable,
-        to url: String,
-        headers: [Header]
-    ) async throws(GatewayFailure) -> GatewayResponse {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let body = try? encoder.encode(value) else { throw .failover("the text cannot be written in JSON") }
-        return try await post(Array(body), contentType: "application/json; charset=utf-8", to: url, headers: headers)
+    func post(json: JSON, to url: String, headers: [Header]) async throws(GatewayFailure) -> GatewayResponse {
+        let body = Array(json.text.utf8)
+        return try await post(body, contentType: "application/json; charset=utf-8", to: url, headers: headers)
     }
 
-    /// Sends a request that may be repeated.
-    ///
-    /// - Throws: ``GatewayFailure/Kind/retry``.
+    /// - Throws: ``GatewayFailure/Kind/retry``: the request may be repeated.
     func get(_ url: String, headers: [Header] = []) async throws(GatewayFailure) -> GatewayResponse {
         do {
             return try await response(to: HTTPClientRequest(url: url), headers)
@@ -112,8 +104,6 @@ package final class GatewayClient: Sendable {
 }
 
 extension HTTPClient.Configuration {
-    /// The configuration of every outgoing client: HTTP/1.1, no redirects.
-    ///
     /// - Parameter connectTimeout: includes the TLS handshake.
     static func delivery(connectTimeout: Duration) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()

@@ -27,12 +27,9 @@ package struct GatewayResponse: Hashable, Sendable {
 
     var unreadable: GatewayFailure { .ambiguous("the answer cannot be read", code: status) }
 
-    /// The body's JSON; nil if it is none.
     var json: JSONValue? { body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0)) } }
 
-    /// The receipt with this ID.
-    ///
-    /// - Throws: ``GatewayFailure/Kind/ambiguous`` without a valid one.
+    /// - Throws: ``GatewayFailure/Kind/ambiguous`` without a valid ID.
     func receipt(messageID: String?) throws(GatewayFailure) -> GatewayReceipt {
         guard let receipt = GatewayReceipt(reading: messageID) else {
             throw .ambiguous("the answer names no message", code: status)

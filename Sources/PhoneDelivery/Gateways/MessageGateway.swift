@@ -17,8 +17,7 @@ public protocol MessageGateway: Sendable {
     /// accepted, with ``GatewayFailure/Kind/ambiguous`` once it may have been, and with another failure only while it surely
     /// was not. A gateway that ignores cancellation delays other messages and the shutdown.
     ///
-    /// - Returns: the receipt, only once the gateway has confirmed that it accepted the message.
-    /// - Throws: ``GatewayFailure``, which determines what may be done next.
+    /// - Returns: only once the gateway has confirmed that it accepted the message.
     func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt
 }
 
@@ -32,7 +31,6 @@ protocol ReceiptSource: MessageGateway {
     /// The most messages in one request.
     var maxReceiptsPerRequest: Int { get }
 
-    /// - Parameter messageIDs: the gateway's own IDs, at most ``maxReceiptsPerRequest``.
     /// - Returns: a receipt for each message with a final status; none for those that are in transit or unknown.
     /// - Throws: ``GatewayFailure`` without a valid response; the request may be repeated. Cancellation ends it as it ends
     ///   ``MessageGateway/send(_:)``.
@@ -60,7 +58,6 @@ public struct GatewayMessage: Hashable, Sendable, ConcealsSecrets {
     public var description: String { "GatewayMessage(\(dedupeKey), to: \(to.masked))" }
 }
 
-/// The parts of a message with a code, for gateways that fill in a template of their own.
 public struct MessageVariables: Hashable, Sendable, ConcealsSecrets {
     /// Never log it.
     let code: String
@@ -110,7 +107,6 @@ public struct GatewayReceipt: Hashable, Sendable {
 public struct DeliveryReceipt: Hashable, Sendable {
     public typealias Outcome = RecordReceipt.Outcome
 
-    /// The gateway's ID for the message (``GatewayReceipt/messageID``).
     let messageID: String
     let outcome: Outcome
 
@@ -133,10 +129,8 @@ public struct GatewayFailure: Error, Hashable, Sendable {
 
     let kind: Kind
     let reason: String
-    /// The gateway's error code or HTTP status, if there is one; at most six digits, since it goes into logs, and a longer one
-    /// may be a phone number.
+    /// The gateway's error code or HTTP status, if there is one.
     let code: Int?
-    /// How long to wait before a retry, if the gateway gave a time.
     private(set) var retryAfter: Duration?
     /// Whether the circuit breaker counts it: the gateway is down, or did not respond. One that only limits the rate is
     /// healthy; an open breaker would refuse even the messages that it accepts.
@@ -159,7 +153,6 @@ public struct GatewayFailure: Error, Hashable, Sendable {
         GatewayFailure(.retry, reason, code, after: wait, isFault: true)
     }
 
-    /// A ``Kind/retry`` because of the gateway's rate limit.
     static func busy(after wait: Duration? = nil, _ reason: StaticString, code: Int? = nil) -> GatewayFailure {
         GatewayFailure(.retry, reason, code, after: wait)
     }
@@ -185,7 +178,7 @@ public struct GatewayFailure: Error, Hashable, Sendable {
 }
 
 extension Int {
-    /// The number if it can be a gateway's code: at most six digits. A longer one may be a phone number, and is not stored.
+    /// Nil beyond six digits: it goes into logs and the store, and a longer one may be a phone number.
     var asGatewayCode: Int? { (-999_999...999_999).contains(self) ? self : nil }
 }
 

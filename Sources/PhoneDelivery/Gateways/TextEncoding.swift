@@ -27,6 +27,12 @@ extension String {
     }
 }
 
+extension JSON {
+    init(sorted members: [String: JSON]) {
+        self = .object(members.sorted { $0.key < $1.key }.map { Member($0.key, $0.value) })
+    }
+}
+
 /// https://url.spec.whatwg.org/#application/x-www-form-urlencoded
 package struct URLEncodedForm {
     static let contentType = "application/x-www-form-urlencoded"
@@ -52,7 +58,6 @@ struct Template<Variable: Hashable & Sendable>: Hashable, Sendable {
     /// - Parameters:
     ///   - unclosed: thrown for a `{{` without its `}}`.
     ///   - checkLiteral: throws if the text between variables is invalid.
-    ///   - variable: parses a name.
     init<Failure: Error>(
         _ text: Substring,
         unclosed: Failure,
@@ -74,7 +79,6 @@ struct Template<Variable: Hashable & Sendable>: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// Including repetitions.
     var variables: [Variable] {
         parts.compactMap { part in if case .variable(let variable) = part { variable } else { nil } }
     }

@@ -36,7 +36,6 @@ private struct XMLParser {
 
     init(_ text: String) { rest = text[...].unicodeScalars }
 
-    /// The document's root element, or nil if it is not well-formed.
     mutating func root() -> XMLElement? {
         _ = take("\u{FEFF}")
         if take("<?xml ") {
@@ -45,37 +44,17 @@ private struct XMLParser {
             }
         }
         skipSpace()
-        var open: [XMLElement] = []
-        while true {
-            if take("</") {
-                guard let element = open.popLast(), name() == element.name else { return nil }
-                skipSpace()
-                guard take(">") else { return nil }
-                guard !open.isEmpty else { return isAtEnd() ? element : nil }
-                open[open.count - 1].children.append(element)
-            } else if take("<") {
-                guard open.count < Self.maxDepth, let (element, isEmpty) = tag() else { return nil }
-                if !isEmpty {
-                    open.append(element)
-                } else if open.isEmpty {
-                    return isAtEnd() ? element : nil
-                } else {
-                    open[open.count - 1].children.append(element)
-                }
-            } else {
-                guard !open.isEmpty, let next = character() else { return nil }
-                open[open.count - 1].text.unicodeScalars.append(next)
-            }
-        }
+        guard take("<"), let element = element(depth: 1) else { return nil }
+        skipSpace()
+        return rest.isEmpty ? element : nil
     }
 
-    private mutating func tag() -> (XMLElement, isEmpty: Bool)? {
-        guard let name = name() else { return nil }
+    /// The element whose `<` has been taken, to its end.
+    private mutating func element(depth: Int) -> XMLElement? {
+        guard depth <= Self.maxDepth, let name = name() else { return nil }
         var element = XMLElement(name: name)
-        while true {
-            let hasSpace = skipSpace()
-            if take(">") { return (element, false) }
-            if take("/>") { return (element, true) }
+        while case let hasSpace = skipSpace(), !take(">") {
+            if take("/>") { return element }
             guard hasSpace, let key = self.name(), element.attributes[key] == nil else { return nil }
             skipSpace()
             guard take("=") else { return nil }
@@ -83,6 +62,18 @@ private struct XMLParser {
             guard let value = quoted() else { return nil }
             element.attributes[key] = value
         }
+        while !take("</") {
+            if take("<") {
+                guard let child = self.element(depth: depth + 1) else { return nil }
+                element.children.append(child)
+            } else {
+                guard let next = character() else { return nil }
+                element.text.unicodeScalars.append(next)
+            }
+        }
+        guard self.name() == name else { return nil }
+        skipSpace()
+        return take(">") ? element : nil
     }
 
     private mutating func quoted() -> String? {
@@ -132,11 +123,6 @@ private struct XMLParser {
         let space = rest.prefix { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\n" }
         rest.removeFirst(space.count)
         return !space.isEmpty
-    }
-
-    private mutating func isAtEnd() -> Bool {
-        skipSpace()
-        return rest.isEmpty
     }
 
     private mutating func take(_ text: String) -> Bool {

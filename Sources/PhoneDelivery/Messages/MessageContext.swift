@@ -1,7 +1,6 @@
 import PhoneDomain
 
-/// What a message contains besides its text and its code or secret: the sender, where the code may be autofilled, and where a
-/// change is undone.
+/// What a message contains besides its text and its code or secret.
 public struct MessageContext: Sendable, Equatable {
     public internal(set) var service: ServiceName
 
@@ -9,13 +8,11 @@ public struct MessageContext: Sendable, Equatable {
     /// Hangul fits no English message, since it would double the message's price.
     var localNames: [String: ServiceName]
 
-    /// The website where browsers may autofill the code, if any.
     let webHost: WebHost?
 
-    /// The Android app that may read the code from the message, if any.
     var androidAppHash: AndroidAppHash?
 
-    /// Where a change of number is undone, if numbers are changed at all.
+    /// Nil if numbers cannot be changed.
     public var undoAddress: UndoAddress?
 
     /// The digits of the longest code, for the check of a text's length.
@@ -190,8 +187,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether a tenant or caller may put this into a message: nothing that ends a line, is invisible, or changes
-    /// the direction of the text around it. The two joiners that Persian and the scripts of India are written with are
-    /// allowed (U+200C, U+200D).
+    /// the direction of the text around it, but for the two joiners (``ServiceName/init(_:)``).
     var isAllowedInName: Bool {
         if self == "\u{200C}" || self == "\u{200D}" { return true }
         return !isControlOrLineBreak && properties.generalCategory != .format

@@ -31,7 +31,6 @@ package struct SegmentCount: Equatable {
     let encoding: SMSEncoding
     /// The units of the text itself, without headers and without what packing leaves empty.
     let units: Int
-    /// At least one: an empty text is one too.
     package let segments: Int
 
     package init(of body: String) {
@@ -91,13 +90,11 @@ enum GSM7 {
 /// A text of more than ``bytesInSMS`` bytes becomes an LMS, which costs more; one with a character outside CP949 arrives
 /// mangled or not at all. Emoji are outside, and so is Hangul in its decomposed form (NFD).
 enum CP949 {
-    /// The bytes of one Korean SMS: 45 Hangul syllables or 90 letters of ASCII.
-    ///
-    /// Source:
+    /// 45 Hangul syllables or 90 letters of ASCII. Source:
     /// https://github.com/solapi/solapi-nodejs/blob/master/examples/javascript/common/src/sms/send_sms.js
     static let bytesInSMS = 90
 
-    /// The bytes of one Korean LMS. Source: as for ``bytesInSMS``.
+    /// Source: as for ``bytesInSMS``.
     static let bytesInLMS = 2_000
 
     /// One or two, or `nil` if CP949 lacks it.
@@ -113,7 +110,7 @@ enum CP949 {
         }
     }
 
-    /// Of a whole text, or `nil` if CP949 lacks a character of it.
+    /// `nil` if CP949 lacks a character.
     static func byteCount(of text: String) -> Int? {
         var count = 0
         for character in text.unicodeScalars {
@@ -139,7 +136,6 @@ enum MessageAlphabet: String {
     /// Any other language: as many characters as fit one SMS in the encoding that the text needs.
     case unicode = "Unicode"
 
-    /// The alphabet of the language that a locale such as `ko-KR` begins with.
     init(locale: String) {
         switch locale.split(separator: "-").first?.lowercased() {
         case "ko": self = .cp949

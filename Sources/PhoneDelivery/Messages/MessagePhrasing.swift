@@ -12,7 +12,6 @@ struct MessagePhrasing: Sendable {
     var values: [String: SubstitutionValue] = [:]
     var warns = false
 
-    /// The text of a message with a code, with the lines for autofill.
     func body(code: String, minutes: Int) -> String {
         let text = template.text { variable in
             switch variable {
@@ -24,7 +23,6 @@ struct MessagePhrasing: Sendable {
         return (text + lowerLines(code: code)).joined(separator: "\n")
     }
 
-    /// The text of a notice, which has no code to autofill.
     func body(link: String) -> String {
         template.text { $0 == .link ? link : value(of: $0) }.joined(separator: "\n")
     }
@@ -121,7 +119,6 @@ extension MessageTemplate {
     /// Makes sure that every message from this template in this context fits one SMS. Its own variables count as
     /// empty: each message is measured with their values (``TemplateRenderer``).
     ///
-    /// - Parameter allowsLongMessages: whether they may have up to ``MessagePhrasing/longestUnits`` instead.
     /// - Throws: the first character outside the language's alphabet, or the length.
     func checkLength(in context: MessageContext, allowsLongMessages: Bool) throws(MessageTemplateError) {
         if !allowsLongMessages { try checkCharacters(service: context.service(in: locale)) }
@@ -178,8 +175,6 @@ extension MessageTemplates {
 
 extension MessageContext {
     /// The context with a wording's own service name, which is the same in every language, and app.
-    ///
-    /// - Throws: ``MessageWordingError/valueRefused(_:)``.
     func worded(as wording: MessageWording) throws(MessageWordingError) -> MessageContext {
         var context = self
         if let name = wording.service {

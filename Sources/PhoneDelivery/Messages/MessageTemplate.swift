@@ -9,7 +9,7 @@ struct MessageTemplate: Sendable {
     let alphabet: MessageAlphabet
     /// Including repetitions.
     let variables: [TemplateVariable]
-    /// Its variables beside those of its kind, in alphabetical order.
+    /// Beside those of its kind, in alphabetical order.
     let ownVariables: [String]
     /// Without its variables.
     let fixedLength: TextLength
@@ -19,8 +19,6 @@ struct MessageTemplate: Sendable {
     /// - Parameters:
     ///   - text: the bytes of the file; lines end in LF or CR LF, and blank lines at the end do not count.
     ///   - file: the name in errors.
-    ///   - mayHaveOwnVariables: whether it may have variables beside those of its kind.
-    /// - Throws: the first problem found.
     init(
         text: some BidirectionalCollection<UInt8>,
         kind: MessageKind,
@@ -56,7 +54,7 @@ struct MessageTemplate: Sendable {
         warning = kind == .verification ? SharingWarning.line(below: literals, locale: locale) : nil
     }
 
-    /// The text as it was written, with each variable by its first name.
+    /// The text with each variable by its first name.
     var source: String { text { "{{\($0.name)}}" }.joined(separator: "\n") }
 
     func text(_ value: (TemplateVariable) -> String) -> [String] { lines.map { $0.filled(value) } }
@@ -199,10 +197,7 @@ enum MessageKind: Sendable, CaseIterable {
 /// It is as short as possible: with texts of the length of the built-in ones, the message still fits one SMS. The English one has a
 /// plain apostrophe, since GSM-7 lacks the typographic one.
 enum SharingWarning {
-    private static let lines = [
-        "en": "Don't share it with anyone.",
-        "ko": "(타인 노출 금지)",
-    ]
+    private static let lines = ["en": "Don't share it with anyone.", "ko": "(타인 노출 금지)"]
 
     /// The phrases, in lower case, of texts that have a warning already.
     private static let marks = [

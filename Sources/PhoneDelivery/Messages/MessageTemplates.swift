@@ -52,7 +52,7 @@ public struct MessageTemplates: Sendable {
     ///     if it has no notice, the English one is used.
     ///   - allowsLongMessages: whether a message may take more than one SMS, by its length or by a character outside
     ///     its alphabet; the limit is then 1,000 UTF-16 code units, and 140 bytes with an Android app hash.
-    /// - Throws: the first problem found, in the order of file names.
+    /// - Throws: the first problem, in the order of file names.
     public init(
         directory: String? = nil,
         context: MessageContext,
@@ -90,7 +90,7 @@ public struct MessageTemplates: Sendable {
 
     func set(_ name: TemplateName) -> TemplateSet? { sets[name] }
 
-    /// The locales that have a text of their own for codes, in alphabetical order.
+    /// Those with a text of their own for codes, in alphabetical order.
     public var locales: [String] { verifications.all.map(\.locale).sorted() }
 
     /// The locales whose notices take more than one SMS, or have a character outside the alphabet of their language.
@@ -116,7 +116,6 @@ public struct MessageTemplates: Sendable {
         Set((sets[name]?.texts.all ?? []).flatMap(\.ownVariables)).sorted()
     }
 
-    /// The locale of the text for a request in this one.
     func locale(nearest locale: String?) -> String {
         (locale.flatMap(verifications.nearest) ?? defaultVerification).locale
     }
@@ -124,10 +123,8 @@ public struct MessageTemplates: Sendable {
     /// Renders a message with a code.
     ///
     /// - Parameters:
-    ///   - code: 4 to 10 ASCII digits.
     ///   - locale: a language tag; without a text for `ko-KR` that for `ko` is used, and else the default one. Any
     ///     text is safe, for it is looked up and never becomes a path.
-    ///   - minutes: how long the code is valid, 1 to 99.
     ///   - context: if it is not the one that the texts were loaded with, the message may take more than one SMS.
     ///   - wording: nil for the standard. One that is not possible, since its set or its text is
     ///     gone or needs other values now, is replaced by the service's own set, for the code matters more; the message then
@@ -152,10 +149,7 @@ public struct MessageTemplates: Sendable {
 
     /// Renders the notice that a number was changed.
     ///
-    /// - Parameters:
-    ///   - secret: 22 characters of base64url.
-    ///   - locale: as for a message with a code.
-    ///   - context: as for a message with a code.
+    /// - Parameter secret: 22 characters of base64url.
     /// - Throws: for the secret, or without a URL to undo the change; never for the locale.
     func render(
         secret: String,
@@ -226,7 +220,6 @@ struct TemplateSet: Sendable {
     /// For languages that the set lacks; nil if it lacks the service's own as well.
     let fallback: MessageTemplate?
 
-    /// The text of the longest tag that the locale begins with, else the ``fallback``.
     func template(for locale: String?) -> MessageTemplate? { locale.flatMap(texts.nearest) ?? fallback }
 
     var listing: MessageTemplateListing {

@@ -12,16 +12,12 @@ extension MessageTemplate {
     }
 
     /// The texts of a directory, which has a folder for each locale; that of named sets is ignored.
-    ///
-    /// - Throws: the first problem found.
     static func load(_ directory: String) throws(MessageTemplateError) -> [MessageTemplate] {
         let locales = try names(in: directory).filter { $0 != TemplateSet.folder }
         return try load(directory, locales: locales, kinds: MessageKind.allCases, mayHaveOwnVariables: false)
     }
 
-    /// - Parameters:
-    ///   - locales: the folders in the directory.
-    ///   - kinds: those that each of them may have a text for.
+    /// - Parameter locales: the folders in the directory.
     fileprivate static func load(
         _ directory: String,
         locales: [String],
@@ -90,9 +86,6 @@ extension TemplateSet {
     fileprivate static let folder = "templates"
 
     /// The named sets of a directory of messages; none without the folder.
-    ///
-    /// - Parameter defaultLocale: for languages that a set lacks.
-    /// - Throws: the first problem found.
     static func load(_ directory: String, defaultLocale: String) throws(MessageTemplateError) -> [TemplateSet] {
         guard try MessageTemplate.names(in: directory).contains(folder) else { return [] }
         let directory = "\(directory)/\(folder)"
@@ -128,7 +121,6 @@ extension TemplateSet {
 
 /// Why a message template was refused, and where to look.
 public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong with a template or with the directory that contains it.
     struct Problem: Error, Equatable, ExpressibleByStringInterpolation {
         let text: String
 
@@ -138,9 +130,8 @@ public struct MessageTemplateError: Error, Sendable, Equatable, CustomStringConv
         static let unbalancedBraces: Problem = "{{ and }} must come in pairs on one line"
     }
 
-    /// The path of the file or directory; `built-in/…` for a text that is compiled in.
+    /// Or directory; `built-in/…` for a text that is compiled in.
     let file: String
-
     /// From 1; nil if the problem is not in one.
     var line: Int?
     let problem: Problem

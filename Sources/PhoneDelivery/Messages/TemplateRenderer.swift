@@ -17,12 +17,7 @@ public protocol MessageRendering: Sendable {
         wording: MessageWording?
     ) throws -> RenderedMessage
 
-    /// The notice of a change of number, with the link to undo it.
-    ///
-    /// - Parameters:
-    ///   - token: the secret of the link.
-    ///   - language: a text in another is better than none.
-    /// - Throws: if no text can be rendered; the message then fails.
+    /// The notice of a change of number, with the link to undo it. Language and errors are as for a code.
     func notice(undoneBy token: SecretToken, language: LanguageTag) throws -> String
 }
 
@@ -47,13 +42,12 @@ public struct RenderedMessage: Sendable, Equatable, ConcealsSecrets {
 
 /// Why a message was not rendered. It quotes neither the code nor the secret.
 public enum MessageRenderError: Error, Sendable, Equatable {
-    /// The code is not 4 to 10 ASCII digits.
+    /// Not 4 to 10 ASCII digits.
     case malformedCode
-    /// The minutes are not from 1 to 99.
+    /// Not 1 to 99.
     case minutesOutOfRange(Int)
-    /// The secret of a link is not 22 characters of base64url.
+    /// Not 22 characters of base64url.
     case malformedSecret
-    /// There is no URL at which a change of number is undone.
     case noUndoAddress
 }
 
@@ -65,8 +59,6 @@ public struct TemplateRenderer: MessageRendering {
     /// - Parameter context: the one that the templates were loaded with.
     public init(templates: MessageTemplates, context: MessageContext) { (texts, self.context) = (templates, context) }
 
-    /// The text with a code. The remaining time is rounded to whole minutes, 1 at least and 99 at most.
-    ///
     /// - Throws: ``MessageRenderError``.
     public func message(
         with code: VerificationCode,

@@ -23,7 +23,6 @@ public final class WebhookDispatcher: Sendable {
     /// - Parameters:
     ///   - store: its errors are logged, so they must not quote what it contains.
     ///   - signal: woken when an event was queued.
-    ///   - jitter: a random number of 0 to 1 for each wait.
     ///   - logger: gets no code and no number.
     public init(
         store: any EventStore,
@@ -126,7 +125,6 @@ public final class WebhookDispatcher: Sendable {
         return .retry(at: store.wallClock.now() + wait, failure: failure)
     }
 
-    /// - Returns: whether the result is recorded.
     private func settle(_ event: Event, _ result: EventResult, _ logger: Logger) async -> Bool {
         do {
             let counted = try await store.duringLease(until: { event.nextAttemptAt }) {
@@ -195,7 +193,6 @@ public struct WebhookConfiguration: Hashable, Sendable {
     /// The longest wait after the first failed attempt; it doubles with every further one, and the wait is between the
     /// half and the whole of it.
     var firstRetry: Duration = .seconds(5)
-    /// The limit of the doubled wait.
     var longestRetry: Duration = .seconds(8 * 3600)
     /// The limit of a receiver's `Retry-After`: it may recover long before.
     var longestRetryAfter: Duration = .seconds(3600)
@@ -206,7 +203,6 @@ public struct WebhookConfiguration: Hashable, Sendable {
     var breakerFailures = 5
     /// How long it stays open before one event probes the receiver; it doubles as long as that fails.
     var breakerOpenTime: Duration = .seconds(10)
-    /// The limit of that doubled time.
     var longestBreakerOpenTime: Duration = .seconds(300)
 
     public init() {}

@@ -1,59 +1,47 @@
-import FoundationEssentials
 import PhoneDomain
+import TextEncodings
 
 /// The JSON of an event: `{"data": {…}, "timestamp": "…", "type": "…"}`, as Standard Webhooks recommends. It contains the
-/// number, which a backend needs to act, and never a code.
-struct WebhookPayload: Encodable {
-    let type: String
-    /// When the event occurred.
-    let timestamp: String
-    /// Every member is present, null where there is no value.
-    let data: [String: WebhookField]
-    /// True in an example, so that no receiver takes it for real; else absent.
-    let isExample: Bool?
+/// number, which a backend needs to act, and never a code. Every member of `data` is present, null where there is no value.
+struct WebhookPayload {
+    private let json: JSON
 
-    private enum CodingKeys: String, CodingKey {
-        case type, timestamp, data
-        case isExample = "is_example"
-    }
-
+    /// - Parameter isExample: marks it, so that no receiver takes it for real.
     init(_ kind: Event.Kind, occurredAt: Timestamp, _ content: EventContent, isExample: Bool = false) {
-        type = kind.rawValue
-        timestamp = occurredAt.description
-        self.isExample = isExample ? true : nil
-        data =
+        let data =
             switch content {
             case .verification(let verification): Self.data(of: verification)
             case .message(let message, let verification): Self.data(of: message, verification)
             case .account(let account): Self.data(of: account)
             case .traffic(let prefix, let traffic): Self.data(of: prefix, traffic)
             }
+        var members: [String: JSON] = [
+            "type": .string(kind.rawValue), "timestamp": .text(of: occurredAt), "data": JSON(sorted: data),
+        ]
+        if isExample { members["is_example"] = true }
+        json = JSON(sorted: members)
     }
 
     /// The bytes that are signed and sent.
-    func body() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(self))
-    }
+    var body: [UInt8] { Array(json.text.utf8) }
 
-    private static func data(of verification: Verification) -> [String: WebhookField] {
+    private static func data(of verification: Verification) -> [String: JSON] {
         data(of: verification.phoneNumber).merging([
             "id": .text(of: verification.id),
-            "channel": .text(verification.channel.rawValue),
-            "status": .text(verification.recordedStatus.rawValue),
+            "channel": .string(verification.channel.rawValue),
+            "status": .string(verification.recordedStatus.rawValue),
             "created_at": .text(of: verification.createdAt),
             "expires_at": .text(of: verification.expiresAt),
-            "is_test": .flag(verification.isTest),
+            "is_test": .bool(verification.isTest),
         ]) { $1 }
     }
 
-    private static func data(of message: OutboxMessage, _ verification: Verification) -> [String: WebhookField] {
+    private static func data(of message: OutboxMessage, _ verification: Verification) -> [String: JSON] {
         data(of: verification.phoneNumber).merging([
             "id": .text(of: message.id),
             "verification_id": .text(of: message.verificationID),
-            "channel": .text(verification.channel.rawValue),
-            "status": .text(message.status.rawValue),
+            "channel": .string(verification.channel.rawValue),
+            "status": .string(message.status.rawValue),
             "gateway": .text(of: message.gateway),
             "gateway_message_id": .text(of: message.gatewayMessageID),
             "failure": .text(of: message.failure),
@@ -61,7 +49,7 @@ struct WebhookPayload: Encodable {
         ]) { $1 }
     }
 
-    private static func data(of account: Account) -> [String: WebhookField] {
+    private static func data(of account: Account) -> [String: JSON] {
         // An account loses its number to another one that verifies it.
         data(of: account.phoneNumber).merging([
             "id": .text(of: account.id),
@@ -71,39 +59,25 @@ struct WebhookPayload: Encodable {
     }
 
     /// A block begins for one reason only. It may have been lifted since: then it has no end.
-    private static func data(of prefix: String, _ traffic: Traffic) -> [String: WebhookField] {
+    private static func data(of prefix: String, _ traffic: Traffic) -> [String: JSON] {
         [
-            "prefix": .text(prefix),
+            "prefix": .string(prefix),
             "blocked_until": .text(of: traffic.blockedUntil),
-            "reason": .text(GuardVerdict.Reason.prefixConversionLow.rawValue),
+            "reason": .string(GuardVerdict.Reason.prefixConversionLow.rawValue),
         ]
     }
 
-    private static func data(of number: PhoneNumber?) -> [String: WebhookField] {
+    private static func data(of number: PhoneNumber?) -> [String: JSON] {
         [
-            "phone_number": .text(number?.e164),
-            "national_format": .text(number?.nationalFormat),
+            "phone_number": .string(number?.e164),
+            "national_format": .string(number?.nationalFormat),
             "region": .text(of: number?.region),
         ]
     }
 }
 
-enum WebhookField: Encodable {
-    /// Null for nil.
-    case text(String?)
-    case flag(Bool)
-
-    static func text(of value: (some CustomStringConvertible)?) -> WebhookField {
-        .text(value?.description)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try container.encode(text)
-        case .flag(let flag): try container.encode(flag)
-        }
-    }
+extension JSON {
+    fileprivate static func text(of value: (some CustomStringConvertible)?) -> JSON { .string(value?.description) }
 }
 
 extension EventContent {
@@ -135,10 +109,7 @@ extension EventContent {
 
     private static let exampleNumber = "+821012345678"
 
-    private static func exampleVerification(
-        _ status: VerificationStatus,
-        at now: Timestamp
-    ) throws -> Verification {
+    private static func exampleVerification(_ status: VerificationStatus, at now: Timestamp) throws -> Verification {
         Verification(
             id: Verification.ID(bits: 0, 0),
             phoneNumber: try PhoneNumber(e164: exampleNumber),

@@ -23,7 +23,6 @@ public enum WebhookResult: Hashable, Sendable {
     /// There was no response. The reason is a fixed text.
     case failed(String)
 
-    /// Whether the receiver accepted the event.
     public var isSuccess: Bool {
         if case .answered(200..<300, _) = self { true } else { false }
     }
@@ -41,7 +40,7 @@ public enum WebhookResult: Hashable, Sendable {
         }
     }
 
-    /// Why the event was not accepted, as it is stored with the event.
+    /// As it is stored with the event.
     var failure: String {
         switch self {
         case .answered(410, _): "the receiver wants no more (410)"
@@ -64,10 +63,7 @@ public struct WebhookPoster: Sendable {
     private let metrics: WebhookMetrics
     private let tracer: (any Tracer)?
 
-    /// - Parameters:
-    ///   - timeout: the receiver's.
-    ///   - clock: measures the timeout.
-    ///   - tracer: records a span for each request.
+    /// - Parameter timeout: the receiver's.
     public init(
         transport: any WebhookTransport,
         signer: any EventSigner,
@@ -86,19 +82,17 @@ public struct WebhookPoster: Sendable {
         self.tracer = tracer
     }
 
-    /// Posts an example of an event, with an ID of its own and marked as an example.
     public func postExample(of kind: Event.Kind, identifiers: some IdentifierSource) async throws -> WebhookResult {
         let now = wallClock.now()
         let content = try EventContent.example(of: kind, at: now)
         let payload = WebhookPayload(kind, occurredAt: now, content, isExample: true)
-        return await post(try request(EventID(exampleOf: identifiers.makeBits()), try payload.body()))
+        return await post(try request(EventID(exampleOf: identifiers.makeBits()), payload.body))
     }
 
     /// - Parameter stop: once it is woken, the receiver has ``shutdownTimeout`` left.
     func post(_ claim: EventClaim, until stop: WakeSignal) async throws -> WebhookResult {
         let event = claim.event
-        let payload = WebhookPayload(event.kind, occurredAt: event.occurredAt, claim.content)
-        let body = try payload.body()
+        let body = WebhookPayload(event.kind, occurredAt: event.occurredAt, claim.content).body
         return try await tracer.span("phoneproof.webhook", ofKind: .client) { span in
             span?.attributes["event.kind"] = event.kind.rawValue
             // In here, so that its traceparent is this span.
@@ -152,7 +146,6 @@ public final class HTTPWebhookTransport: WebhookTransport {
     private let url: String
     private let client: HTTPClient
 
-    /// - Parameter connectTimeout: includes the TLS handshake.
     public init(endpoint: EndpointURL, connectTimeout: Duration) {
         url = endpoint.description
         client = HTTPClient(

@@ -261,15 +261,11 @@ struct ReceiptPollerTests {
     }
 
     private func poller(_ world: World, _ source: ScriptedSource) -> ReceiptPoller {
-        let store = world.storeRetry
-        return ReceiptPoller(
-            outbox: world.store,
+        ReceiptPoller(
             gateways: [source],
             schedule: .standard,
             timeout: Self.timeout,
-            recorder: world.receiptRecorder([source], store),
-            store: store,
-            logger: world.log.logger
+            recorder: world.receiptRecorder([source])
         )
     }
 }

@@ -170,11 +170,11 @@ struct World {
         )
     }
 
-    func receiptRecorder(_ gateways: [any MessageGateway], _ store: StoreRetry? = nil) -> ReceiptRecorder {
+    func receiptRecorder(_ gateways: [any MessageGateway]) -> ReceiptRecorder {
         ReceiptRecorder(
             outbox: self.store,
             gateways: gateways,
-            store: store ?? storeRetry,
+            store: storeRetry,
             logger: log.logger,
             metrics: MessageMetrics(gateways: gateways.map(\.name), NOOPMetricsHandler.instance)
         )

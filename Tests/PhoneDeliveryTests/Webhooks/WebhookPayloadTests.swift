@@ -13,7 +13,7 @@ import Testing
     private static func json(_ kind: Event.Kind) throws -> String {
         let content = try EventContent.example(of: kind, at: start)
         let payload = WebhookPayload(kind, occurredAt: start, content)
-        return String(decoding: try payload.body(), as: UTF8.self)
+        return String(decoding: payload.body, as: UTF8.self)
     }
 
     @Test(
@@ -69,7 +69,7 @@ import Testing
     @Test func `a block that was lifted meanwhile has no end`() throws {
         let payload = WebhookPayload(.guardBlocked, occurredAt: Self.start, .traffic(prefix: "+82101234", .none))
         #expect(
-            String(decoding: try payload.body(), as: UTF8.self)
+            String(decoding: payload.body, as: UTF8.self)
                 == #"{"data":{"blocked_until":null,"prefix":"+82101234","reason":"prefix_conversion_low"},"#
                 + #""timestamp":"2026-01-01T00:00:00.000Z","type":"guard.blocked"}"#
         )

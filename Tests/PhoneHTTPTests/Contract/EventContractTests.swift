@@ -21,11 +21,11 @@ import Testing
                 try .example(of: kind, at: now),
                 isExample: isExample
             )
-            let body = try #require(Exchange.json(try payload.body()))
+            let body = try #require(Exchange.json(payload.body))
             #expect(validator.faults(of: body, by: schema) == [])
         }
         let other = Event.Kind.allCases.first { $0 != kind }
         let wrong = WebhookPayload(try #require(other), occurredAt: now, try .example(of: kind, at: now))
-        #expect(validator.faults(of: try #require(Exchange.json(try wrong.body())), by: schema) != [])
+        #expect(validator.faults(of: try #require(Exchange.json(wrong.body)), by: schema) != [])
     }
 }

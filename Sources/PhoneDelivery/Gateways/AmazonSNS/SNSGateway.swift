@@ -99,6 +99,7 @@ public struct AWSRegion: Hashable, Sendable, LosslessStringConvertible {
 }
 
 /// The sender of messages. Amazon chooses among the account's numbers where none is given.
+/// Source: https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html.
 public struct SNSSender: Hashable, Sendable {
     public let id: SNSSenderID?
     /// For countries that allow no names, and for two-way messages.
@@ -115,8 +116,6 @@ public struct SNSSender: Hashable, Sendable {
 }
 
 /// A name that messages come from where the country allows one.
-///
-/// Source: https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html.
 public struct SNSSenderID: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
 
@@ -128,8 +127,6 @@ public struct SNSSenderID: Hashable, Sendable, LosslessStringConvertible {
 }
 
 /// A number of the account that messages come from: a short code, or a number in E.164.
-///
-/// Source: https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html.
 public struct SNSOriginationNumber: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
 
@@ -140,8 +137,6 @@ public struct SNSOriginationNumber: Hashable, Sendable, LosslessStringConvertibl
     }
 }
 
-/// An access key of Amazon.
-///
 /// Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html.
 public struct AWSCredentials: Hashable, Sendable, ConcealsSecrets {
     public let accessKeyID: String
@@ -181,11 +176,9 @@ struct AWSRequestSigner {
     /// The headers to add to a request.
     ///
     /// - Parameters:
-    ///   - method: in upper case.
     ///   - path: percent-encoded, with a slash at its beginning.
     ///   - headers: those that are signed, `Host` among them: each once, without white space around its value or twice
     ///     within. They must be sent exactly so.
-    ///   - moment: now. Amazon refuses what is more than five minutes off.
     func headers(
         signing method: String,
         path: String,

@@ -41,15 +41,13 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
     let idPointer: JSONPointer?
     /// Where a refusal has its code.
     let codePointer: JSONPointer?
-    /// Codes after which the message may be accepted later.
     let retryCodes: Set<String>
-    /// Codes after which no gateway will accept it: the number or the text is bad.
+    /// No gateway will accept the message after them: the number or the text is bad.
     let refuseCodes: Set<String>
     /// Statuses after which the message may be accepted later, besides 408, 425, 429 and 5xx.
     let retryStatuses: Set<Int>
     /// Statuses after which another gateway may accept it, besides 3xx and 4xx.
     let failoverStatuses: Set<Int>
-    /// Statuses after which no gateway will accept it.
     let refuseStatuses: Set<Int>
 
     /// Nil unless there are success values if and only if there is a success pointer, codes only where there is a pointer to
@@ -75,14 +73,9 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
             refuseStatuses.isDisjoint(with: failoverStatuses),
             retryStatuses.union(failoverStatuses).union(refuseStatuses).allSatisfy({ 300..<600 ~= $0 })
         else { return nil }
-        self.successPointer = successPointer
-        self.successValues = successValues
-        self.idPointer = idPointer
-        self.codePointer = codes
-        self.retryCodes = retryCodes
-        self.refuseCodes = refuseCodes
-        self.retryStatuses = retryStatuses
-        self.failoverStatuses = failoverStatuses
+        (self.successPointer, self.successValues, self.idPointer) = (successPointer, successValues, idPointer)
+        (self.codePointer, self.retryCodes, self.refuseCodes) = (codes, retryCodes, refuseCodes)
+        (self.retryStatuses, self.failoverStatuses) = (retryStatuses, failoverStatuses)
         self.refuseStatuses = refuseStatuses
     }
 

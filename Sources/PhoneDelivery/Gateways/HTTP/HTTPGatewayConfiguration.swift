@@ -9,7 +9,7 @@ public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
     public let endpoint: EndpointURL
     public let method: Method
     public let format: RequestFormat
-    /// Whether the vendor guarantees that a message with a repeated ID is not sent again.
+    /// Whether the vendor guarantees that a message with a repeated `{{id}}` is not sent again.
     public let isIdempotent: Bool
 
     let headers: [HTTPHeaderTemplate]
@@ -22,8 +22,6 @@ public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {
     ///   - headers: templates of `name: value`. A `Content-Type` replaces the format's.
     ///   - body: a template, with variables for the number and the text at least.
     ///   - sender: the value of `{{from}}`.
-    ///   - secret: the value of `{{secret}}`.
-    ///   - isIdempotent: whether the vendor recognises a repetition by `{{id}}`.
     public init(
         endpoint: EndpointURL,
         method: Method,
@@ -98,43 +96,38 @@ public struct HTTPGatewayConfigurationError: Error, Hashable, Sendable, CustomSt
     }
 
     /// The requirement, as the rest of a sentence that begins with the setting's name.
-    public struct Problem: Error, Hashable, Sendable {
+    public struct Problem: Error, Hashable, Sendable, ExpressibleByStringInterpolation {
         let text: String
 
-        static let unclosedVariable = Problem(text: "has a {{ without its }}")
-        public static let notSet = Problem(text: "is used by sms.http.headers or sms.http.body, and must be set")
-        static let notUsed = Problem(text: "is set, and neither sms.http.headers nor sms.http.body use it")
-        /// It is no header, or a reserved one.
-        static let header = Problem(
-            text: "must each be a name, a colon and a value in ASCII, each name once; not among them are Connection, "
-                + "Content-Length, Expect, Host, TE, Trailer, Transfer-Encoding and Upgrade, nor {{body}} in any"
-        )
-        static let characters = Problem(text: "must be printable ASCII")
+        public init(stringLiteral text: String) { self.text = text }
+
+        static let unclosedVariable: Problem = "has a {{ without its }}"
+        public static let notSet: Problem = "is used by sms.http.headers or sms.http.body, and must be set"
+        static let notUsed: Problem = "is set, and neither sms.http.headers nor sms.http.body use it"
+        static let header: Problem = """
+            must each be a name, a colon and a value in ASCII, each name once; not among them are Connection, \
+            Content-Length, Expect, Host, TE, Trailer, Transfer-Encoding and Upgrade, nor {{body}} in any
+            """
+        static let characters: Problem = "must be printable ASCII"
         /// Without the message's ID a repetition cannot be recognised.
-        static let needsID = Problem(text: "needs {{id}} in sms.http.body or sms.http.headers")
+        static let needsID: Problem = "needs {{id}} in sms.http.body or sms.http.headers"
 
         static func unknownVariable(_ name: String) -> Problem {
             let names = RequestVariable.allCases.map { "{{\($0.rawValue)}}" }.joined(separator: ", ")
-            return Problem(
-                text: "has {{\(name.utf8.count > 40 ? "..." : name)}}, which there is not; there are \(names)"
-            )
+            return "has {{\(name.utf8.count > 40 ? "..." : name)}}, which there is not; there are \(names)"
         }
 
         /// With its variables filled in, it cannot be parsed, or a value would be lost.
         static func malformedBody(_ format: RequestFormat) -> Problem {
             switch format {
-            case .json: Problem(text: "must be JSON once its gaps are filled in, and each gap must stand within quotes")
-            case .form:
-                Problem(
-                    text: "must be a form (name=value&name=value), with everything percent-encoded that is not a gap"
-                )
-            case .xml:
-                Problem(text: "must be well-formed XML of elements, attributes and text once its gaps are filled in")
-            case .text: Problem(text: "cannot be read")
+            case .json: "must be JSON once its gaps are filled in, and each gap must stand within quotes"
+            case .form: "must be a form (name=value&name=value), with everything percent-encoded that is not a gap"
+            case .xml: "must be well-formed XML of elements, attributes and text once its gaps are filled in"
+            case .text: "cannot be read"
             }
         }
 
-        static func missing(_ what: String) -> Problem { Problem(text: "must have \(what)") }
+        static func missing(_ what: String) -> Problem { "must have \(what)" }
     }
 
     public let field: Field

@@ -2,7 +2,6 @@ import FoundationEssentials
 import PhoneDomain
 import TextEncodings
 
-/// A variable in a template of ``HTTPGateway``, such as `{{to}}`.
 enum RequestVariable: String, CaseIterable, Sendable {
     /// The number in E.164, `+821012345678`.
     case to
@@ -14,7 +13,6 @@ enum RequestVariable: String, CaseIterable, Sendable {
     case from
     /// The message's ID, the same for every attempt.
     case id
-    /// The text's language, such as `ko`.
     case language
     case secret
     /// The account's secret in base64: `user:password` for basic authentication (RFC 7617).
@@ -88,7 +86,6 @@ public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
     /// Nothing is escaped.
     case text
 
-    /// Unless the configuration has another.
     var contentType: String {
         switch self {
         case .json: "application/json"

@@ -42,28 +42,13 @@ public struct SENSGateway: ReceiptSource {
         client = GatewayClient(connectTimeout: connectTimeout)
     }
 
-    private struct Request: Encodable {
-        struct Recipient: Encodable {
-            let to: String
-        }
-
-        let type: String
-        let contentType = "COMM"
-        let countryCode: String
-        let from: String
-        let content: String
-        let messages: [Recipient]
-    }
-
     public func send(_ message: GatewayMessage) async throws(GatewayFailure) -> GatewayReceipt {
         let form = try KoreanMessage(message, allowsLong: allowsLongMessages)
-        let request = Request(
-            type: form.kind.rawValue,
-            countryCode: form.country,
-            from: sender.description,
-            content: message.body,
-            messages: [Request.Recipient(to: form.to)]
-        )
+        let request: JSON = [
+            "content": .string(message.body), "contentType": "COMM", "countryCode": .string(form.country),
+            "from": .string(sender.description), "messages": [["to": .string(form.to)]],
+            "type": .string(form.kind.rawValue),
+        ]
         let now = wallClock.now()
         let headers = try signature.headers(method: "POST", path: path, at: now)
         let response = try await client.post(json: request, to: origin + path, headers: headers)
@@ -138,7 +123,6 @@ struct SENSSignature {
 }
 
 extension RequestAuthenticator {
-    /// - Throws: ``GatewayFailure/Kind/failover`` if the cryptography fails.
     func requestSignature(of text: String, key: String) throws(GatewayFailure) -> [UInt8] {
         do {
             return try hmacSHA256(of: Array(text.utf8), key: Array(key.utf8))

@@ -47,8 +47,6 @@ struct SENSResponse {
     }
 }
 
-/// The status of a message.
-///
 /// Source: https://api.ncloud-docs.com/docs/sens-sms-list, https://api.ncloud-docs.com/docs/sens-sms-get.
 struct SENSStatus {
     let messageID: String?

@@ -49,11 +49,37 @@ public struct SolapiGateway: ReceiptSource {
         let form = try KoreanMessage(message, allowsLong: allowsLongMessages)
         let now = wallClock.now()
         let response = try await client.post(
-            json: SolapiRequest(message, form, from: sender, alimtalk: alimtalk),
+            json: request(message, form),
             to: "\(address)/messages/v4/send-many/detail",
             headers: [authorization(at: now)]
         )
         return try SolapiResponse(response: response, signedAt: now).receipt()
+    }
+
+    /// Sources: https://github.com/solapi/solapi-nodejs (`src/models/requests/messages/sendMessage.ts`); for the replacement of
+    /// a failed Alimtalk: https://github.com/solapi/solapi-asp (`examples/send_replacement.asp`).
+    private func request(_ message: GatewayMessage, _ form: KoreanMessage) -> JSON {
+        let (to, from) = (JSON.string(form.to), JSON.string(sender.description))
+        let text = JSON.string(message.body)
+        // With type detection a text that is too long would silently become an LMS, which costs more.
+        var members: [String: JSON] = [
+            "autoTypeDetect": false, "country": .string(form.country), "from": from, "to": to,
+        ]
+        // Kakao serves Korean numbers only; and a notice has no code.
+        if form.country == "82", let alimtalk, let variables = message.variables {
+            let values = alimtalk.variables.map { ($0.name, JSON.string($0.filled(variables))) }
+            members["type"] = "ATA"
+            members["kakaoOptions"] = [
+                "disableSms": false, "pfId": .string(alimtalk.channelID), "templateId": .string(alimtalk.templateID),
+                "variables": JSON(sorted: Dictionary(values) { first, _ in first }),
+            ]
+            // Sent instead of an Alimtalk that fails.
+            members["replacements"] = [["from": from, "text": text, "to": to]]
+        } else {
+            members["type"] = .string(form.kind.rawValue)
+            members["text"] = text
+        }
+        return ["messages": [JSON(sorted: members)], "showMessageList": true]
     }
 
     func receipts(for messageIDs: [String]) async throws(GatewayFailure) -> [DeliveryReceipt] {
@@ -185,64 +211,5 @@ public struct AlimtalkVariable: Hashable, Sendable, LosslessStringConvertible {
             case .minutes: "\(variables.minutes)"
             }
         }
-    }
-}
-
-/// Sources: https://github.com/solapi/solapi-nodejs (`src/models/requests/messages/sendMessage.ts`); for the replacement of a
-/// failed Alimtalk: https://github.com/solapi/solapi-asp (`examples/send_replacement.asp`).
-private struct SolapiRequest: Encodable {
-    struct Message: Encodable {
-        let to: String
-        let from: String
-        var type: String
-        /// Nil where Kakao's template has it.
-        var text: String?
-        let country: String
-        /// Else a text that is too long would silently become an LMS, which costs more.
-        let autoTypeDetect = false
-        var kakaoOptions: KakaoOptions?
-        /// Sent instead of an Alimtalk that fails.
-        var replacements: [Replacement]?
-    }
-
-    struct KakaoOptions: Encodable {
-        let pfId: String
-        let templateId: String
-        let variables: [String: String]
-        let disableSms = false
-    }
-
-    struct Replacement: Encodable {
-        let to: String
-        let from: String
-        let text: String
-    }
-
-    let messages: [Message]
-    let showMessageList = true
-
-    /// - Parameter alimtalk: the template to use, if the message has its variables.
-    init(_ message: GatewayMessage, _ form: KoreanMessage, from sender: KoreanSender, alimtalk: Alimtalk?) {
-        let from = sender.description
-        var request = Message(
-            to: form.to,
-            from: from,
-            type: form.kind.rawValue,
-            text: message.body,
-            country: form.country
-        )
-        // Kakao serves Korean numbers only; and a notice has no code.
-        if form.country == "82", let alimtalk, let variables = message.variables {
-            request.type = "ATA"
-            request.text = nil
-            let values = alimtalk.variables.map { ($0.name, $0.filled(variables)) }
-            request.kakaoOptions = KakaoOptions(
-                pfId: alimtalk.channelID,
-                templateId: alimtalk.templateID,
-                variables: Dictionary(values) { first, _ in first }
-            )
-            request.replacements = [Replacement(to: form.to, from: from, text: message.body)]
-        }
-        messages = [request]
     }
 }

@@ -30,7 +30,6 @@ public struct TwilioReceipts: ReceiptIntake {
         return true
     }
 
-    /// Nil while the message is in transit.
     private static func outcome(of report: SignedForm) -> DeliveryReceipt.Outcome? {
         switch report["MessageStatus"] {
         case "delivered", "read": .delivered
@@ -42,24 +41,17 @@ public struct TwilioReceipts: ReceiptIntake {
 
 /// Checks the signature of a form that Twilio posts.
 struct TwilioCallbackCheck {
-    /// The URL in every spelling that Twilio may have signed.
-    private let urls: [String]
-    private let token: String
-    private let authenticator: any RequestAuthenticator
+    let address: EndpointURL
+    let account: TwilioAccount
+    let authenticator: any RequestAuthenticator
 
-    init(address: EndpointURL, account: TwilioAccount, authenticator: any RequestAuthenticator) {
-        urls = address.signedSpellings
-        token = account.authToken
-        self.authenticator = authenticator
-    }
-
-    /// Compares with every spelling, in constant time.
+    /// Compares with every spelling of the URL, in constant time.
     func isSigned(_ form: SignedForm) throws -> Bool {
         let signature = TwilioSignature(authenticator: authenticator)
         let fields = form.fields.map { (name: $0.name, value: $0.value) }
         let received = Array(form.signature.utf8)
-        return try urls.reduce(false) { isSigned, url in
-            let expected = try signature.text(url: url, fields: fields, token: token)
+        return try address.signedSpellings.reduce(false) { isSigned, url in
+            let expected = try signature.text(url: url, fields: fields, token: account.authToken)
             let isSame = authenticator.areEqual(Array(expected.utf8), received)
             return isSigned || isSame
         }
@@ -77,24 +69,12 @@ package struct TwilioSignature {
 
     package init(authenticator: any RequestAuthenticator) { self.authenticator = authenticator }
 
-    /// - Parameters:
-    ///   - url: including its query.
-    ///   - token: the account's auth token.
+    /// - Parameter url: including its query.
     package func text(url: String, fields: [(name: String, value: String)], token: String) throws -> String {
-        let pairs = Set(fields.map { Pair(name: Array($0.name.utf8), value: Array($0.value.utf8)) }).sorted()
-        let signed = pairs.reduce(into: Array(url.utf8)) { $0 += $1.name + $1.value }
+        let pairs = Set(fields.map { [Array($0.name.utf8), Array($0.value.utf8)] })
+            .sorted { $0.lexicographicallyPrecedes($1) { $0.lexicographicallyPrecedes($1) } }
+        let signed = Array(url.utf8) + pairs.joined().joined()
         return Data(try authenticator.hmacSHA1(of: signed, key: Array(token.utf8))).base64EncodedString()
-    }
-
-    private struct Pair: Hashable, Comparable {
-        let name: [UInt8]
-        let value: [UInt8]
-
-        static func < (one: Pair, other: Pair) -> Bool {
-            one.name == other.name
-                ? one.value.lexicographicallyPrecedes(other.value)
-                : one.name.lexicographicallyPrecedes(other.name)
-        }
     }
 }
 

@@ -5,9 +5,8 @@
 /// | 2xx with a message's SID | accepted |
 /// | 2xx with a failed message, or an error instead of a message | surely not sent; the error code determines what follows |
 /// | 2xx that is unreadable, has no SID, or contradicts itself | unknown |
-/// | 3xx | surely not accepted: redirects are not followed, since the secret is for the configured host only |
-/// | 408, 425, 429, 5xx | surely not accepted; may be later |
-/// | any other 4xx | surely not accepted; the error code determines what follows |
+/// | 4xx other than 408 and 425 | surely not accepted; the error code determines what follows |
+/// | any other | what its status means (``GatewayResponse/statusFailure``) |
 ///
 /// Source: https://www.twilio.com/docs/messaging/api/message-resource, https://www.twilio.com/docs/usage/twilios-response.
 struct TwilioResponse {
@@ -45,9 +44,7 @@ struct TwilioResponse {
 }
 
 extension GatewayFailure {
-    /// The meaning of a Twilio error code for a message, or nil for an unknown one.
-    ///
-    /// Source: https://www.twilio.com/docs/api/errors.
+    /// Nil for an unknown code. Source: https://www.twilio.com/docs/api/errors.
     fileprivate static func twilio(code: Int) -> GatewayFailure? {
         switch code {
         case 21211: .refused("no such number", code: code)
