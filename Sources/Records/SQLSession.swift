@@ -74,9 +74,7 @@ extension Optional where Wrapped == any StoreObserver {
         let start = ContinuousClock.now
         var isFailed = true
         defer {
-            observer.observe(
-                StoreBatch(kind: kind, operations: operations, duration: .now - start, isFailed: isFailed)
-            )
+            observer.observe(StoreBatch(kind: kind, operations: operations, duration: .now - start, isFailed: isFailed))
         }
         let value = try work()
         isFailed = false

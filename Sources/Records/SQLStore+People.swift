@@ -235,9 +235,7 @@ extension SQLSession {
         rows.account = account.id
         rows.createdBy = account.createdBy
         rows.e164 = account.phoneNumber?.e164
-        rows.verifications = Set(
-            try verifications(of: account).filter { command.covers($0, of: account) }.map(\.id)
-        )
+        rows.verifications = Set(try verifications(of: account).filter { command.covers($0, of: account) }.map(\.id))
         rows.numberChanges = Set(try numberChanges(of: account.id).map(\.id))
         rows.messages = try messages(of: rows)
         return rows

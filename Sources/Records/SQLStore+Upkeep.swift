@@ -79,9 +79,7 @@ extension SQLStore {
 
     public func purgeAudit(before moment: Timestamp, limit: Int) async throws -> Int {
         let condition: SQL = "id < \(AuditRecord.serial(at: moment, 0))"
-        return try await transact {
-            try $0.deleteFirst(AuditRecord.table, where: condition, by: "id", limit: limit)
-        }
+        return try await transact { try $0.deleteFirst(AuditRecord.table, where: condition, by: "id", limit: limit) }
     }
 
     public func purgeEvents(before moment: Timestamp, limit: Int) async throws -> Int {

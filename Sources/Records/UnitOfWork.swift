@@ -272,11 +272,9 @@ public final class UnitOfWork {
     /// them live; it is the one that lives longer then.
     func live(_ number: PhoneNumber, owner: Owner, at now: Timestamp) throws -> Verification? {
         let since = now - Verification.longestLife
-        return try verificationsByNumber.all(number.e164) {
-            try source.verifications(of: number.e164, since: since)
-        }
-        .filter { $0.owner == owner && $0.isLive(at: now) }
-        .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+        return try verificationsByNumber.all(number.e164) { try source.verifications(of: number.e164, since: since) }
+            .filter { $0.owner == owner && $0.isLive(at: now) }
+            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
     }
 
     func account(holding number: PhoneNumber) throws -> Account? {

@@ -88,9 +88,7 @@ struct StoreOptions: ParsableArguments {
 
 /// For commands that print JSON for programs if they are asked to.
 struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print JSON.")
-    var json = false
-
+    @Flag(help: "Print JSON.") var json = false
     @OptionGroup var store: StoreOptions
 
     func load() async throws -> Settings { try await store.load() }

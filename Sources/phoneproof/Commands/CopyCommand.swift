@@ -44,18 +44,13 @@ struct CopyCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("The database that is copied.", valueName: "url"))
-    var from: String?
+    @Option(help: ArgumentHelp("The database that is copied.", valueName: "url")) var from: String?
 
     @Option(help: ArgumentHelp("The database that it is copied into.", valueName: "url"))
     var to: String?
 
-    @Flag(help: "Show nothing but the result.")
-    var quiet = false
-
-    @Flag(help: "Print the result as JSON.")
-    var json = false
-
+    @Flag(help: "Show nothing but the result.") var quiet = false
+    @Flag(help: "Print the result as JSON.") var json = false
     @OptionGroup var options: ConfigurationOptions
 
     func execute() async throws {
@@ -64,7 +59,7 @@ struct CopyCommand: Command {
         let source = try settings.source(at: from)
         let target = try settings.target(at: to)
         let display = CopyDisplay(isQuiet: quiet)
-        let interruption = Interruption.watch {
+        let interruption = onInterruption {
             display.end()
             StandardError.write(
                 "phoneproof: interrupted; what was copied until now stays, run the same command again to go on"

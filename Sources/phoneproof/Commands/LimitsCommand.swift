@@ -19,9 +19,7 @@ struct LimitsListCommand: Command {
         discussion: "What has its whole quota is not shown. Numbers are masked."
     )
 
-    @Option(help: "No more than so many of each, 1 to 100000.")
-    var limit = 100
-
+    @Option(help: "No more than so many of each, 1 to 100000.") var limit = 100
     @OptionGroup var options: ReportOptions
 
     func validate() throws {
@@ -42,36 +40,9 @@ struct LimitsListCommand: Command {
         let closed = busy.lazy.compactMap { number in
             number.activity.closure(at: now, policy: policy).map { (number: number.masked, closure: $0) }
         }
-        let meters = meterListing(
+        let limits = settings.abusePolicy.limits
+        let meters = Listing(
             try await store.metersInUse(at: now, limit: limit),
-            settings.abusePolicy.limits,
-            at: now
-        )
-        let closedNumbers = Listing(
-            Array(closed.prefix(limit)),
-            columns: [
-                .init("CLOSED NUMBER", "phone_number") { $0.number },
-                .init("BY", "policy") { $0.closure.policy.name },
-                .init("UNTIL", "until") { $0.closure.until },
-            ]
-        )
-        let sent = try await store.traffic(of: .service).lastDay(at: now).sent
-        let budget = settings.abusePolicy.limits.dailyBudget
-        if options.json {
-            var members = ["sent_last_day": JSON(sent), "limits": meters.json, "closed_numbers": closedNumbers.json]
-            members["daily_budget"] = budget.map(JSON.number)
-            return print(try JSON.object(members).document())
-        }
-        var parts = ["Messages within the last day: \(sent) of \(budget.map(String.init) ?? "any number")"]
-        if !meters.rows.isEmpty { parts.append(meters.table) }
-        if !closed.isEmpty { parts.append(closedNumbers.table) }
-        if parts.count == 1 { parts.append("No limit is in use, and no number is closed.") }
-        print(parts.joined(separator: "\n\n"))
-    }
-
-    private func meterListing(_ meters: [MeterInUse], _ limits: LimitPolicy, at now: Timestamp) -> Listing<MeterInUse> {
-        Listing(
-            meters,
             hasNulls: false,
             columns: [
                 .init("LIMIT AND KEY", "key") { $0.key.description },
@@ -82,6 +53,26 @@ struct LimitsListCommand: Command {
                 .init("FULL AGAIN", "full_at") { Timestamp(milliseconds: $0.meter.fullAt / 1000) },
             ]
         )
+        let closedNumbers = Listing(
+            Array(closed.prefix(limit)),
+            columns: [
+                .init("CLOSED NUMBER", "phone_number") { $0.number },
+                .init("BY", "policy") { $0.closure.policy.name },
+                .init("UNTIL", "until") { $0.closure.until },
+            ]
+        )
+        let sent = try await store.traffic(of: .service).lastDay(at: now).sent
+        let budget = limits.dailyBudget
+        if options.json {
+            var members = ["sent_last_day": JSON(sent), "limits": meters.json, "closed_numbers": closedNumbers.json]
+            members["daily_budget"] = budget.map(JSON.number)
+            return print(try JSON.object(members).document())
+        }
+        var parts = ["Messages within the last day: \(sent) of \(budget.map(String.init) ?? "any number")"]
+        if !meters.rows.isEmpty { parts.append(meters.table) }
+        if !closed.isEmpty { parts.append(closedNumbers.table) }
+        if parts.count == 1 { parts.append("No limit is in use, and no number is closed.") }
+        print(parts.joined(separator: "\n\n"))
     }
 }
 
@@ -99,12 +90,8 @@ struct LimitsClearCommand: Command {
             """
     )
 
-    @Argument(help: "A key of `limits list`, or a phone number.")
-    var subject: String
-
-    @Option(help: "The region whose plan a number without + is read by.")
-    var region: Region?
-
+    @Argument(help: "A key of `limits list`, or a phone number.") var subject: String
+    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {

@@ -12,9 +12,7 @@ extension Settings {
     func openStore(
         announcing events: EventSubscription = .none,
         _ observer: (any StoreObserver)? = nil
-    ) throws -> any CompleteStore {
-        try store(migrating: database.migratesAtStart, announcing: events, observer)
-    }
+    ) throws -> any CompleteStore { try store(migrating: database.migratesAtStart, announcing: events, observer) }
 
     /// The store that a running or stopped service has left: it is neither created nor migrated.
     func existingStore() throws -> any CompleteStore {

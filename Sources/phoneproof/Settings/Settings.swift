@@ -46,7 +46,6 @@ struct Settings {
         try reader.finish()
     }
 
-    /// Every setting with its default, as `config/reference.yaml` has it.
     static func reference() async throws(SettingsError) -> String {
         let reader = try await SettingsReader(file: nil, environment: [:])
         _ = Settings(reader)
