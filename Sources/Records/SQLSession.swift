@@ -101,7 +101,6 @@ extension RecordSink {
 }
 
 extension SQLSession {
-    /// What a statement returns, read column by column.
     func rows<Value>(_ sql: SQL, of table: Table, _ read: (inout RowReader) throws -> Value) throws -> [Value] {
         var values: [Value] = []
         try forEach(sql) { row in

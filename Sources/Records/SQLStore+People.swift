@@ -67,10 +67,7 @@ extension SQLSession {
             try add("\(condition))")
         }
         report(Array(unreadable), of: AuditRecord.table)
-        return ReadableRows(
-            values: found.values.sorted { $0.cursor < $1.cursor },
-            unreadable: Array(unreadable)
-        )
+        return ReadableRows(values: found.values.sorted { $0.cursor < $1.cursor }, unreadable: Array(unreadable))
     }
 
     /// - Parameter unreadable: the keys of entries that cannot be read, from which all personal data is removed.

@@ -192,21 +192,11 @@ public final class UnitOfWork {
     /// - Parameter kinds: which events are kept when something changes.
     public init(_ source: any RecordSource, announcing kinds: Set<Event.Kind>) {
         (self.source, self.kinds, journal) = (source, kinds, Journal(source))
-        activities = RecordMap(journal)
-        messages = RecordMap(journal)
-        verifications = RecordMap(journal)
-        accounts = RecordMap(journal)
-        holders = RecordMap(journal)
-        sessions = RecordMap(journal)
-        numberChanges = RecordMap(journal)
-        events = RecordMap(journal)
-        signups = RecordMap(journal)
-        requests = RecordMap(journal)
-        tenants = RecordMap(journal)
-        safeNumbers = RecordMap(journal)
-        apiKeys = RecordMap(journal)
-        meters = RecordMap(journal)
-        traffic = RecordMap(journal)
+        (activities, messages, verifications) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
+        (accounts, holders, sessions) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
+        (numberChanges, events, signups) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
+        (requests, tenants, safeNumbers) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
+        (apiKeys, meters, traffic) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
         guardRules = RecordMap(journal)
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
         sessionsByAccount = RecordIndex(sessions) { $0.accountID }
@@ -333,11 +323,7 @@ public final class UnitOfWork {
     // MARK: - What commands leave
 
     /// Changes one record and keeps it if it differs.
-    func edit<R, Value>(
-        _ map: RecordMap<R>,
-        _ key: R.Key,
-        _ change: (inout R?) throws -> Value
-    ) throws -> Value {
+    func edit<R, Value>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R?) throws -> Value) throws -> Value {
         let loaded = try map.find(key)
         var record = loaded
         let value = try change(&record)

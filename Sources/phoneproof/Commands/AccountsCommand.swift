@@ -112,7 +112,6 @@ struct AccountsSignOutCommand: Command {
     }
 }
 
-/// An account by its ID or its number.
 struct AccountArgument: ParsableArguments {
     @Argument(help: "The account (acc_…), or its number, as people write it.") var account: String
     @Option(help: "The region whose plan a number without + is read by.") var region: Region?

@@ -44,7 +44,17 @@ struct AuditCommand: Command {
     func execute() async throws {
         let settings = try await options.load()
         let store = try settings.existingStore()
-        var query = try query(settings)
+        var query = AuditQuery(limit: 1)
+        if let number {
+            let number = try NumberArgument.read(number, region: region ?? settings.region)
+            query.numberDigests = try settings.existingVault().digests(of: number.e164)
+        }
+        let now = SystemWallClock().now()
+        query.verificationID = verification
+        query.owner = owner.map(Owner.init(rawValue:))
+        query.action = action
+        query.since = since?.moment(now: now)
+        query.until = until?.moment(now: now)
         var entries: [AuditEntry] = []
         var count = 0
         repeat {
@@ -62,20 +72,5 @@ struct AuditCommand: Command {
         if query.before != nil {
             StandardError.write("phoneproof: there are more entries; ask for more by --limit, or for older by --until")
         }
-    }
-
-    private func query(_ settings: Settings) throws -> AuditQuery {
-        var query = AuditQuery(limit: 1)
-        if let number {
-            let number = try NumberArgument.read(number, region: region ?? settings.region)
-            query.numberDigests = try settings.existingVault().digests(of: number.e164)
-        }
-        let now = SystemWallClock().now()
-        query.verificationID = verification
-        query.owner = owner.map(Owner.init(rawValue:))
-        query.action = action
-        query.since = since?.moment(now: now)
-        query.until = until?.moment(now: now)
-        return query
     }
 }

@@ -82,7 +82,17 @@ struct CopyCommand: Command {
         display.end()
         let report = CopyReport(result)
         print(json ? try report.json() : report.text)
-        try judge(result)
+        if result.parts.contains(where: \.hasSourceChanged) {
+            throw Failure.failed(
+                "the source was written to while it was copied; stop the service, delete the target, and copy once more"
+            )
+        }
+        if !result.isComplete {
+            throw Failure.failed(
+                "the target does not hold what the source does; somebody else writes to it, or it is damaged: delete it, "
+                    + "and copy once more"
+            )
+        }
         if !quiet { remind(settings, of: from, result) }
     }
 
@@ -97,20 +107,6 @@ struct CopyCommand: Command {
             throw Failure.usage("--from and --to are one database; name another by one of them")
         }
         return (source, target)
-    }
-
-    private func judge(_ result: CopyResult) throws {
-        if result.parts.contains(where: \.hasSourceChanged) {
-            throw Failure.failed(
-                "the source was written to while it was copied; stop the service, delete the target, and copy once more"
-            )
-        }
-        if !result.isComplete {
-            throw Failure.failed(
-                "the target does not hold what the source does; somebody else writes to it, or it is damaged: delete it, "
-                    + "and copy once more"
-            )
-        }
     }
 
     private func remind(_ settings: Settings, of source: Settings.Database.Place, _ result: CopyResult) {

@@ -135,7 +135,6 @@ struct GuardRuleArguments: ParsableArguments {
 
     @OptionGroup var options: StoreOptions
 
-    /// Stores the rule.
     func set(_ action: GuardRule.Action) async throws -> GuardRule {
         let now = SystemWallClock().now()
         let until = duration.map { now + $0.duration }
@@ -148,8 +147,7 @@ struct GuardRuleArguments: ParsableArguments {
 }
 
 extension GuardRule {
-    /// Its duration in words.
-    var time: String { until.map { "until \($0)" } ?? "until that is changed" }
+    fileprivate var time: String { until.map { "until \($0)" } ?? "until that is changed" }
 }
 
 /// The duration of a rule, as `12h`.
@@ -213,7 +211,6 @@ struct GuardExplainCommand: Command {
     }
 }
 
-/// What the guard would do with a message, and why.
 struct GuardExplanation {
     let number: PhoneNumber
     let traffic: NumberTraffic

@@ -227,9 +227,8 @@ struct SID<Resource: TwilioResource>: ExpressibleByArgument, CustomStringConvert
 struct TwilioKeyNames {
     /// Whether it is the account's first key, which has the account's SID.
     let isFirst: Bool
-    /// The key's: `AC…` or `SK…`.
+    /// `AC…` or `SK…`.
     let sid: String
-    /// The account's: `AC…`.
     let account: String
     /// `VA…`; nil if the key is for all services of the account.
     let service: String?

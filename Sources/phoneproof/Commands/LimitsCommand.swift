@@ -38,7 +38,7 @@ struct LimitsListCommand: Command {
             limit: .max
         )
         let closed = busy.lazy.compactMap { number in
-            number.activity.closure(at: now, policy: policy).map { (number: number.masked, closure: $0) }
+            number.activity.closure(at: now, policy: policy).map { (e164: number.e164, closure: $0) }
         }
         let limits = settings.abusePolicy.limits
         let meters = Listing(
@@ -56,7 +56,9 @@ struct LimitsListCommand: Command {
         let closedNumbers = Listing(
             Array(closed.prefix(limit)),
             columns: [
-                .init("CLOSED NUMBER", "phone_number") { $0.number },
+                .init("CLOSED NUMBER", "phone_number") {
+                    (try? PhoneNumber(e164: $0.e164))?.masked ?? "a number of no plan"
+                },
                 .init("BY", "policy") { $0.closure.policy.name },
                 .init("UNTIL", "until") { $0.closure.until },
             ]
@@ -74,10 +76,6 @@ struct LimitsListCommand: Command {
         if parts.count == 1 { parts.append("No limit is in use, and no number is closed.") }
         print(parts.joined(separator: "\n\n"))
     }
-}
-
-extension ActiveNumber {
-    fileprivate var masked: String { (try? PhoneNumber(e164: e164))?.masked ?? "a number of no plan" }
 }
 
 struct LimitsClearCommand: Command {

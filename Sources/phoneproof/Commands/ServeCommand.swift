@@ -49,7 +49,7 @@ struct ServeCommand: Command {
         }
         let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
         let core = try Core(settings: settings, observation: observation, logger: logger)
-        for exposure in settings.exposures(file: options.file) { logger.warning("\(exposure)") }
+        for exposure in settings.exposures(file: options.configuration.file) { logger.warning("\(exposure)") }
         if let doubt = settings.doubtAboutIssuer { logger.warning("\(doubt)") }
         if let doubt = settings.doubtAboutUndoAddress { logger.warning("\(doubt)") }
         let accessTokens = core.makeAccessTokens()

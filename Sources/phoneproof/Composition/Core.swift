@@ -20,7 +20,6 @@ struct Core {
     let keys: APIKeys
     let dispatcher: OutboxDispatcher
     let renderer: TemplateRenderer
-    /// Nil if there is no receiver of events.
     let webhooks: WebhookDispatcher?
     let stub: SMSStub?
 

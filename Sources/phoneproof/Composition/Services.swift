@@ -136,7 +136,8 @@ struct SigningKeyService: Service {
 /// - Returns: a closure that prints the line that a server takes requests, given its port.
 func announceReady(host: String, isSecure: Bool) -> @Sendable (Int) -> Void {
     { port in
-        print("PhoneProof is ready at \(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        let url = "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        print("PhoneProof is ready at \(url)")
         // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
         fflush(nil)
     }

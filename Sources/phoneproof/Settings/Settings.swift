@@ -36,7 +36,6 @@ struct Settings {
     let auditRetention: Duration
     let logLevel: Logger.Level
     let observability: Observability
-    /// The files that secrets were read from, and the keys that name them.
     let secretFiles: [(key: String, path: String)]
 
     /// - Throws: ``SettingsError`` with every setting that is missing, unknown or invalid.
