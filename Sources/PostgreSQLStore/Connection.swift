@@ -28,9 +28,7 @@ final class Connection {
         }
     }
 
-    deinit {
-        PQfinish(pointer)
-    }
+    deinit { PQfinish(pointer) }
 
     /// Whether the server has not hung up while nothing was asked. It asks nothing: what has happened is known here.
     func isAlive() -> Bool {
@@ -46,9 +44,7 @@ final class Connection {
     ///
     /// - Returns: for every part the results of its queries, or why it ended.
     /// - Throws: if no answer comes, or not all of them. Nothing is known of the parts then.
-    func exchange(
-        _ parts: [[Query]]
-    ) throws(PostgreSQLStoreError) -> [Result<[QueryResult], PostgreSQLStoreError>] {
+    func exchange(_ parts: [[Query]]) throws(PostgreSQLStoreError) -> [Result<[QueryResult], PostgreSQLStoreError>] {
         // A little more than the server has for a statement, so that it is the one who says that it took too long.
         let deadline = ContinuousClock.now + timeout + .milliseconds(500)
         do throws(PostgreSQLStoreError) {

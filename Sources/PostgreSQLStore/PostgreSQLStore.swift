@@ -80,9 +80,7 @@ public final class PostgreSQLStore: SQLStore {
         }
     }
 
-    deinit {
-        close()
-    }
+    deinit { close() }
 
     /// Brings the tables of the database up to date.
     ///
@@ -91,9 +89,7 @@ public final class PostgreSQLStore: SQLStore {
     public static func migrate(
         url: String,
         timeout: Duration = .seconds(5)
-    ) throws(PostgreSQLStoreError) -> [Int64] {
-        try migrate(ServerAddresses(url: url), timeout: timeout)
-    }
+    ) throws(PostgreSQLStoreError) -> [Int64] { try migrate(ServerAddresses(url: url), timeout: timeout) }
 
     @discardableResult
     private static func migrate(

@@ -15,7 +15,6 @@ public enum PostgreSQLStoreError: Error, Hashable, Sendable {
     case waitedTooLong
     /// The connection was lost, or no answer came, after the server was asked to keep the operation: it may have been.
     case outcomeUnknown(reason: String)
-    /// So many operations wait already that this one was not taken.
     case overloaded(waiting: Int)
     /// A newer version of the program has changed the tables in a way that this one cannot live with.
     case newerSchema

@@ -159,9 +159,7 @@ final class QueryResult {
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-    deinit {
-        PQclear(pointer)
-    }
+    deinit { PQclear(pointer) }
 
     var touchedCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 

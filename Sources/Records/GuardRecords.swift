@@ -46,11 +46,7 @@ extension KeyedTraffic: Record {
         let hours = try row.parsed(Self.hours)
         self.init(
             key: key,
-            traffic: Traffic(
-                hours: hours,
-                blockedUntil: try row.optionalMoment(),
-                refusedInBlock: try row.count()
-            )
+            traffic: Traffic(hours: hours, blockedUntil: try row.optionalMoment(), refusedInBlock: try row.count())
         )
         _ = try row.moment()
     }

@@ -15,9 +15,7 @@ public struct RecordKeys: Sendable {
         case provenVerification
         /// Numbers whose account is needed.
         case holder
-        case account
-        case accountWithSessions
-        case accountWithChanges
+        case account, accountWithSessions, accountWithChanges
         /// Sessions, with the account of each.
         case session
         /// Sessions, with the account of each and every other session of it.

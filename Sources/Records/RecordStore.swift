@@ -60,9 +60,7 @@ extension RecordStore {
         _ kind: RecordKeys.Kind,
         _ key: some RecordKey,
         _ work: @escaping @Sendable (UnitOfWork) throws -> Value
-    ) async throws -> Value {
-        try await perform(.change, needing: { RecordKeys(kind, key.value) }, work)
-    }
+    ) async throws -> Value { try await perform(.change, needing: { RecordKeys(kind, key.value) }, work) }
 
     // MARK: - VerificationStore
 

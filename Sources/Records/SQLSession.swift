@@ -74,9 +74,7 @@ extension Optional where Wrapped == any StoreObserver {
         let start = ContinuousClock.now
         var isFailed = true
         defer {
-            observer.observe(
-                StoreBatch(kind: kind, operations: operations, duration: .now - start, isFailed: isFailed)
-            )
+            observer.observe(StoreBatch(kind: kind, operations: operations, duration: .now - start, isFailed: isFailed))
         }
         let value = try work()
         isFailed = false
@@ -103,7 +101,6 @@ extension RecordSink {
 }
 
 extension SQLSession {
-    /// What a statement returns, read column by column.
     func rows<Value>(_ sql: SQL, of table: Table, _ read: (inout RowReader) throws -> Value) throws -> [Value] {
         var values: [Value] = []
         try forEach(sql) { row in

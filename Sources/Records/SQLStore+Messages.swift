@@ -230,6 +230,18 @@ extension SQLStore {
     }
 }
 
+extension EventSubject {
+    /// The table and the key of the row that it is.
+    fileprivate var place: (Table, SQLValue) {
+        switch self {
+        case .verification(let id): (Verification.table, .id(id))
+        case .message(let id): (OutboxMessage.table, .id(id))
+        case .account(let id): (Account.table, .id(id))
+        case .prefix(let prefix): (KeyedTraffic.table, .text(prefix))
+        }
+    }
+}
+
 extension SQLSession {
     /// What events are about, without that which is no more, and what cannot be read. Nothing is locked: it is sent as it is at
     /// this moment.
@@ -238,28 +250,21 @@ extension SQLSession {
     ) throws -> (contents: [EventSubject: EventContent], unreadable: Set<EventSubject>) {
         var contents: [EventSubject: EventContent] = [:]
         var unreadable: Set<EventSubject> = []
-        var (verifications, messages, accounts, prefixes): ([SQLValue], [SQLValue], [SQLValue], [SQLValue]) =
-            ([], [], [], [])
+        var wanted: [ObjectIdentifier: [SQLValue: EventSubject]] = [:]
         for subject in subjects {
-            switch subject {
-            case .verification(let id): verifications.append(.id(id))
-            case .message(let id): messages.append(.id(id))
-            case .account(let id): accounts.append(.id(id))
-            case .prefix(let prefix):
-                prefixes.append(.text(prefix))
-                contents[subject] = .traffic(prefix: prefix, .none)
-            }
+            let (table, key) = subject.place
+            wanted[ObjectIdentifier(table), default: [:]][key] = subject
+            if case .prefix(let prefix) = subject { contents[subject] = .traffic(prefix: prefix, .none) }
         }
         func load(
             _ select: SQL,
             _ table: Table,
-            _ key: String,
-            _ keys: [SQLValue],
-            subject: (SQLValue) -> EventSubject?,
+            by column: String,
             _ read: (inout RowReader) throws -> EventContent
         ) throws {
-            try forEach(select, in: table, where: key, isAnyOf: keys, locking: false) { row in
-                guard let subject = subject(row[0]) else { return }
+            let wanted = wanted[ObjectIdentifier(table), default: [:]]
+            try forEach(select, in: table, where: column, isAnyOf: Array(wanted.keys), locking: false) { row in
+                guard let subject = wanted[row[0]] else { return }
                 do {
                     var reader = RowReader(row, of: table.name, plans: plans)
                     contents[subject] = try read(&reader)
@@ -268,25 +273,13 @@ extension SQLSession {
                 }
             }
         }
-        try load(Verification.select(), Verification.table, "id", verifications) {
-            Verification.ID($0).map(EventSubject.verification)
-        } _: {
-            .verification(try Verification(from: &$0))
-        }
-        try load(OutboxMessage.claims(), OutboxMessage.table, "outbox_message.id", messages) {
-            OutboxMessage.ID($0).map(EventSubject.message)
-        } _: {
+        try load(Verification.select(), Verification.table, by: "id") { .verification(try Verification(from: &$0)) }
+        try load(OutboxMessage.claims(), OutboxMessage.table, by: "outbox_message.id") {
             let claim = try OutboxClaim(from: &$0)
             return .message(claim.message, claim.verification)
         }
-        try load(Account.select(), Account.table, "id", accounts) {
-            Account.ID($0).map(EventSubject.account)
-        } _: {
-            .account(try Account(from: &$0))
-        }
-        try load(KeyedTraffic.select(), KeyedTraffic.table, "key", prefixes) {
-            String($0).map(EventSubject.prefix)
-        } _: {
+        try load(Account.select(), Account.table, by: "id") { .account(try Account(from: &$0)) }
+        try load(KeyedTraffic.select(), KeyedTraffic.table, by: "key") {
             let traffic = try KeyedTraffic(from: &$0)
             return .traffic(prefix: traffic.key.description, traffic.traffic)
         }

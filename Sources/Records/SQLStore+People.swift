@@ -67,10 +67,7 @@ extension SQLSession {
             try add("\(condition))")
         }
         report(Array(unreadable), of: AuditRecord.table)
-        return ReadableRows(
-            values: found.values.sorted { $0.cursor < $1.cursor },
-            unreadable: Array(unreadable)
-        )
+        return ReadableRows(values: found.values.sorted { $0.cursor < $1.cursor }, unreadable: Array(unreadable))
     }
 
     /// - Parameter unreadable: the keys of entries that cannot be read, from which all personal data is removed.
@@ -235,9 +232,7 @@ extension SQLSession {
         rows.account = account.id
         rows.createdBy = account.createdBy
         rows.e164 = account.phoneNumber?.e164
-        rows.verifications = Set(
-            try verifications(of: account).filter { command.covers($0, of: account) }.map(\.id)
-        )
+        rows.verifications = Set(try verifications(of: account).filter { command.covers($0, of: account) }.map(\.id))
         rows.numberChanges = Set(try numberChanges(of: account.id).map(\.id))
         rows.messages = try messages(of: rows)
         return rows

@@ -79,9 +79,7 @@ extension SQLStore {
 
     public func purgeAudit(before moment: Timestamp, limit: Int) async throws -> Int {
         let condition: SQL = "id < \(AuditRecord.serial(at: moment, 0))"
-        return try await transact {
-            try $0.deleteFirst(AuditRecord.table, where: condition, by: "id", limit: limit)
-        }
+        return try await deleteFirst(AuditRecord.table, where: condition, by: "id", limit: limit)
     }
 
     public func purgeEvents(before moment: Timestamp, limit: Int) async throws -> Int {
@@ -97,16 +95,15 @@ extension SQLStore {
 
     public func purgeRequests(before moment: Timestamp, limit: Int) async throws -> Int {
         let condition: SQL = "expires_at < \(moment)"
-        return try await transact {
-            try $0.deleteFirst(IdempotentRequest.table, where: condition, by: "expires_at, name", limit: limit)
-        }
+        return try await deleteFirst(IdempotentRequest.table, where: condition, by: "expires_at, name", limit: limit)
     }
 
     public func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
-        let condition: SQL = "gone_at <= \(now)"
-        return try await transact {
-            try $0.deleteFirst(SigningKey.table, where: condition, by: "gone_at, id", limit: limit)
-        }
+        try await deleteFirst(SigningKey.table, where: "gone_at <= \(now)", by: "gone_at, id", limit: limit)
+    }
+
+    private func deleteFirst(_ table: Table, where condition: SQL, by order: SQL, limit: Int) async throws -> Int {
+        try await transact { try $0.deleteFirst(table, where: condition, by: order, limit: limit) }
     }
 }
 

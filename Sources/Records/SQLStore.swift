@@ -7,8 +7,7 @@ public protocol SQLStore: RecordStore, StoreMaintenance, AuditStore, ErasureStor
     var dialect: any SQLDialect { get }
     var scans: PurgeScans { get }
 
-    /// Does work in a transaction of its own.
-    /// Work may run again, if nothing of it was kept.
+    /// Does work in a transaction of its own. It may run again, if nothing of it was kept.
     ///
     /// - Parameter isReadOnly: whether it changes nothing, and all its statements are to see the same moment.
     func run<Value: Sendable>(

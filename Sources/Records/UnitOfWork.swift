@@ -192,21 +192,11 @@ public final class UnitOfWork {
     /// - Parameter kinds: which events are kept when something changes.
     public init(_ source: any RecordSource, announcing kinds: Set<Event.Kind>) {
         (self.source, self.kinds, journal) = (source, kinds, Journal(source))
-        activities = RecordMap(journal)
-        messages = RecordMap(journal)
-        verifications = RecordMap(journal)
-        accounts = RecordMap(journal)
-        holders = RecordMap(journal)
-        sessions = RecordMap(journal)
-        numberChanges = RecordMap(journal)
-        events = RecordMap(journal)
-        signups = RecordMap(journal)
-        requests = RecordMap(journal)
-        tenants = RecordMap(journal)
-        safeNumbers = RecordMap(journal)
-        apiKeys = RecordMap(journal)
-        meters = RecordMap(journal)
-        traffic = RecordMap(journal)
+        (activities, messages, verifications) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
+        (accounts, holders, sessions) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
+        (numberChanges, events, signups) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
+        (requests, tenants, safeNumbers) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
+        (apiKeys, meters, traffic) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
         guardRules = RecordMap(journal)
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
         sessionsByAccount = RecordIndex(sessions) { $0.accountID }
@@ -272,11 +262,9 @@ public final class UnitOfWork {
     /// them live; it is the one that lives longer then.
     func live(_ number: PhoneNumber, owner: Owner, at now: Timestamp) throws -> Verification? {
         let since = now - Verification.longestLife
-        return try verificationsByNumber.all(number.e164) {
-            try source.verifications(of: number.e164, since: since)
-        }
-        .filter { $0.owner == owner && $0.isLive(at: now) }
-        .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
+        return try verificationsByNumber.all(number.e164) { try source.verifications(of: number.e164, since: since) }
+            .filter { $0.owner == owner && $0.isLive(at: now) }
+            .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
     }
 
     func account(holding number: PhoneNumber) throws -> Account? {
@@ -335,11 +323,7 @@ public final class UnitOfWork {
     // MARK: - What commands leave
 
     /// Changes one record and keeps it if it differs.
-    func edit<R, Value>(
-        _ map: RecordMap<R>,
-        _ key: R.Key,
-        _ change: (inout R?) throws -> Value
-    ) throws -> Value {
+    func edit<R, Value>(_ map: RecordMap<R>, _ key: R.Key, _ change: (inout R?) throws -> Value) throws -> Value {
         let loaded = try map.find(key)
         var record = loaded
         let value = try change(&record)

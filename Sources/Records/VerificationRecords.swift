@@ -170,17 +170,9 @@ extension Signup: IdentifiedRecord {
     )
 
     public func write(to row: inout Row) {
-        row.append(id)
-        row.append(tokenDigest)
-        row.append(region.description)
-        row.append(language.description)
-        row.append(createdAt)
-        row.append(expiresAt)
-        row.append(phoneText)
-        row.append(codeText)
-        row.append(verificationID)
-        row.append(isComplete)
-        row.append(decision?.rawValue)
+        row.append(id, tokenDigest, region.description, language.description)
+        row.append(createdAt, expiresAt, phoneText, codeText)
+        row.append(verificationID, isComplete, decision?.rawValue)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {

@@ -82,9 +82,7 @@ final class BatchQueue: Sendable {
     ///
     /// - Parameter work: if it throws, nothing of it is kept. It may be done twice, since another that cannot be saved makes it
     ///   necessary to begin anew: it must do nothing but use the unit of work.
-    func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (UnitOfWork) throws -> Value
-    ) async throws -> Value {
+    func perform<Value: Sendable>(_ work: @escaping @Sendable (UnitOfWork) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let command = Operation.Work.command { unit in
                 let value = try work(unit)

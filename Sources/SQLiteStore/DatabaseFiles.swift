@@ -63,9 +63,7 @@ final class LogFile: Sendable {
         guard descriptor >= 0 else { throw .fileMissing(path: path) }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Size and contents, but not when it was changed: fdatasync is what SQLite uses itself.
     func flush() throws(SQLiteStoreError) {

@@ -68,9 +68,7 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, CInt(clamping: busyTimeout.wholeMilliseconds))
     }
 
-    deinit {
-        close()
-    }
+    deinit { close() }
 
     func close() {
         for statement in statements.values { sqlite3_finalize(statement.handle) }

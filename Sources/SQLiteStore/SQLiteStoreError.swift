@@ -2,18 +2,15 @@ import CSQLite
 
 /// Why the store could not do its work, for the operator: no code and no phone number is in it.
 public enum SQLiteStoreError: Error, Hashable, Sendable {
-    /// The folder of the database is not there and cannot be made, or cannot be written.
     case unusableFolder(path: String, reason: String)
     /// Another process kept the lock on the folder of the database all the time, by its number if that is known: it opens,
     /// makes or migrates a database there, or is another program.
     case folderLocked(path: String, process: Int32?)
-    /// The file cannot be opened as a database.
     case unusableFile(path: String, reason: String)
     /// A file of the database is not where it was opened. When it is put back, the store works again.
     case fileMissing(path: String)
     /// Another file is where one of the database was opened. Only opening anew mends that.
     case fileReplaced(path: String)
-    /// So many operations wait already that this one was not taken.
     case overloaded(waiting: Int)
     /// A newer version of the program has changed the tables; this one would damage them.
     case newerSchema(path: String)

@@ -23,7 +23,6 @@ struct AccountsShowCommand: Command {
     )
 
     @OptionGroup var argument: AccountArgument
-
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {
@@ -73,7 +72,6 @@ struct AccountsExportCommand: Command {
     )
 
     @OptionGroup var argument: AccountArgument
-
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
@@ -96,7 +94,6 @@ struct AccountsSignOutCommand: Command {
     )
 
     @OptionGroup var argument: AccountArgument
-
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
@@ -115,13 +112,9 @@ struct AccountsSignOutCommand: Command {
     }
 }
 
-/// An account by its ID or its number.
 struct AccountArgument: ParsableArguments {
-    @Argument(help: "The account (acc_…), or its number, as people write it.")
-    var account: String
-
-    @Option(help: "The region whose plan a number without + is read by.")
-    var region: Region?
+    @Argument(help: "The account (acc_…), or its number, as people write it.") var account: String
+    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
 
     func find(in store: any CompleteStore, _ settings: Settings) async throws -> Account {
         if let id = Account.ID(account) {

@@ -14,11 +14,8 @@ struct AuditCommand: Command {
             """
     )
 
-    @Option(help: "Only what concerns this number.")
-    var number: String?
-
-    @Option(help: "The region whose plan a number without + is read by.")
-    var region: Region?
+    @Option(help: "Only what concerns this number.") var number: String?
+    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
 
     @Option(help: ArgumentHelp("Only what concerns this verification.", valueName: "id"))
     var verification: Verification.ID?
@@ -26,8 +23,7 @@ struct AuditCommand: Command {
     @Option(help: "Only what this owner asked for: a signup (sgn_…), a key, or `local`.")
     var owner: String?
 
-    @Option(help: "Only this kind.")
-    var action: AuditEntry.Action?
+    @Option(help: "Only this kind.") var action: AuditEntry.Action?
 
     @Option(help: ArgumentHelp("Only entries of this time and later.", valueName: "time"))
     var since: PastTime?
@@ -35,12 +31,8 @@ struct AuditCommand: Command {
     @Option(help: ArgumentHelp("Only entries from before this time.", valueName: "time"))
     var until: PastTime?
 
-    @Option(help: "No more than so many entries, 1 to 1000000.")
-    var limit = 100
-
-    @Flag(help: "Print JSON, an object on each line.")
-    var json = false
-
+    @Option(help: "No more than so many entries, 1 to 1000000.") var limit = 100
+    @Flag(help: "Print JSON, an object on each line.") var json = false
     @OptionGroup var options: StoreOptions
 
     private static let pageSize = 1000
@@ -52,7 +44,17 @@ struct AuditCommand: Command {
     func execute() async throws {
         let settings = try await options.load()
         let store = try settings.existingStore()
-        var query = try query(settings)
+        var query = AuditQuery(limit: 1)
+        if let number {
+            let number = try NumberArgument.read(number, region: region ?? settings.region)
+            query.numberDigests = try settings.existingVault().digests(of: number.e164)
+        }
+        let now = SystemWallClock().now()
+        query.verificationID = verification
+        query.owner = owner.map(Owner.init(rawValue:))
+        query.action = action
+        query.since = since?.moment(now: now)
+        query.until = until?.moment(now: now)
         var entries: [AuditEntry] = []
         var count = 0
         repeat {
@@ -70,20 +72,5 @@ struct AuditCommand: Command {
         if query.before != nil {
             StandardError.write("phoneproof: there are more entries; ask for more by --limit, or for older by --until")
         }
-    }
-
-    private func query(_ settings: Settings) throws -> AuditQuery {
-        var query = AuditQuery(limit: 1)
-        if let number {
-            let number = try NumberArgument.read(number, region: region ?? settings.region)
-            query.numberDigests = try settings.existingVault().digests(of: number.e164)
-        }
-        let now = SystemWallClock().now()
-        query.verificationID = verification
-        query.owner = owner.map(Owner.init(rawValue:))
-        query.action = action
-        query.since = since?.moment(now: now)
-        query.until = until?.moment(now: now)
-        return query
     }
 }

@@ -28,7 +28,7 @@ struct CheckConfigCommand: Command {
             for line in failure.lines { print("error: \(line)") }
             return try end(with: .failed)
         }
-        let check = ConfigurationCheck(settings, file: options.file, at: SystemWallClock().now())
+        let check = ConfigurationCheck(settings, file: options.configuration.file, at: SystemWallClock().now())
         check.lines.forEach { print($0) }
         try end(with: check.wouldStart ? .done : .failed)
     }
@@ -74,8 +74,6 @@ struct StoreOptions: ParsableArguments {
     )
     var database: String?
 
-    var file: String? { configuration.file }
-
     func load() async throws -> Settings {
         var settings = try await configuration.load()
         if let database {
@@ -88,9 +86,7 @@ struct StoreOptions: ParsableArguments {
 
 /// For commands that print JSON for programs if they are asked to.
 struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print JSON.")
-    var json = false
-
+    @Flag(help: "Print JSON.") var json = false
     @OptionGroup var store: StoreOptions
 
     func load() async throws -> Settings { try await store.load() }

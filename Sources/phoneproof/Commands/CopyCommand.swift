@@ -44,18 +44,13 @@ struct CopyCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("The database that is copied.", valueName: "url"))
-    var from: String?
+    @Option(help: ArgumentHelp("The database that is copied.", valueName: "url")) var from: String?
 
     @Option(help: ArgumentHelp("The database that it is copied into.", valueName: "url"))
     var to: String?
 
-    @Flag(help: "Show nothing but the result.")
-    var quiet = false
-
-    @Flag(help: "Print the result as JSON.")
-    var json = false
-
+    @Flag(help: "Show nothing but the result.") var quiet = false
+    @Flag(help: "Print the result as JSON.") var json = false
     @OptionGroup var options: ConfigurationOptions
 
     func execute() async throws {
@@ -64,7 +59,7 @@ struct CopyCommand: Command {
         let source = try settings.source(at: from)
         let target = try settings.target(at: to)
         let display = CopyDisplay(isQuiet: quiet)
-        let interruption = Interruption.watch {
+        let interruption = onInterruption {
             display.end()
             StandardError.write(
                 "phoneproof: interrupted; what was copied until now stays, run the same command again to go on"
@@ -87,7 +82,17 @@ struct CopyCommand: Command {
         display.end()
         let report = CopyReport(result)
         print(json ? try report.json() : report.text)
-        try judge(result)
+        if result.parts.contains(where: \.hasSourceChanged) {
+            throw Failure.failed(
+                "the source was written to while it was copied; stop the service, delete the target, and copy once more"
+            )
+        }
+        if !result.isComplete {
+            throw Failure.failed(
+                "the target does not hold what the source does; somebody else writes to it, or it is damaged: delete it, "
+                    + "and copy once more"
+            )
+        }
         if !quiet { remind(settings, of: from, result) }
     }
 
@@ -102,20 +107,6 @@ struct CopyCommand: Command {
             throw Failure.usage("--from and --to are one database; name another by one of them")
         }
         return (source, target)
-    }
-
-    private func judge(_ result: CopyResult) throws {
-        if result.parts.contains(where: \.hasSourceChanged) {
-            throw Failure.failed(
-                "the source was written to while it was copied; stop the service, delete the target, and copy once more"
-            )
-        }
-        if !result.isComplete {
-            throw Failure.failed(
-                "the target does not hold what the source does; somebody else writes to it, or it is damaged: delete it, "
-                    + "and copy once more"
-            )
-        }
     }
 
     private func remind(_ settings: Settings, of source: Settings.Database.Place, _ result: CopyResult) {

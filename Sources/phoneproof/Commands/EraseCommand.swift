@@ -31,15 +31,9 @@ struct EraseCommand: Command {
             """
     )
 
-    @Argument(help: "The number, as people write it.")
-    var number: String
-
-    @Option(help: "The region whose plan a number without + is read by.")
-    var region: Region?
-
-    @Flag(help: "Do not ask.")
-    var yes = false
-
+    @Argument(help: "The number, as people write it.") var number: String
+    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
+    @Flag(help: "Do not ask.") var yes = false
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {

@@ -25,9 +25,7 @@ struct GuardListCommand: Command {
         abstract: "Show what is blocked, the rules, and the traffic of the last day."
     )
 
-    @Option(help: "No more than so many prefixes and countries, 1 to 100000.")
-    var limit = 50
-
+    @Option(help: "No more than so many prefixes and countries, 1 to 100000.") var limit = 50
     @OptionGroup var options: ReportOptions
 
     func validate() throws {
@@ -37,19 +35,8 @@ struct GuardListCommand: Command {
     func execute() async throws {
         let store = try await options.load().existingStore()
         let now = SystemWallClock().now()
-        let traffic = trafficListing(try await store.traffic(at: now, limit: limit), at: now)
-        let rules = ruleListing(try await store.guardRules().filter { $0.isInForce(at: now) })
-        if options.json {
-            return print(try JSON.object(["rules": rules.json, "traffic": traffic.json]).document())
-        }
-        let tables = (rules.rows.isEmpty ? [] : [rules.table]) + (traffic.rows.isEmpty ? [] : [traffic.table])
-        let nothing = "There are no rules, and nothing was sent within the last day."
-        print(tables.isEmpty ? nothing : tables.joined(separator: "\n\n"))
-    }
-
-    private func ruleListing(_ rules: [GuardRule]) -> Listing<GuardRule> {
-        Listing(
-            rules,
+        let rules = Listing(
+            try await store.guardRules().filter { $0.isInForce(at: now) },
             hasNulls: false,
             columns: [
                 .init("RULE FOR", "prefix") { $0.prefix },
@@ -57,11 +44,8 @@ struct GuardListCommand: Command {
                 .init("UNTIL", "until", missing: "changed by hand") { $0.until },
             ]
         )
-    }
-
-    private func trafficListing(_ traffic: [KeyedTraffic], at now: Timestamp) -> Listing<KeyedTraffic> {
-        Listing(
-            traffic,
+        let traffic = Listing(
+            try await store.traffic(at: now, limit: limit),
             hasNulls: false,
             columns: [
                 .init("NUMBERS", "numbers") { $0.key.description },
@@ -77,6 +61,12 @@ struct GuardListCommand: Command {
                 },
             ]
         )
+        if options.json {
+            return print(try JSON.object(["rules": rules.json, "traffic": traffic.json]).document())
+        }
+        let tables = (rules.rows.isEmpty ? [] : [rules.table]) + (traffic.rows.isEmpty ? [] : [traffic.table])
+        let nothing = "There are no rules, and nothing was sent within the last day."
+        print(tables.isEmpty ? nothing : tables.joined(separator: "\n\n"))
     }
 }
 
@@ -118,9 +108,7 @@ struct GuardUnblockCommand: Command {
         discussion: "What led to a block is forgotten with it. Exits with 1 if there was neither."
     )
 
-    @Argument(help: "The beginning of the numbers: + and 1 to 15 digits.")
-    var prefix: String
-
+    @Argument(help: "The beginning of the numbers: + and 1 to 15 digits.") var prefix: String
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
@@ -140,15 +128,13 @@ struct GuardUnblockCommand: Command {
 }
 
 struct GuardRuleArguments: ParsableArguments {
-    @Argument(help: "The beginning of the numbers: + and 1 to 15 digits.")
-    var prefix: String
+    @Argument(help: "The beginning of the numbers: + and 1 to 15 digits.") var prefix: String
 
     @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 30m, 12h, 7d. Otherwise until it is changed."))
     var duration: RuleDuration?
 
     @OptionGroup var options: StoreOptions
 
-    /// Stores the rule.
     func set(_ action: GuardRule.Action) async throws -> GuardRule {
         let now = SystemWallClock().now()
         let until = duration.map { now + $0.duration }
@@ -161,8 +147,7 @@ struct GuardRuleArguments: ParsableArguments {
 }
 
 extension GuardRule {
-    /// Its duration in words.
-    var time: String { until.map { "until \($0)" } ?? "until that is changed" }
+    fileprivate var time: String { until.map { "until \($0)" } ?? "until that is changed" }
 }
 
 /// The duration of a rule, as `12h`.
@@ -185,15 +170,9 @@ struct GuardExplainCommand: Command {
             """
     )
 
-    @Argument(help: "A phone number, or + and all digits of one but the last four.")
-    var numbers: String
-
-    @Option(help: "The region whose plan a number without + is read by.")
-    var region: Region?
-
-    @Option(help: "No more than so many verdicts, 0 to 1000.")
-    var limit = 20
-
+    @Argument(help: "A phone number, or + and all digits of one but the last four.") var numbers: String
+    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
+    @Option(help: "No more than so many verdicts, 0 to 1000.") var limit = 20
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
@@ -232,7 +211,6 @@ struct GuardExplainCommand: Command {
     }
 }
 
-/// What the guard would do with a message, and why.
 struct GuardExplanation {
     let number: PhoneNumber
     let traffic: NumberTraffic

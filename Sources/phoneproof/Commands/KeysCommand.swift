@@ -48,8 +48,7 @@ struct CreateKeyCommand: Command {
     @Option(help: "What it may do; may be given more than once.")
     var scope: [APIScope] = [.verifications]
 
-    @Flag(help: "Make a key for programs that speak Twilio Verify.")
-    var twilio = false
+    @Flag(help: "Make a key for programs that speak Twilio Verify.") var twilio = false
 
     @Option(help: "With --twilio: the account that it is to be another key of: AC…")
     var account: SID<TenantAccount>?
@@ -157,9 +156,7 @@ struct RevokeKeyCommand: Command {
             "Exits with 1 if there is no such key. What was begun with it stays with the other keys of its name."
     )
 
-    @Argument(help: "The key's name as `keys list` shows it: key_…, AC… or SK…")
-    var id: KeyArgument
-
+    @Argument(help: "The key's name as `keys list` shows it: key_…, AC… or SK…") var id: KeyArgument
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
@@ -230,9 +227,8 @@ struct SID<Resource: TwilioResource>: ExpressibleByArgument, CustomStringConvert
 struct TwilioKeyNames {
     /// Whether it is the account's first key, which has the account's SID.
     let isFirst: Bool
-    /// The key's: `AC…` or `SK…`.
+    /// `AC…` or `SK…`.
     let sid: String
-    /// The account's: `AC…`.
     let account: String
     /// `VA…`; nil if the key is for all services of the account.
     let service: String?

@@ -19,9 +19,7 @@ struct LimitsListCommand: Command {
         discussion: "What has its whole quota is not shown. Numbers are masked."
     )
 
-    @Option(help: "No more than so many of each, 1 to 100000.")
-    var limit = 100
-
+    @Option(help: "No more than so many of each, 1 to 100000.") var limit = 100
     @OptionGroup var options: ReportOptions
 
     func validate() throws {
@@ -40,23 +38,33 @@ struct LimitsListCommand: Command {
             limit: .max
         )
         let closed = busy.lazy.compactMap { number in
-            number.activity.closure(at: now, policy: policy).map { (number: number.masked, closure: $0) }
+            number.activity.closure(at: now, policy: policy).map { (e164: number.e164, closure: $0) }
         }
-        let meters = meterListing(
+        let limits = settings.abusePolicy.limits
+        let meters = Listing(
             try await store.metersInUse(at: now, limit: limit),
-            settings.abusePolicy.limits,
-            at: now
+            hasNulls: false,
+            columns: [
+                .init("LIMIT AND KEY", "key") { $0.key.description },
+                .init("LEFT", "remaining") { row in
+                    // Nil if the limit was removed.
+                    limits.limit(of: row.key).map { row.meter.remaining($0, now: now) }
+                },
+                .init("FULL AGAIN", "full_at") { Timestamp(milliseconds: $0.meter.fullAt / 1000) },
+            ]
         )
         let closedNumbers = Listing(
             Array(closed.prefix(limit)),
             columns: [
-                .init("CLOSED NUMBER", "phone_number") { $0.number },
+                .init("CLOSED NUMBER", "phone_number") {
+                    (try? PhoneNumber(e164: $0.e164))?.masked ?? "a number of no plan"
+                },
                 .init("BY", "policy") { $0.closure.policy.name },
                 .init("UNTIL", "until") { $0.closure.until },
             ]
         )
         let sent = try await store.traffic(of: .service).lastDay(at: now).sent
-        let budget = settings.abusePolicy.limits.dailyBudget
+        let budget = limits.dailyBudget
         if options.json {
             var members = ["sent_last_day": JSON(sent), "limits": meters.json, "closed_numbers": closedNumbers.json]
             members["daily_budget"] = budget.map(JSON.number)
@@ -68,25 +76,6 @@ struct LimitsListCommand: Command {
         if parts.count == 1 { parts.append("No limit is in use, and no number is closed.") }
         print(parts.joined(separator: "\n\n"))
     }
-
-    private func meterListing(_ meters: [MeterInUse], _ limits: LimitPolicy, at now: Timestamp) -> Listing<MeterInUse> {
-        Listing(
-            meters,
-            hasNulls: false,
-            columns: [
-                .init("LIMIT AND KEY", "key") { $0.key.description },
-                .init("LEFT", "remaining") { row in
-                    // Nil if the limit was removed.
-                    limits.limit(of: row.key).map { row.meter.remaining($0, now: now) }
-                },
-                .init("FULL AGAIN", "full_at") { Timestamp(milliseconds: $0.meter.fullAt / 1000) },
-            ]
-        )
-    }
-}
-
-extension ActiveNumber {
-    fileprivate var masked: String { (try? PhoneNumber(e164: e164))?.masked ?? "a number of no plan" }
 }
 
 struct LimitsClearCommand: Command {
@@ -99,12 +88,8 @@ struct LimitsClearCommand: Command {
             """
     )
 
-    @Argument(help: "A key of `limits list`, or a phone number.")
-    var subject: String
-
-    @Option(help: "The region whose plan a number without + is read by.")
-    var region: Region?
-
+    @Argument(help: "A key of `limits list`, or a phone number.") var subject: String
+    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {

@@ -10,14 +10,9 @@ struct NumberCommand: Command {
         discussion: "Exits with 1 if it is no number of its plan."
     )
 
-    @Argument(help: "The number, as people write it.")
-    var text: String
-
-    @Option(help: "The region whose plan a number without + is read by.")
-    var region: Region?
-
-    @Flag(help: "Print JSON.")
-    var json = false
+    @Argument(help: "The number, as people write it.") var text: String
+    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
+    @Flag(help: "Print JSON.") var json = false
 
     @Option(help: "The language of the report: en or ko. Otherwise that of the environment.")
     var locale: LanguageTag?

@@ -21,9 +21,7 @@ struct OutboxListCommand: Command {
     @Option(help: "Only those that are queued, sent, unknown, delivered, undelivered, failed, dropped or withheld.")
     var status: OutboxMessage.Status?
 
-    @Option(help: "No more than so many, 1 to 10000.")
-    var limit = 50
-
+    @Option(help: "No more than so many, 1 to 10000.") var limit = 50
     @OptionGroup var options: ReportOptions
 
     func validate() throws {
@@ -32,16 +30,10 @@ struct OutboxListCommand: Command {
 
     func execute() async throws {
         let store = try await options.load().existingStore()
-        let messages = try await store.messages(status: status, limit: limit)
-        let listing = listing(of: messages, at: SystemWallClock().now())
-        print(try listing.text(json: options.json, "messages", ifEmpty: "There are no such messages."))
-    }
-
-    /// Numbers are masked, and there is no code to show.
-    private func listing(of messages: [OutboxClaim], at now: Timestamp) -> Listing<OutboxClaim> {
+        let now = SystemWallClock().now()
         func seconds(_ claim: OutboxClaim) -> Int64 { max(0, (now - claim.message.createdAt).components.seconds) }
-        return Listing(
-            messages,
+        let listing = Listing(
+            try await store.messages(status: status, limit: limit),
             columns: [
                 .init("MESSAGE", "id") { $0.message.id },
                 .init("KIND", "kind") { $0.message.isNotice ? "notice" : "code" },
@@ -61,6 +53,7 @@ struct OutboxListCommand: Command {
                 .init(nil, "verification_status") { $0.verification.status(at: now).rawValue },
             ]
         )
+        print(try listing.text(json: options.json, "messages", ifEmpty: "There are no such messages."))
     }
 
     /// In the largest unit that makes it 1 or more.

@@ -17,11 +17,8 @@ struct ServeCommand: Command {
         discussion: "Prints one line with its address when it is ready. SIGTERM lets requests finish and exits with 0."
     )
 
-    @Option(help: "The address to listen on.")
-    var host: String?
-
-    @Option(help: "The port to listen on; 0 takes any free one.")
-    var port: Int?
+    @Option(help: "The address to listen on.") var host: String?
+    @Option(help: "The port to listen on; 0 takes any free one.") var port: Int?
 
     @Flag(
         name: .long,
@@ -46,10 +43,13 @@ struct ServeCommand: Command {
             logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
         }
         if let doubt = settings.doubtAboutTestNumbers(at: SystemWallClock().now()) { logger.warning("\(doubt)") }
-        let tls = try await settings.server.tls?.makeIdentity(clock: SteadyClock.ofMachine(), logger: logger)
+        var certificates: CertificateService?
+        if let tls = settings.server.tls {
+            certificates = try await CertificateService(tls, clock: SteadyClock.ofMachine(), logger: logger)
+        }
         let observation = Observation(settings.observability, clock: SystemWallClock(), logger: logger)
         let core = try Core(settings: settings, observation: observation, logger: logger)
-        for exposure in settings.exposures(file: options.file) { logger.warning("\(exposure)") }
+        for exposure in settings.exposures(file: options.configuration.file) { logger.warning("\(exposure)") }
         if let doubt = settings.doubtAboutIssuer { logger.warning("\(doubt)") }
         if let doubt = settings.doubtAboutUndoAddress { logger.warning("\(doubt)") }
         let accessTokens = core.makeAccessTokens()
@@ -71,7 +71,7 @@ struct ServeCommand: Command {
         let router = PhoneAPI.makeRouter(
             useCase: useCase,
             accounts: core.accounts(with: accessTokens),
-            signups: core.signups,
+            signups: SealedSignupStore(core.store, vault: core.vault),
             tokens: core.tokens,
             identifiers: core.identifiers,
             clock: core.clock,
@@ -98,15 +98,13 @@ struct ServeCommand: Command {
             port: settings.server.port,
             limits: settings.server.limits,
             proxies: settings.server.proxies,
-            identity: tls?.identity,
+            identity: certificates?.identity,
             transportSecurity: settings.server.tls?.transportSecurity,
             origins: settings.server.crossOrigins,
             clock: core.clock,
             instruments: observation.instruments,
             logger: logger,
-            onServerRunning: { [host = settings.server.host, isSecure = tls != nil] port in
-                announceReady(host: host, port: port, isSecure: isSecure)
-            }
+            onServerRunning: announceReady(host: settings.server.host, isSecure: certificates != nil)
         )
         var services: [any Service] = []
         if let exporting = observation.exporting { services.append(exporting) }
@@ -130,7 +128,7 @@ struct ServeCommand: Command {
         if let page, let listener {
             services.append(MetricsServer(page: page, listener: listener, clock: core.clock, logger: logger))
         }
-        if let tls { services.append(tls.service) }
+        if let certificates { services.append(certificates) }
         services.append(server)
         try await runServices(services, logger: logger, at: "\(settings.server.host):\(settings.server.port)")
     }
@@ -148,18 +146,13 @@ struct StubCommand: Command {
             """
     )
 
-    @Option(help: "The address to listen on.")
-    var host = "127.0.0.1"
-
-    @Option(help: "The port to listen on; 0 takes any free one.")
-    var port = 8081
+    @Option(help: "The address to listen on.") var host = "127.0.0.1"
+    @Option(help: "The port to listen on; 0 takes any free one.") var port = 8081
 
     @Option(help: ArgumentHelp("Speak TLS with the certificate in this file (PEM).", valueName: "file"))
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"))
-    var tlsKey: String?
-
+    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file")) var tlsKey: String?
     @OptionGroup var options: ConfigurationOptions
 
     func validate() throws {
@@ -175,13 +168,13 @@ struct StubCommand: Command {
         let clock = SteadyClock.ofMachine()
         let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
         settings.server.limits.maxConnections = min(settings.server.limits.maxConnections, OpenFiles.raiseLimit())
-        var tls: (identity: TLSIdentityInUse, service: CertificateService)?
+        var certificates: CertificateService?
         if let tlsCertificate, let tlsKey {
             let names = (certificate: "--tls-certificate", key: "--tls-key")
             let files = TLSFiles(certificate: tlsCertificate, key: tlsKey, names: names)
             // No Strict-Transport-Security: the name may be somebody else's.
-            let settings = Settings.TLS(files: files, transportSecurity: .zero)
-            tls = try await settings.makeIdentity(clock: clock, logger: logger)
+            let tls = Settings.TLS(files: files, transportSecurity: .zero)
+            certificates = try await CertificateService(tls, clock: clock, logger: logger)
         }
         let stub = SMSStub(identifiers: OpenSSLRandom(), wallClock: clock)
         let server = Application(
@@ -195,15 +188,13 @@ struct StubCommand: Command {
             host: host,
             port: port,
             limits: settings.server.limits,
-            identity: tls?.identity,
+            identity: certificates?.identity,
             clock: clock,
             logger: logger,
-            onServerRunning: { [host, isSecure = tls != nil] port in
-                announceReady(host: host, port: port, isSecure: isSecure)
-            }
+            onServerRunning: announceReady(host: host, isSecure: certificates != nil)
         )
         var services: [any Service] = [StubService(stub: stub, logger: logger), server]
-        if let tls { services.insert(tls.service, at: 1) }
+        if let certificates { services.insert(certificates, at: 1) }
         try await runServices(services, logger: logger, at: "\(host):\(port)")
     }
 }

@@ -72,9 +72,19 @@ struct ListSigningKeysCommand: Command {
     @OptionGroup var options: ReportOptions
 
     func execute() async throws {
-        let settings = try await options.load()
-        let keys = try await settings.existingStore().signingKeys()
-        let listing = keys.listing(at: SteadyClock.ofMachine().now())
+        let keys = try await options.load().existingStore().signingKeys()
+        let now = SteadyClock.ofMachine().now()
+        let listing = Listing(
+            keys.all,
+            columns: [
+                .init("KEY", "id") { $0.id },
+                .init("STATE", "state") { keys.state(of: $0, at: now) },
+                .init("MADE", "created_at") { $0.createdAt },
+                .init("SIGNS FROM", "signs_from") { $0.activeAt },
+                .init("PUBLISHED UNTIL", "published_until") { $0.removedAt },
+                .init("SEALED UNDER", "sealed_under") { $0.sealedPrivateKey.keyID },
+            ]
+        )
         let ifEmpty = "There are no signing keys; the service makes one when it starts."
         print(try listing.text(json: options.json, "signing_keys", ifEmpty: ifEmpty))
     }
@@ -96,9 +106,7 @@ struct RotateSigningKeyCommand: Command {
             """
     )
 
-    @Flag(help: "Make all other keys worthless at once, and what they have signed.")
-    var atOnce = false
-
+    @Flag(help: "Make all other keys worthless at once, and what they have signed.") var atOnce = false
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
@@ -113,21 +121,7 @@ struct RotateSigningKeyCommand: Command {
 }
 
 extension SigningKeys {
-    fileprivate func listing(at now: Timestamp) -> Listing<SigningKey> {
-        Listing(
-            all,
-            columns: [
-                .init("KEY", "id") { $0.id },
-                .init("STATE", "state") { state(of: $0, at: now) },
-                .init("MADE", "created_at") { $0.createdAt },
-                .init("SIGNS FROM", "signs_from") { $0.activeAt },
-                .init("PUBLISHED UNTIL", "published_until") { $0.removedAt },
-                .init("SEALED UNDER", "sealed_under") { $0.sealedPrivateKey.keyID },
-            ]
-        )
-    }
-
-    private func state(of key: SigningKey, at now: Timestamp) -> String {
+    fileprivate func state(of key: SigningKey, at now: Timestamp) -> String {
         if key.isRemoved(at: now) { return "gone" }
         if key == signing(at: now) { return "signs" }
         return key.activeAt > now ? "to sign" : "published"

@@ -23,8 +23,7 @@ struct SignupCommand: Command {
     )
     var server: ServerURL?
 
-    @Option(help: "The region whose plan a number without + is read by.")
-    var region: Region?
+    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
 
     @Option(help: "The language of the prompt and the message: en or ko. Otherwise that of the environment.")
     var locale: LanguageTag?

@@ -89,12 +89,8 @@ struct WebhooksListCommand: Command {
             "What it has taken is not kept. Works on the database of the settings; a service may run on it meanwhile."
     )
 
-    @Option(help: "Only those that are queued, or failed.")
-    var status: Event.Status?
-
-    @Option(help: "No more than so many, 1 to 10000.")
-    var limit = 50
-
+    @Option(help: "Only those that are queued, or failed.") var status: Event.Status?
+    @Option(help: "No more than so many, 1 to 10000.") var limit = 50
     @OptionGroup var options: ReportOptions
 
     func validate() throws {

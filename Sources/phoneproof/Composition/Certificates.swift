@@ -62,8 +62,6 @@ struct TLSFiles {
         }
     }
 
-    var keyIsExposed: Bool { isExposed(key) }
-
     /// In bytes; more than any chain has.
     private static let maxSize = 1_048_576
 
@@ -83,36 +81,11 @@ struct TLSFiles {
     }
 }
 
-extension Settings.TLS {
-    /// The certificate, and the service that replaces it when its files change.
-    func makeIdentity(
-        clock: any WallClock,
-        logger: Logger
-    ) async throws(SettingsError) -> (identity: TLSIdentityInUse, service: CertificateService) {
-        let (identity, contents) = try files.load()
-        if let doubt = identity.doubt(at: clock.now()) { logger.warning("\(doubt)") }
-        if files.keyIsExposed {
-            logger.warning("others on this machine can read or change the certificate's key; chmod 600 it")
-        }
-        let inUse = TLSIdentityInUse(identity)
-        let service = await CertificateService(
-            files: files,
-            contents: contents,
-            identity: inUse,
-            interval: reloadInterval,
-            clock: clock,
-            logger: logger
-        )
-        return (inUse, service)
-    }
-}
-
 /// Reads the certificate's files again at an interval, and at once on SIGHUP, which programs that renew certificates send. Uses a
 /// new certificate when they have a valid one, and logs it; else the current one stays.
 actor CertificateService: Service {
-    private let files: TLSFiles
-    private let identity: TLSIdentityInUse
-    private let interval: Duration
+    nonisolated let identity: TLSIdentityInUse
+    private let settings: Settings.TLS
     private let clock: any WallClock
     private let logger: Logger
     private let signals: UnixSignalsSequence
@@ -120,22 +93,14 @@ actor CertificateService: Service {
     private var seen: TLSFiles.Contents?
 
     /// Handles SIGHUP from here on, which would end the process.
-    ///
-    /// - Parameter contents: what was in the files when `identity` was read.
-    init(
-        files: TLSFiles,
-        contents: TLSFiles.Contents,
-        identity: TLSIdentityInUse,
-        interval: Duration,
-        clock: any WallClock,
-        logger: Logger
-    ) async {
-        self.files = files
-        self.identity = identity
-        self.interval = interval
-        self.clock = clock
-        self.logger = logger
-        seen = contents
+    init(_ settings: Settings.TLS, clock: any WallClock, logger: Logger) async throws(SettingsError) {
+        let (identity, contents) = try settings.files.load()
+        if let doubt = identity.doubt(at: clock.now()) { logger.warning("\(doubt)") }
+        if isExposed(settings.files.key) {
+            logger.warning("others on this machine can read or change the certificate's key; chmod 600 it")
+        }
+        self.identity = TLSIdentityInUse(identity)
+        (self.settings, self.clock, self.logger, seen) = (settings, clock, logger, contents)
         signals = await UnixSignalsSequence(trapping: .sighup)
     }
 
@@ -146,7 +111,7 @@ actor CertificateService: Service {
                     for await _ in self.signals { await self.reload(isForced: true) }
                 }
                 group.addTask {
-                    while (try? await Task.sleep(for: self.interval)) != nil { await self.reload() }
+                    while (try? await Task.sleep(for: self.settings.reloadInterval)) != nil { await self.reload() }
                 }
             }
         }
@@ -158,7 +123,7 @@ actor CertificateService: Service {
             let wasReadable = seen != nil
             let contents: TLSFiles.Contents
             do {
-                contents = try files.read()
+                contents = try settings.files.read()
             } catch {
                 seen = nil
                 if wasReadable || isForced { throw error }
@@ -166,7 +131,7 @@ actor CertificateService: Service {
             }
             guard contents != seen || isForced else { return }
             seen = contents
-            let new = try files.identity(contents)
+            let new = try settings.files.identity(contents)
             let doubt = new.doubt(at: clock.now())
             // One that clients refuse is no better than the one that they take.
             if let doubt, identity.current.doubt(at: clock.now()) == nil { throw SettingsError(doubt) }

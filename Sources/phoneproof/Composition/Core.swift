@@ -13,7 +13,6 @@ struct Core {
     let settings: Settings
     let store: any CompleteStore
     let vault: OpenSSLCodeVault
-    let signups: SealedSignupStore
     let tokens: OpenSSLTokenVault
     let identifiers: any IdentifierSource
     let clock: SteadyClock
@@ -21,7 +20,6 @@ struct Core {
     let keys: APIKeys
     let dispatcher: OutboxDispatcher
     let renderer: TemplateRenderer
-    /// Nil if there is no receiver of events.
     let webhooks: WebhookDispatcher?
     let stub: SMSStub?
 
@@ -45,17 +43,19 @@ struct Core {
         try settings.requireKeysOfAll()
         let announced = WakeSignal()
         let events = EventSubscription(to: settings.webhooks?.kinds ?? []) { announced.wake() }
-        store = try settings.openStore(announcing: events, observation.store)
-        webhooks = settings.webhooks?.dispatcher(
-            of: store,
-            signal: announced,
-            clock: clock,
-            observation: observation,
-            logger: logger
-        )
+        let store = try settings.openStore(announcing: events, observation.store)
+        self.store = store
+        webhooks = settings.webhooks.map { webhooks in
+            WebhookDispatcher(
+                store: store,
+                poster: webhooks.poster(clock: clock, observation: observation),
+                configuration: webhooks.configuration,
+                signal: announced,
+                logger: logger
+            )
+        }
         let vault = try Self.vault(settings, keysAt: keyPath, logger: logger)
         self.vault = vault
-        signups = SealedSignupStore(store, vault: vault)
         tokens = OpenSSLTokenVault()
         // Not from the pool: one of its secrets is made of such bits.
         let keyIdentifiers = OrderedIdentifiers(random: OpenSSLRandom(), clock: clock)

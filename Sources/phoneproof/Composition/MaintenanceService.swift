@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import PhoneDomain
+import Records
 import ServiceLifecycle
 
 /// Deletes expired rows, a few at a time, and reads new keys, every minute.
@@ -11,9 +12,7 @@ import ServiceLifecycle
 ///
 /// Every instance does this. With a server they share the work: each skips rows that another has locked.
 struct MaintenanceService: Service {
-    let store:
-        any StoreMaintenance & AuditStore & IdempotencyStore & EventStore & AccountStore
-            & SigningKeyStore
+    let store: any CompleteStore
     /// For the numbers of deleted accounts in the audit log.
     let digester: any NumberDigester
     let retention: Duration

@@ -18,20 +18,20 @@ import Tracing
 struct Observation {
     /// Nil without metrics.
     private let registry: PrometheusRegistry?
-    private let exporter: SpanExporter?
-    private let client: CollectorClient?
     private let process: ProcessGauges?
     let metrics: any MetricsFactory
     /// Nil without a collector.
     let tracer: (any Tracer)?
     let store: (any StoreObserver)?
+    /// Nil without a collector. It must stop last, so that spans of the others' end are exported too.
+    let exporting: ExporterService?
     /// Verifications that nobody approved in time.
     let expired: Counter
 
     static let none = Observation()
 
     private init() {
-        (registry, exporter, client, process, tracer, store) = (nil, nil, nil, nil, nil, nil)
+        (registry, process, tracer, store, exporting) = (nil, nil, nil, nil, nil)
         metrics = NOOPMetricsHandler.instance
         expired = Counter(label: "", factory: metrics)
     }
@@ -44,14 +44,14 @@ struct Observation {
         process = registry.map { ProcessGauges($0, version: PhoneAPI.version) }
         store = StoreLog(measures: registry.map { StoreMeasures($0) }, logger: logger)
         expired = Counter(label: "phoneproof_verifications_expired_total", factory: metrics)
-        let client = settings.collector.map { CollectorClient($0) }
-        self.client = client
-        let resource = Self.resource(settings.collector?.attributes ?? [])
-        let exporter = client.map { client in
-            SpanExporter(resource: resource, metrics: metrics, clock: clock, logger: logger) { await client.send($0) }
+        exporting = settings.collector.map { collector in
+            let (client, resource) = (CollectorClient(collector), Self.resource(collector.attributes))
+            let exporter = SpanExporter(resource: resource, metrics: metrics, clock: clock, logger: logger) {
+                await client.send($0)
+            }
+            return ExporterService(exporter: exporter, client: client)
         }
-        self.exporter = exporter
-        tracer = exporter.map { exporter in SpanTracer(ratio: settings.sampleRatio) { exporter.take($0) } }
+        tracer = (exporting?.exporter).map { exporter in SpanTracer(ratio: settings.sampleRatio) { exporter.take($0) } }
     }
 
     private typealias Pair = Settings.Observability.Collector.Pair
@@ -88,12 +88,6 @@ struct Observation {
             let format = ExpositionFormat(accept: accept)
             return (format.contentType, registry.text(format))
         }
-    }
-
-    /// Exports spans; nil without a collector. It must stop last, so that spans of the others' end are exported too.
-    var exporting: ExporterService? {
-        guard let exporter, let client else { return nil }
-        return ExporterService(exporter: exporter, client: client)
     }
 }
 

@@ -70,18 +70,15 @@ struct ProcessEnd: Service {
     }
 }
 
-/// A command's last words when a signal ends it.
-enum Interruption {
-    /// Calls `report` on the first signal and ends the process with the exit code that a shell has for one that a signal
-    /// ended. It waits for nothing: the database rolls back an open transaction.
-    ///
-    /// - Returns: the watch, to be cancelled when the work is done.
-    static func watch(_ report: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-        Task {
-            for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
-                report()
-                _exit(128 + signal.rawValue)
-            }
+/// Calls `report` on the first signal and ends the process with the exit code that a shell has for one that a signal ended. It
+/// waits for nothing: the database rolls back an open transaction.
+///
+/// - Returns: the watch, to be cancelled when the work is done.
+func onInterruption(_ report: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+    Task {
+        for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+            report()
+            _exit(128 + signal.rawValue)
         }
     }
 }
@@ -136,11 +133,14 @@ struct SigningKeyService: Service {
     }
 }
 
-/// Prints the line that a server takes requests.
-func announceReady(host: String, port: Int, isSecure: Bool) {
-    print("PhoneProof is ready at \(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)")
-    // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
-    fflush(nil)
+/// - Returns: a closure that prints the line that a server takes requests, given its port.
+func announceReady(host: String, isSecure: Bool) -> @Sendable (Int) -> Void {
+    { port in
+        let url = "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        print("PhoneProof is ready at \(url)")
+        // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
+        fflush(nil)
+    }
 }
 
 /// How many files, connections included, this process may have open at a time.

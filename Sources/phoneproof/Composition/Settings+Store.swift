@@ -8,14 +8,6 @@ import Records
 import SQLiteStore
 
 extension Settings {
-    /// The store of a service, created and migrated if need be.
-    func openStore(
-        announcing events: EventSubscription = .none,
-        _ observer: (any StoreObserver)? = nil
-    ) throws -> any CompleteStore {
-        try store(migrating: database.migratesAtStart, announcing: events, observer)
-    }
-
     /// The store that a running or stopped service has left: it is neither created nor migrated.
     func existingStore() throws -> any CompleteStore {
         switch database.place {
@@ -25,15 +17,17 @@ extension Settings {
             throw Failure.configuration("there is no database at \(path); name that of the service by database.url")
         default:
             let observer = StoreLog(logger: .standardError(level: .warning))
-            return try store(migrating: false, announcing: .none, observer)
+            return try openStore(migrating: false, observer)
         }
     }
 
-    private func store(
-        migrating: Bool,
-        announcing events: EventSubscription,
-        _ observer: (any StoreObserver)?
+    /// The store of a service, created and migrated if need be.
+    func openStore(
+        migrating: Bool? = nil,
+        announcing events: EventSubscription = .none,
+        _ observer: (any StoreObserver)? = nil
     ) throws -> any CompleteStore {
+        let migrating = migrating ?? database.migratesAtStart
         switch database.place {
         case .memory: return try SQLiteStore.inMemory(announcing: events, observer: observer)
         case .file(let path):

@@ -5,6 +5,7 @@ import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
 import SQLiteStore
+import SystemPackage
 
 /// Checks settings before they are used: what is set, what is unsafe, what would not start.
 struct ConfigurationCheck {
@@ -80,7 +81,7 @@ struct ConfigurationCheck {
         } catch {
             refuse("\(error)")
         }
-        if files.keyIsExposed {
+        if isExposed(files.key) {
             warn("others on this machine can read or change \(files.key); chmod 600 it (server.tls.key_file)")
         }
     }
@@ -133,13 +134,10 @@ struct ConfigurationCheck {
 
     /// The folder, or the nearest one above it that exists, must be writable.
     private mutating func checkFolder(of path: String) {
-        var folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-        while !folder.isEmpty, !Self.exists(folder), let slash = folder.lastIndex(of: "/") {
-            folder = String(folder[..<slash])
-        }
-        if folder.isEmpty { folder = "/" }
-        if !Self.exists(folder) { folder = "." }
-        if access(folder + "/.", W_OK | X_OK) != 0 {
+        var folder = FilePath(path).removingLastComponent()
+        while !folder.isEmpty, !Self.exists(folder.string) { folder.removeLastComponent() }
+        if folder.isEmpty { folder = "." }
+        if access("\(folder)/.", W_OK | X_OK) != 0 {
             refuse("the folder \(folder) cannot be written; choose another by database.url")
         }
     }

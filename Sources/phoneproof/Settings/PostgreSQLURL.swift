@@ -51,7 +51,7 @@ struct PostgreSQLURL {
         let parameters = Dictionary(written.map { ($0.name, $0.value) }) { $1 }
         // A password with a / in it, of which the part before the / was taken for a port: the rest would be shown.
         guard !path.contains("@") else { throw .slash }
-        _ = try Self.decoded(path, in: .databaseName)
+        _ = try Self.decoded(path, in: "name of the database")
         let named = try Self.hosts(in: authority)
         // An address that is given besides counts, and the name is then for the certificate alone.
         let other = (parameters["hostaddr"] ?? parameters["host"])?.split(separator: ",").map(String.init)
@@ -59,8 +59,8 @@ struct PostgreSQLURL {
         guard parameters["sslmode"].map(Self.modes.contains) ?? true else { throw .mode }
         for port in parameters["port"]?.split(separator: ",") ?? [] { try Self.checkPort(port) }
         if let user {
-            _ = try Self.decoded(user.name, in: .user)
-            _ = try Self.decoded(user.password ?? "", in: .password)
+            _ = try Self.decoded(user.name, in: "user")
+            _ = try Self.decoded(user.password ?? "", in: "password")
         }
         containsPassword = user?.password?.isEmpty == false || written.contains { Self.secrets.contains($0.name) }
         self.text = text
@@ -110,7 +110,7 @@ struct PostgreSQLURL {
                 guard rest.isEmpty || rest.first == ":" else { throw .brackets }
             }
             try checkPort(rest.dropFirst())
-            hosts += try decoded(host, in: .host).split(separator: ",").map(String.init)
+            hosts += try decoded(host, in: "host").split(separator: ",").map(String.init)
         }
         return hosts
     }
@@ -128,17 +128,13 @@ struct PostgreSQLURL {
         for text in query.split(separator: "&", omittingEmptySubsequences: false) {
             let sides = text.split(separator: "=", omittingEmptySubsequences: false)
             guard sides.count == 2, !sides[0].isEmpty else { throw .parameter }
-            let name = try decoded(sides[0], in: .parameter)
-            parameters.append((name, try decoded(sides[1], in: .parameter), text))
+            let name = try decoded(sides[0], in: "parameter")
+            parameters.append((name, try decoded(sides[1], in: "parameter"), text))
         }
         return parameters
     }
 
-    /// Percent-decodes a part.
-    private static func decoded(
-        _ text: Substring,
-        in part: PostgreSQLURLError.Part
-    ) throws(PostgreSQLURLError) -> String {
+    private static func decoded(_ text: Substring, in part: String) throws(PostgreSQLURLError) -> String {
         // libpq takes no zero byte, which would end its texts.
         guard let text = String(percentDecoding: text), !text.utf8.contains(0) else { throw .percent(part) }
         return text
@@ -176,11 +172,6 @@ struct PostgreSQLURLError: Error, CustomStringConvertible {
 
     private init(_ description: String) { self.description = description }
 
-    enum Part: String {
-        case user, password, host, parameter
-        case databaseName = "name of the database"
-    }
-
     static let whiteSpace = Self(
         "there is white space or a control character in it; remove it, or write a space as %20"
     )
@@ -202,7 +193,7 @@ struct PostgreSQLURLError: Error, CustomStringConvertible {
     )
     static let mode = Self("sslmode is one of disable, allow, prefer, require, verify-ca and verify-full")
 
-    static func percent(_ part: Part) -> Self {
-        Self("in the \(part.rawValue) a % has no two hexadecimal digits behind it; write it as %25")
+    static func percent(_ part: String) -> Self {
+        Self("in the \(part) a % has no two hexadecimal digits behind it; write it as %25")
     }
 }

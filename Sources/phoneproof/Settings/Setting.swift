@@ -33,9 +33,7 @@ struct Setting {
         return reader.text(at: key) ?? standard
     }
 
-    /// - Parameters:
-    ///   - example: in YAML.
-    ///   - gateway: the gateway in use that needs it.
+    /// - Parameter gateway: the gateway in use that needs it.
     func text(example: String, for gateway: Settings.Gateway? = nil) -> String? {
         describe(nil, example, isExample: true)
         return needed(reader.text(at: key), for: gateway)

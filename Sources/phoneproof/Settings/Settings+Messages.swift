@@ -47,11 +47,7 @@ extension Settings {
     struct SMS {
         /// At least one, without duplicates.
         var gateways: [Gateway]
-        let timeout: Duration
-        let maxConcurrentSends: Int
-        let maxAttempts: Int
-        let breakerFailures: Int
-        let breakerOpenTime: Duration
+        private(set) var dispatching = DispatcherConfiguration.standard
         let allowsRemoteStub: Bool
         /// Host names by which programs on this machine call the stub, beside its own.
         let stubHosts: Set<String>
@@ -63,12 +59,14 @@ extension Settings {
         init(_ reader: SettingsReader) {
             let sms = reader.section("sms")
             let gateways = Self.gateways(sms)
-            timeout = sms("timeout_seconds").duration(.seconds(10), in: 1...30)
-            maxConcurrentSends = sms("concurrent_sends").integer(64, in: 1...1000)
-            maxAttempts = sms("max_attempts").integer(10, in: 1...1000)
+            sms("timeout_seconds").set(&dispatching.sendTimeout, in: 1...30)
+            dispatching.lease = dispatching.sendTimeout * 6
+            sms("concurrent_sends").set(&dispatching.maxConcurrentSends, in: 1...1000)
+            sms("max_attempts").set(&dispatching.maxAttempts, in: 1...1000)
             let breaker = reader.section("sms.breaker")
-            breakerFailures = breaker("failures").integer(5, in: 1...1000)
-            breakerOpenTime = breaker("open_seconds").duration(.seconds(30), in: 1...600)
+            breaker("failures").set(&dispatching.breakerFailures, in: 1...1000)
+            breaker("open_seconds").set(&dispatching.breakerOpenTime, in: 1...600)
+            dispatching.longestBreakerOpenTime = max(dispatching.breakerOpenTime, .seconds(120))
             let stub = reader.section("sms.stub")
             allowsRemoteStub = stub("allow_remote").flag(false)
             stubHosts = Set(
@@ -92,18 +90,6 @@ extension Settings {
             vendors[.http] = Vendor.http(reader, used(.http))
             self.vendors = vendors.compactMapValues(\.self)
             self.gateways = gateways
-        }
-
-        var dispatching: DispatcherConfiguration {
-            var configuration = DispatcherConfiguration.standard
-            configuration.maxConcurrentSends = maxConcurrentSends
-            configuration.sendTimeout = timeout
-            configuration.lease = timeout * 6
-            configuration.maxAttempts = maxAttempts
-            configuration.breakerFailures = breakerFailures
-            configuration.breakerOpenTime = breakerOpenTime
-            configuration.longestBreakerOpenTime = max(breakerOpenTime, .seconds(120))
-            return configuration
         }
 
         private static func gateways(_ sms: SettingsSection) -> [Gateway] {

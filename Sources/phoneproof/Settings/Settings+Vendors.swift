@@ -23,7 +23,7 @@ extension Settings {
         }
     }
 
-    fileprivate var connectTimeout: Duration { min(sms.timeout / 2, .seconds(5)) }
+    fileprivate var connectTimeout: Duration { min(sms.dispatching.sendTimeout / 2, .seconds(5)) }
 
     /// Receives Twilio's receipts; nil without `sms.twilio.status_callback_url`.
     func makeTwilioReceipts(recordedBy dispatcher: OutboxDispatcher) -> TwilioReceipts? {
@@ -283,9 +283,7 @@ extension Settings.Vendor {
             return Self(
                 summary: "\(configuration)\(isIdempotent ? ", again where nobody knows" : "")",
                 warnings: isExposed ? [warning] : []
-            ) { settings, _ in
-                HTTPGateway(configuration: configuration, connectTimeout: settings.connectTimeout)
-            }
+            ) { settings, _ in HTTPGateway(configuration: configuration, connectTimeout: settings.connectTimeout) }
         } catch {
             if error.field == .secret, error.problem == .notSet {
                 secretSetting.failWithoutSecret(for: gateway)

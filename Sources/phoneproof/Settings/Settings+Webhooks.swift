@@ -1,5 +1,4 @@
 import CoreMetrics
-import Logging
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
@@ -54,23 +53,6 @@ extension Settings {
                 wallClock: clock,
                 metrics: observation.metrics,
                 tracer: observation.tracer
-            )
-        }
-
-        /// - Parameter signal: woken when the store has a new event.
-        func dispatcher(
-            of store: any EventStore,
-            signal: WakeSignal,
-            clock: any WallClock,
-            observation: Observation,
-            logger: Logger
-        ) -> WebhookDispatcher {
-            WebhookDispatcher(
-                store: store,
-                poster: poster(clock: clock, observation: observation),
-                configuration: configuration,
-                signal: signal,
-                logger: logger
             )
         }
     }

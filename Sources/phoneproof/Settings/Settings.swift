@@ -36,7 +36,6 @@ struct Settings {
     let auditRetention: Duration
     let logLevel: Logger.Level
     let observability: Observability
-    /// The files that secrets were read from, and the keys that name them.
     let secretFiles: [(key: String, path: String)]
 
     /// - Throws: ``SettingsError`` with every setting that is missing, unknown or invalid.
@@ -46,7 +45,6 @@ struct Settings {
         try reader.finish()
     }
 
-    /// Every setting with its default, as `config/reference.yaml` has it.
     static func reference() async throws(SettingsError) -> String {
         let reader = try await SettingsReader(file: nil, environment: [:])
         _ = Settings(reader)

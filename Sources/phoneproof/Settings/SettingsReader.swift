@@ -20,9 +20,6 @@ final class SettingsReader {
     private var dependentErrors: [String] = []
     var descriptions: [Setting.Description] = []
 
-    /// - Parameters:
-    ///   - file: a YAML file, or nil for none.
-    ///   - environment: the variables; those that begin with `PHONEPROOF_` count.
     init(file: String?, environment: [String: String]) async throws(SettingsError) {
         let provider = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "phoneproof")
         fileName = file
