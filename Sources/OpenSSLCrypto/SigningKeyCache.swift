@@ -32,9 +32,8 @@ final class SigningKeyCache: Sendable {
     func refresh(at now: Timestamp) async throws -> SigningKeys {
         var keys = try await store.signingKeys()
         if keys.published(at: now).isEmpty {
-            keys = try await store.ensure(
-                EnsureSigningKey(material: SigningKeyMaker(sealer: sealer, random: random).make(), now: now)
-            )
+            let key = try SigningKeyMaker(sealer: sealer, random: random).make(at: now)
+            keys = try await store.ensure(EnsureSigningKey(key))
         }
         let before = state.withLock { $0?.loaded } ?? [:]
         var loaded: [SigningKey.ID: LoadedSigningKey] = [:]
@@ -149,16 +148,19 @@ public struct SigningKeyMaker: Sendable {
         self.random = random
     }
 
-    public func make() throws -> SigningKeyMaterial {
+    /// A new key, which signs at once.
+    public func make(at now: Timestamp) throws -> SigningKey {
         let id: SigningKey.ID = try random.makeIdentifier()
         // One of 2³² numbers of this length is zero or too large for the curve (FIPS 186-5 appendix A.2.2).
         for _ in 0..<8 {
             let bytes = try random.bytes(ES256.PrivateKey.byteCount)
             guard let key = ES256.PrivateKey(bytes) else { continue }
-            return SigningKeyMaterial(
+            return SigningKey(
                 id: id,
                 publicKey: key.publicKey.bytes,
-                sealedPrivateKey: try sealer.seal(bytes, for: id.description)
+                sealedPrivateKey: try sealer.seal(bytes, for: id.description),
+                createdAt: now,
+                activeAt: now
             )
         }
         throw AccessTokensError.brokenRandomSource

@@ -200,17 +200,17 @@ extension RecordStore {
         }
     }
 
-    public func update(_ command: UpdateAccount) async throws -> Result<Account, PhoneFailure> {
+    public func update(_ command: UpdateAccount) async throws -> Account {
         try await change(.session, command.sessionID) { unit in
             let loaded = try unit.signedIn(command.sessionID)
             var signedIn = loaded
             let outcome = command.apply(to: &signedIn)
             try unit.keep(signedIn?.account, loaded: loaded?.account, at: command.now)
             return outcome
-        }
+        }.get()
     }
 
-    public func requestDeletion(_ command: RequestDeletion) async throws -> Result<Account, PhoneFailure> {
+    public func requestDeletion(_ command: RequestDeletion) async throws -> Account {
         try await change(.sessionWithOthers, command.sessionID) { unit in
             let loaded = try unit.signedIn(command.sessionID)
             var state = RequestDeletion.State(signedIn: loaded)
@@ -219,21 +219,21 @@ extension RecordStore {
             if case .success = outcome { try unit.endSessions(of: loaded?.account) }
             unit.append(state.audit)
             return outcome
-        }
+        }.get()
     }
 
-    public func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome {
-        try await perform(.change, needing: { .of(command) }) { try $0.changeNumber(command) }
+    public func changeNumber(_ command: ChangeNumber) async throws -> Account {
+        try await perform(.change, needing: { .of(command) }) { try $0.changeNumber(command) }.get()
     }
 
-    public func undo(_ command: UndoNumberChange) async throws -> UndoNumberChange.Outcome {
+    public func undo(_ command: UndoNumberChange) async throws -> Account {
         let change = try await numberChange(undoDigest: command.digest)
-        return try await perform(.change, needing: { .undoing(change) }) { try $0.undo(command, change?.id) }
+        return try await perform(.change, needing: { .undoing(change) }) { try $0.undo(command, change?.id) }.get()
     }
 }
 
 extension UnitOfWork {
-    func changeNumber(_ command: ChangeNumber) throws -> ChangeNumber.Outcome {
+    func changeNumber(_ command: ChangeNumber) throws -> Result<Account, PhoneFailure> {
         let check = try state(of: command.check)
         let session = try command.sessionID.flatMap { try sessions.find($0) }
         let account = try session.flatMap { try accounts.find($0.accountID) }
@@ -261,7 +261,7 @@ extension UnitOfWork {
     }
 
     /// - Parameter id: of the change whose secret the command has, if there is one.
-    func undo(_ command: UndoNumberChange, _ id: NumberChange.ID?) throws -> UndoNumberChange.Outcome {
+    func undo(_ command: UndoNumberChange, _ id: NumberChange.ID?) throws -> Result<Account, PhoneFailure> {
         let change = try id.flatMap { try numberChanges.find($0) }
         let account = try change.flatMap { try accounts.find($0.accountID) }
         let holder = try change?.oldNumber.flatMap { try self.account(holding: $0) }
@@ -297,7 +297,7 @@ extension RecordStore {
         }
     }
 
-    public func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome {
+    public func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
         try await change(.message, command.id) { unit in
             let loaded = try unit.messages.find(command.id)
             let loadedVerification = try loaded.flatMap { try unit.verifications.find($0.verificationID) }
@@ -307,7 +307,7 @@ extension RecordStore {
             if let loaded, let message, message != loaded, let loadedVerification {
                 unit.keep(message, loaded: loaded, at: command.now)
                 try unit.follow(message, loaded: loaded, of: loadedVerification.phoneNumber, at: command.now)
-                unit.append(command.entry(for: outcome, of: loadedVerification))
+                unit.append(command.entry(of: loadedVerification))
             }
             unit.keep(verification, loaded: loadedVerification, at: command.now)
             return outcome

@@ -107,7 +107,7 @@ extension RecordStore {
         try await change(.event, command.id) { try $0.edit($0.events, command.id) { command.apply(to: &$0) } }
     }
 
-    public func retry(_ command: RetryEvent) async throws -> RetryEvent.Outcome {
+    public func retry(_ command: RetryEvent) async throws -> Result<Event, RetryEvent.Refusal> {
         try await change(.event, command.id) { try $0.edit($0.events, command.id) { command.apply(to: &$0) } }
     }
 

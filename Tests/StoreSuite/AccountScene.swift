@@ -33,7 +33,7 @@ struct AccountScene: Sendable {
     /// A change of number that was asked for, and the secret that undoes it.
     struct Change: Sendable {
         let command: ChangeNumber
-        let outcome: ChangeNumber.Outcome
+        let outcome: Result<Account, PhoneFailure>
         let undo: SecretToken
     }
 
@@ -157,18 +157,22 @@ struct AccountScene: Sendable {
     }
 
     func update(_ session: Session.ID, to json: String) async throws -> Result<Account, PhoneFailure> {
-        try await store.update(UpdateAccount(sessionID: session, now: now) { _ in AccountMetadata(json: json) })
+        try await result {
+            try await store.update(UpdateAccount(sessionID: session, now: now) { _ in AccountMetadata(json: json) })
+        }
     }
 
     func requestDeletion(_ device: Device) async throws -> Result<Account, PhoneFailure> {
-        try await store.requestDeletion(
-            RequestDeletion(
-                sessionID: device.session,
-                accountPolicy: accountPolicy,
-                auditor: auditor(device),
-                now: now
+        try await result {
+            try await store.requestDeletion(
+                RequestDeletion(
+                    sessionID: device.session,
+                    accountPolicy: accountPolicy,
+                    auditor: auditor(device),
+                    now: now
+                )
             )
-        )
+        }
     }
 
     func delete(_ id: Account.ID) async throws -> Bool {
@@ -199,19 +203,21 @@ struct AccountScene: Sendable {
             language: .korean,
             accountPolicy: accountPolicy
         )
-        return Change(command: command, outcome: try await store.changeNumber(command), undo: undo)
+        return Change(command: command, outcome: try await result { try await store.changeNumber(command) }, undo: undo)
     }
 
-    func undo(_ change: Change) async throws -> UndoNumberChange.Outcome {
-        try await store.undo(
-            UndoNumberChange(
-                digest: try undoTokens.digest(of: change.undo) ?? [],
-                accountPolicy: accountPolicy,
-                digester: PlainNumberDigester(),
-                address: Self.address,
-                now: now
+    func undo(_ change: Change) async throws -> Result<Account, PhoneFailure> {
+        try await result {
+            try await store.undo(
+                UndoNumberChange(
+                    digest: try undoTokens.digest(of: change.undo) ?? [],
+                    accountPolicy: accountPolicy,
+                    digester: PlainNumberDigester(),
+                    address: Self.address,
+                    now: now
+                )
             )
-        )
+        }
     }
 
     /// The number that an account holds, and whether there is such an account: `nil` and `.some(nil)` are not the same.
@@ -251,5 +257,14 @@ struct AccountScene: Sendable {
             prefixDigest: number.map { NumberDigest(rawValue: "test:\($0.prefix)") },
             region: number?.region
         )
+    }
+}
+
+/// What a command returned, or why it was refused.
+func result<Value>(of work: () async throws -> Value) async throws -> Result<Value, PhoneFailure> {
+    do {
+        return .success(try await work())
+    } catch let failure as PhoneFailure {
+        return .failure(failure)
     }
 }

@@ -35,47 +35,55 @@ extension AccountStore where Self: PortableStore & OutboxStore {
         _ = try await end(
             EndSessions(accountID: account.id, selection: .one(second), auditor: auditor, now: now)
         )
-        _ = try await update(UpdateAccount(sessionID: first, now: now) { _ in AccountMetadata(json: #"{"a":1}"#) })
-        _ = try await changeNumber(
-            ChangeNumber(
-                check: CheckVerification(
-                    id: proven.id,
-                    context: RequestContext(owner: .session(first), region: .korea, language: .korean),
-                    code: code,
-                    vault: FixedCodeVault(code: code),
-                    policy: .standard,
-                    abusePolicy: .none,
-                    auditor: auditor,
-                    now: now
-                ),
-                changeID: NumberChange.ID(bits: 8, 8),
-                undoDigest: [1],
-                messageID: OutboxMessage.ID(bits: 8, 8),
-                language: .korean,
-                accountPolicy: .standard
+        _ = try await result {
+            try await update(UpdateAccount(sessionID: first, now: now) { _ in AccountMetadata(json: #"{"a":1}"#) })
+        }
+        _ = try await result {
+            try await changeNumber(
+                ChangeNumber(
+                    check: CheckVerification(
+                        id: proven.id,
+                        context: RequestContext(owner: .session(first), region: .korea, language: .korean),
+                        code: code,
+                        vault: FixedCodeVault(code: code),
+                        policy: .standard,
+                        abusePolicy: .none,
+                        auditor: auditor,
+                        now: now
+                    ),
+                    changeID: NumberChange.ID(bits: 8, 8),
+                    undoDigest: [1],
+                    messageID: OutboxMessage.ID(bits: 8, 8),
+                    language: .korean,
+                    accountPolicy: .standard
+                )
             )
-        )
+        }
         _ = try await claim(limit: 10, at: now, until: now)
         _ = try await numberChange(undoDigest: [1])
         _ = try await personalData(of: account.id) { PlainNumberDigester().digests(of: $0.e164) }
-        _ = try await requestDeletion(
-            RequestDeletion(
-                sessionID: first,
-                accountPolicy: AccountPolicy(deletionGrace: .zero, undoTime: .zero),
-                auditor: auditor,
-                now: now
+        _ = try await result {
+            try await requestDeletion(
+                RequestDeletion(
+                    sessionID: first,
+                    accountPolicy: AccountPolicy(deletionGrace: .zero, undoTime: .zero),
+                    auditor: auditor,
+                    now: now
+                )
             )
-        )
+        }
         _ = try await dueAccounts(at: now, limit: 10)
-        _ = try await undo(
-            UndoNumberChange(
-                digest: [1],
-                accountPolicy: .standard,
-                digester: PlainNumberDigester(),
-                address: nil,
-                now: now
+        _ = try await result {
+            try await undo(
+                UndoNumberChange(
+                    digest: [1],
+                    accountPolicy: .standard,
+                    digester: PlainNumberDigester(),
+                    address: nil,
+                    now: now
+                )
             )
-        )
+        }
         try await restore([.account(Self.due(account, at: now))])
         _ = try await delete(DeleteAccount(Account.ID(bits: 8, 9), digester: PlainNumberDigester(), now: now))
         _ = try await purgeSessions(before: now, limit: 10)

@@ -54,7 +54,7 @@ extension StoreSuite {
             scene.advance(by: .seconds(60))
             try await fail()
             let retried = try await scene.store.retry(RetryMessage(id: notice.id, now: scene.now))
-            guard case .queued(let queued) = retried else {
+            guard case .success(let queued) = retried else {
                 Issue.record("\(retried)")
                 return
             }
@@ -62,15 +62,15 @@ extension StoreSuite {
             #expect(try await scene.store.messages(status: .queued, limit: 1).first?.message == queued)
             #expect(try await scene.trail().last?.action == .retry)
             #expect(
-                try await scene.store.retry(RetryMessage(id: notice.id, now: scene.now)) == .refused(.notFailed)
+                try await scene.store.retry(RetryMessage(id: notice.id, now: scene.now)) == .failure(.notFailed)
             )
             try await fail()
             _ = try await scene.undo(change)
             let closed = try await scene.store.retry(RetryMessage(id: notice.id, now: scene.now))
-            #expect(closed == .refused(.changeClosed))
+            #expect(closed == .failure(.changeClosed))
             #expect(try await scene.store.purgeSessions(before: scene.now + .seconds(3 * 86_400), limit: 9) == 1)
             let gone = try await scene.store.retry(RetryMessage(id: notice.id, now: scene.now))
-            #expect(gone == .refused(.changeClosed))
+            #expect(gone == .failure(.changeClosed))
         },
         StoreRule("a notice goes with the verification that proved the new number") { scene in
             let scene = try AccountScene(scene.store)

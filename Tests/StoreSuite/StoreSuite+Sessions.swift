@@ -98,11 +98,13 @@ extension StoreSuite {
             let account = try await scene.update(device.session, to: json).get()
             #expect(account.metadata == AccountMetadata(json: json))
             #expect(try await scene.store.account(device.account) == account)
-            let refused = try await scene.store.update(
-                UpdateAccount(sessionID: device.session, now: scene.now) { metadata throws(PhoneFailure) in
-                    throw metadata.json == json ? .numberTaken : .notSignedIn
-                }
-            )
+            let refused = try await result {
+                try await scene.store.update(
+                    UpdateAccount(sessionID: device.session, now: scene.now) { metadata throws(PhoneFailure) in
+                        throw metadata.json == json ? .numberTaken : .notSignedIn
+                    }
+                )
+            }
             #expect(refused == .failure(.numberTaken))
             #expect(try await scene.update(Session.ID(bits: 9, 9), to: "{}") == .failure(.notSignedIn))
             scene.advance(by: .seconds(30 * 86_400))

@@ -29,7 +29,7 @@ extension StoreSuite {
             #expect(unknown.map(\.verification.recordedStatus) == [.pending])
             #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).sent == 1)
             #expect(try await scene.store.verification(begun.id)?.acceptedAt == scene.now)
-            guard case .queued = try await scene.retry(claimed[0]) else {
+            guard case .success = try await scene.retry(claimed[0]) else {
                 Issue.record("not retried")
                 return
             }
@@ -110,8 +110,8 @@ extension StoreSuite {
                 forgivenAttempts: 1,
                 failure: "no money"
             )
-            #expect(try await scene.retry(claimed[0]) == .queued(queued))
-            #expect(try await scene.retry(claimed[0]) == .refused(.notFailed))
+            #expect(try await scene.retry(claimed[0]) == .success(queued))
+            #expect(try await scene.retry(claimed[0]) == .failure(.notFailed))
             var retries = AuditQuery(limit: 10)
             retries.action = .retry
             #expect(try await scene.store.entries(retries).entries.map(\.verificationID) == [begun.id])
@@ -129,28 +129,28 @@ extension StoreSuite {
             let claimed = try await scene.claim()
             try await scene.cancel(canceled.id)
             #expect(try await scene.settle(claimed[0], .dropped))
-            #expect(try await scene.retry(claimed[0]) == .refused(.verificationClosed))
+            #expect(try await scene.retry(claimed[0]) == .failure(.verificationClosed))
             #expect(try await scene.settle(claimed[1], .failed("no money")))
             scene.advance(by: .seconds(600))
-            #expect(try await scene.retry(claimed[1]) == .refused(.expired))
+            #expect(try await scene.retry(claimed[1]) == .failure(.expired))
             #expect(try await scene.store.verification(expired.id)?.recordedStatus == .failed)
             #expect(try await scene.store.messages(status: .failed, limit: 9).map(\.message.id) == [claimed[1].id])
             #expect(try await scene.store.nextAttempt() == nil)
             let unknown = RetryMessage(id: OutboxMessage.ID(bits: 9, 9), now: scene.now)
-            #expect(try await scene.store.retry(unknown) == .refused(.notFound))
+            #expect(try await scene.store.retry(unknown) == .failure(.notFound))
         },
         StoreRule("of retries at once of one message one counts") { scene in
             try await scene.request()
             let claimed = try await scene.claim()
             #expect(try await scene.settle(claimed[0], .failed("no money")))
             let outcomes = try await scene.atOnce(20) { _ in try await scene.retry(claimed[0]) }
-            #expect(outcomes.count { $0 == .refused(.notFailed) } == 19)
+            #expect(outcomes.count { $0 == .failure(.notFailed) } == 19)
         },
     ]
 }
 
 extension StoreScene {
-    func retry(_ message: OutboxMessage) async throws -> RetryMessage.Outcome {
+    func retry(_ message: OutboxMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
         try await store.retry(RetryMessage(id: message.id, now: now))
     }
 }

@@ -7,7 +7,7 @@ extension StoreSuite {
         StoreRule("the first signing key is made once, however many make it at once") { scene in
             #expect(try await scene.store.signingKeys() == SigningKeys([]))
             let answers = try await scene.atOnce(20) { index in
-                try await scene.store.ensure(EnsureSigningKey(material: material(UInt64(index)), now: scene.now))
+                try await scene.store.ensure(EnsureSigningKey(key(UInt64(index), activeAt: scene.now)))
             }
             let kept = try await scene.store.signingKeys()
             #expect(kept.all.count == 1)
@@ -17,11 +17,11 @@ extension StoreSuite {
             #expect(kept.all.first == key(UInt64(serial), activeAt: scene.now))
         },
         StoreRule("a rotation keeps the new signing key, and when the old one goes") { scene in
-            _ = try await scene.store.ensure(EnsureSigningKey(material: material(2), now: scene.now))
+            _ = try await scene.store.ensure(EnsureSigningKey(key(2, activeAt: scene.now)))
             scene.advance(by: .seconds(60))
             let policy = SigningKeyPolicy(ahead: .seconds(600), accessTokenTTL: .seconds(900))
             let answer = try await scene.store.rotate(
-                RotateSigningKey(material: material(1), policy: policy, isAtOnce: false, now: scene.now)
+                RotateSigningKey(to: key(1, activeAt: scene.now), policy: policy, isAtOnce: false)
             )
             let (start, rotated) = (StoreScene.start, StoreScene.start + .seconds(60))
             let expected = SigningKeys([
@@ -34,12 +34,7 @@ extension StoreSuite {
         StoreRule("rotations at once come one after the other, and each leaves its signing key") { scene in
             let answers = try await scene.atOnce(10) { index in
                 try await scene.store.rotate(
-                    RotateSigningKey(
-                        material: material(UInt64(index)),
-                        policy: .standard,
-                        isAtOnce: true,
-                        now: scene.now
-                    )
+                    RotateSigningKey(to: key(UInt64(index), activeAt: scene.now), policy: .standard, isAtOnce: true)
                 )
             }
             let kept = try await scene.store.signingKeys()
@@ -48,11 +43,11 @@ extension StoreSuite {
             #expect(Set(answers.map(\.all.count)) == Set(1...10))
         },
         StoreRule("signing keys go when they are gone, and no others") { scene in
-            _ = try await scene.store.ensure(EnsureSigningKey(material: material(1), now: scene.now))
+            _ = try await scene.store.ensure(EnsureSigningKey(key(1, activeAt: scene.now)))
             for serial in UInt64(2)...4 {
                 scene.advance(by: .seconds(1))
                 _ = try await scene.store.rotate(
-                    RotateSigningKey(material: material(serial), policy: .standard, isAtOnce: true, now: scene.now)
+                    RotateSigningKey(to: key(serial, activeAt: scene.now), policy: .standard, isAtOnce: true)
                 )
             }
             // The first went at the second second, the second at the third.
@@ -65,11 +60,6 @@ extension StoreSuite {
             #expect(try await scene.store.signingKeys().all.map(\.publicKey.last) == [4])
         },
     ]
-
-    private static func material(_ serial: UInt64) -> SigningKeyMaterial {
-        let key = key(serial, activeAt: StoreScene.start)
-        return SigningKeyMaterial(id: key.id, publicKey: key.publicKey, sealedPrivateKey: key.sealedPrivateKey)
-    }
 
     private static func key(
         _ serial: UInt64,

@@ -107,13 +107,13 @@ extension StoreSuite {
                 nextAttemptAt: scene.now,
                 failure: "the receiver wants no more (410)"
             )
-            #expect(try await scene.store.retry(retry) == .queued(queued))
-            #expect(try await scene.store.retry(retry) == .refused(.notFailed))
+            #expect(try await scene.store.retry(retry) == .success(queued))
+            #expect(try await scene.store.retry(retry) == .failure(.notFailed))
             let again = try await scene.claimEvents()
             #expect(again.map(\.event.attempts) == [2])
             #expect(again.map(\.event.countedAttempts) == [1])
             #expect(try await scene.settle(again[0], .delivered))
-            #expect(try await scene.store.retry(retry) == .refused(.notFound))
+            #expect(try await scene.store.retry(retry) == .failure(.notFound))
         },
         StoreRule("what happens once more is announced once more, though the first time is set aside") { scene in
             let begun = try await scene.request()

@@ -180,7 +180,7 @@ extension StoreSuite {
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)
-            let outcomes = try await withThrowingTaskGroup(of: UndoNumberChange.Outcome.self) { group in
+            let outcomes = try await withThrowingTaskGroup(of: Result<Account, PhoneFailure>.self) { group in
                 for _ in 0..<20 { group.addTask { try await scene.undo(change) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }

@@ -12,9 +12,7 @@ public struct Account: Identified, Hashable, Sendable {
     public let createdBy: Verification.ID
     /// When its owner last signed in or refreshed a session, to within ``activityInterval``.
     public internal(set) var lastActiveAt: Timestamp
-    /// What the programs that use the service store with it.
     public internal(set) var metadata: AccountMetadata
-    /// When it is to be deleted; nil for never.
     public internal(set) var deletionDueAt: Timestamp?
 
     /// How long activity may go unrecorded after some that was, so that a busy account is not written all the time.
@@ -46,7 +44,6 @@ public struct Account: Identified, Hashable, Sendable {
         return lastActiveAt + time <= now
     }
 
-    /// Records activity, if the last recorded is old enough.
     mutating func recordActivity(at now: Timestamp) {
         // A clock that was set back must not make it look older.
         if lastActiveAt + Self.activityInterval <= now { lastActiveAt = now }
@@ -131,7 +128,6 @@ public struct AccountPolicy: Hashable, Sendable {
     }
 }
 
-/// Changes the metadata of an account, at the request of one of its sessions.
 public struct UpdateAccount: Sendable {
     public let sessionID: Session.ID
     public let now: Timestamp
@@ -142,13 +138,11 @@ public struct UpdateAccount: Sendable {
     public func apply(to signedIn: inout SignedIn?) -> Result<Account, PhoneFailure> {
         guard let found = signedIn, found.session.id == sessionID, found.holds(at: now)
         else { return .failure(.notSignedIn) }
-        var account = found.account
-        do throws(PhoneFailure) {
+        return Result { () throws(PhoneFailure) in
+            var account = found.account
             account.metadata = try change(account.metadata)
-        } catch {
-            return .failure(error)
+            signedIn = SignedIn(session: found.session, account: account)
+            return account
         }
-        signedIn = SignedIn(session: found.session, account: account)
-        return .success(account)
     }
 }

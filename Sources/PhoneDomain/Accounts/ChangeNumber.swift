@@ -56,9 +56,7 @@ extension [NumberChange] {
 /// gets it; the other is refused, and keeps its own.
 public struct ChangeNumber: Sendable {
     public struct State: Sendable {
-        /// What the check reads and writes, including the verification.
         public var check: CheckVerification.State
-        /// The session that asks (``ChangeNumber/sessionID``), if it exists.
         public let session: Session?
         public var account: Account?
         /// The account that has the verification's number, if one does; it may be ``account``.
@@ -69,7 +67,6 @@ public struct ChangeNumber: Sendable {
         public var unlinked: Account?
         public var change: NumberChange?
         public var message: OutboxMessage?
-        /// The audit entries after that of the check, set by the command.
         public var audit: [AuditEntry] = []
 
         public init(
@@ -83,8 +80,6 @@ public struct ChangeNumber: Sendable {
             self.changes = changes
         }
     }
-
-    public typealias Outcome = Result<Account, PhoneFailure>
 
     /// The check of the code. Its context says which session asks, and from where.
     public let check: CheckVerification
@@ -104,9 +99,7 @@ public struct ChangeNumber: Sendable {
     /// Checks the code and changes the number, once. A client that lost the answer gets it again for
     /// ``Verification/repeatTime``, with the same code from the same address. The state must be saved in any case:
     /// where another account has the number, the approval stays, and is used with its code.
-    ///
-    /// Throws what ``CheckVerification/apply(to:)`` throws; then nothing may be saved.
-    public func apply(to state: inout State) throws -> Outcome {
+    public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
         // What is refused whatever the code is refused before it is compared, and costs no check.
         guard let session = state.session, var account = state.account,
             SignedIn(session: session, account: account).holds(at: now)
@@ -133,7 +126,7 @@ public struct ChangeNumber: Sendable {
             else { return .failure(.numberTaken) }
             state.unlinked = holder
             state.unlinked?.unlink(at: now, policy: accountPolicy)
-            state.audit.append(try entry(.unlink, verification.phoneNumber))
+            state.audit.append(try check.auditor.entry(.unlink, verification.phoneNumber, check.id, at: now))
         }
         let (old, new) = (account.phoneNumber, verification.phoneNumber)
         verification.consume(for: account.id, by: ClientOrigin(check.context.address), at: now)
@@ -169,14 +162,10 @@ public struct ChangeNumber: Sendable {
                 )
             }
             state.change = change
-            state.audit.append(try entry(.changeNumber, new))
-            if let old { state.audit.append(try entry(.leaveNumber, old)) }
+            state.audit.append(try check.auditor.entry(.changeNumber, new, check.id, at: now))
+            if let old { state.audit.append(try check.auditor.entry(.leaveNumber, old, check.id, at: now)) }
         }
         state.account = account
         return .success(account)
-    }
-
-    private func entry(_ action: AuditEntry.Action, _ number: PhoneNumber) throws -> AuditEntry {
-        try check.auditor.entry(action, number, check.id, at: now)
     }
 }

@@ -13,8 +13,7 @@ public struct RequestDeletion: Sendable {
     let auditor: Auditor
     public let now: Timestamp
 
-    /// On success all sessions of the account are to be ended. Throws what ``NumberDigester/digest(of:)`` throws; then
-    /// nothing may be saved.
+    /// On success all sessions of the account are to be ended.
     public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
         guard let signedIn = state.signedIn, signedIn.session.id == sessionID, signedIn.holds(at: now)
         else { return .failure(.notSignedIn) }
@@ -94,9 +93,7 @@ public struct PersonalData: Hashable, Sendable {
     public var changes: [NumberChange] = []
     /// The verifications that were used for it, and those of its number since it has it.
     public var verifications: [Verification] = []
-    /// Those of the verifications.
     public var messages: [OutboxMessage] = []
-    /// Guided signups with one of those verifications.
     public var signups: [Signup] = []
     public var activity = NumberActivity.none
     /// Undelivered events about the account.

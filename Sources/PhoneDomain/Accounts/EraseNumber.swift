@@ -31,7 +31,6 @@
 /// erasure at will would have unlimited messages and checks; so an operator decides, and it is audited.
 public struct EraseNumber: Sendable {
     public let number: PhoneNumber
-    /// Its digests under every known key.
     public let digests: [NumberDigest]
     /// The audit entry: neither the number nor its digest.
     public let entry: AuditEntry

@@ -6,18 +6,15 @@
 /// single account is created.
 public struct SignUp: Sendable {
     public struct State: Sendable {
-        /// What the check reads and writes, including the verification.
         public var check: CheckVerification.State
         /// The account that has the verification's number. If the command replaces it by another, ``unlinked`` is the
         /// one that was found, and must be saved first.
         public var account: Account?
         /// The session that the verification has opened (``Session/id(openedBy:)``).
         public var session: Session?
-        /// The guided signup that owns the verification (``SignUp/signupID``).
         public var signup: Signup?
         /// The account that the number was taken from, set by the command.
         public var unlinked: Account?
-        /// The audit entries after that of the check, set by the command.
         public var audit: [AuditEntry] = []
 
         public init(check: CheckVerification.State, account: Account?, session: Session? = nil, signup: Signup? = nil) {
@@ -44,8 +41,6 @@ public struct SignUp: Sendable {
 
     /// Checks the code and uses the approval, once. A client that lost the answer gets it again for
     /// ``Verification/repeatTime``, with the same code from the same address. The state must be saved in any case.
-    ///
-    /// Throws what ``CheckVerification/apply(to:)`` throws; then nothing may be saved.
     public func apply(to state: inout State) throws -> Outcome {
         let approved: Verification
         switch try check.apply(to: &state.check, usingApproval: true) {
@@ -69,7 +64,7 @@ public struct SignUp: Sendable {
             case .quarantine:
                 state.unlinked = found
                 state.unlinked?.unlink(at: now, policy: accountPolicy)
-                state.audit.append(try entry(.unlink, approved))
+                state.audit.append(try check.auditor.entry(.unlink, approved.phoneNumber, approved.id, at: now))
                 holder = nil
             }
         }
@@ -87,7 +82,7 @@ public struct SignUp: Sendable {
             state.signup?.verificationID = used.id
             state.signup?.isComplete = true
         }
-        state.audit.append(try entry(.signUp, used))
+        state.audit.append(try check.auditor.entry(.signUp, used.phoneNumber, used.id, at: now))
         return .signedUp(signedUp(account, state.session), used)
     }
 
@@ -109,10 +104,6 @@ public struct SignUp: Sendable {
             verificationID: check.id,
             session: session.flatMap { digests.contains($0.tokenDigest) ? $0 : nil }
         )
-    }
-
-    private func entry(_ action: AuditEntry.Action, _ verification: Verification) throws -> AuditEntry {
-        try check.auditor.entry(action, verification.phoneNumber, verification.id, at: now)
     }
 }
 

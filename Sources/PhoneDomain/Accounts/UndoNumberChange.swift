@@ -5,12 +5,10 @@
 /// requested deletion is canceled, and later changes cannot be restored.
 public struct UndoNumberChange: Sendable {
     public struct State: Sendable {
-        /// The change of that secret, if there is one.
         public let change: NumberChange?
         /// The changes of its account from it on, including itself.
         public var changes: [NumberChange]
         public var account: Account?
-        /// The account that has the old number now, if one does.
         public let holder: Account?
         /// The other account that the number was taken from, set by the command. It must be saved before ``account``.
         public var unlinked: Account?
@@ -21,18 +19,14 @@ public struct UndoNumberChange: Sendable {
         }
     }
 
-    public typealias Outcome = Result<Account, PhoneFailure>
-
-    /// The digest by which the change is found (``UndoTokens/digest(of:)``).
     public let digest: [UInt8]
     let accountPolicy: AccountPolicy
     let digester: any NumberDigester
     let address: ClientAddress?
     public let now: Timestamp
 
-    /// On success all sessions of the account are to be ended. Throws what ``NumberDigester/digest(of:)`` throws; then
-    /// nothing may be saved.
-    public func apply(to state: inout State) throws -> Outcome {
+    /// On success all sessions of the account are to be ended.
+    public func apply(to state: inout State) throws -> Result<Account, PhoneFailure> {
         guard let change = state.change, change.isUndoable(at: now), let old = change.oldNumber,
             var account = state.account, account.id == change.accountID
         else { return .failure(.numberChangeNotFound) }
@@ -66,7 +60,6 @@ public struct UndoTokens: Sendable {
     private let vault: any TokenVault
     public init(deriver: any SecretDeriver, vault: any TokenVault) { (self.deriver, self.vault) = (deriver, vault) }
 
-    /// The secret of a new change, and the digest to store.
     public func make(for id: NumberChange.ID) throws -> (token: SecretToken, digest: [UInt8]) {
         let token = try all(of: id)[0]
         return (token, try vault.digest(of: token))

@@ -9,15 +9,12 @@ public struct Event: Hashable, Sendable {
         /// A verification ended without proof: too many wrong codes, no gateway accepted the message, or it expired.
         /// Cancellation by its owner is none of these.
         case verificationFailed = "verification.failed"
-        /// A gateway reported that a message is on the phone.
         case messageDelivered = "message.delivered"
         /// A message was lost on its way, or no gateway accepted it.
         case messageUndelivered = "message.undelivered"
-        /// A number was proven that no account had, and one was created.
         case accountCreated = "account.created"
         /// An account got another number, or its old one back.
         case numberChanged = "number.changed"
-        /// The guard began to suppress messages to a prefix.
         case guardBlocked = "guard.blocked"
 
         var happensOnce: Bool {
@@ -30,7 +27,6 @@ public struct Event: Hashable, Sendable {
 
     /// Delivered events are deleted. Raw values are stored.
     public enum Status: String, Sendable, CaseIterable {
-        /// Due at ``Event/nextAttemptAt``.
         case queued
         /// It was tried too often, or the receiver wants no more.
         case failed
@@ -105,7 +101,6 @@ public struct Event: Hashable, Sendable {
         self.failure = failure
     }
 
-    /// Queues the event again, due at once, with no attempt counted.
     mutating func requeue(at now: Timestamp) {
         status = .queued
         forgivenAttempts = attempts
@@ -120,29 +115,27 @@ public struct Event: Hashable, Sendable {
 public struct EventID: Hashable, Sendable {
     private static let prefix = "evt_"
     private static let longest = 100
-    private let text: String
+    public let description: String
 
     init(_ kind: Event.Kind, _ subject: EventSubject, _ moment: Timestamp) {
         // The digits of an ID or of a prefix.
         let name = subject.description.split { $0 == "_" || $0 == "+" }.last ?? ""
         let time = kind.happensOnce ? "" : "_\(moment.milliseconds)"
-        text = Self.prefix + String(kind.rawValue.map { $0 == "." ? "_" : $0 }) + "_" + name + time
+        description = Self.prefix + String(kind.rawValue.map { $0 == "." ? "_" : $0 }) + "_" + name + time
     }
 
     /// The ID of an example, which is no event of any store. The bits distinguish it from other examples.
     public init(exampleOf bits: (UInt64, UInt64)) {
-        text = Self.prefix + "test_" + Identifier<Verification>(bits: bits.0, bits.1).hexadecimal
+        description = Self.prefix + "test_" + Identifier<Verification>(bits: bits.0, bits.1).hexadecimal
     }
 }
 
 extension EventID: LosslessStringConvertible {
-    public var description: String { text }
-
     public init?(_ description: String) {
         guard description.hasPrefix(Self.prefix), description.utf8.count <= Self.longest,
             description.utf8.allSatisfy({ $0.isASCIILowerCase || $0.isASCIIDigit || $0 == UInt8(ascii: "_") })
         else { return nil }
-        text = description
+        self.description = description
     }
 }
 
@@ -166,16 +159,11 @@ extension EventSubject: LosslessStringConvertible {
     }
 
     public init?(_ description: String) {
-        if let id = Verification.ID(description) {
-            self = .verification(id)
-        } else if let id = OutboxMessage.ID(description) {
-            self = .message(id)
-        } else if let id = Account.ID(description) {
-            self = .account(id)
-        } else if case .prefix(let prefix)? = TrafficKey(description) {
-            self = .prefix(prefix)
-        } else {
-            return nil
-        }
+        let subject =
+            Verification.ID(description).map(Self.verification) ?? OutboxMessage.ID(description).map(Self.message)
+            ?? Account.ID(description).map(Self.account)
+            ?? (description.utf8.first == UInt8(ascii: "+") ? .prefix(description) : nil)
+        guard let subject else { return nil }
+        self = subject
     }
 }

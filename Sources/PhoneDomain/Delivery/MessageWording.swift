@@ -1,11 +1,9 @@
-/// How the message of a verification differs from the service's own wording.
+/// How the message of a verification differs from the service's own wording, which applies where a part is nil.
 public struct MessageWording: Hashable, Sendable {
-    /// The sender's name; nil for the service's own.
     public var service: String?
-    /// The set of texts; nil for the service's own.
     public var template: TemplateName?
     /// The hash of the Android app that reads it (https://developers.google.com/identity/sms-retriever/overview): 11
-    /// characters; nil for the service's own.
+    /// characters.
     public var appHash: String?
     public var warnsAgainstSharing = false
     public var substitutions: [String: String] = [:]
@@ -58,7 +56,6 @@ public enum MessageWordingError: Error, Hashable, Sendable {
     case tooLong
 }
 
-/// A set of message texts as programs see it.
 public struct MessageTemplateListing: Hashable, Sendable {
     public struct Translation: Hashable, Sendable {
         public let locale: String
@@ -112,7 +109,6 @@ public struct TemplateName: Hashable, Sendable, LosslessStringConvertible {
     }
 }
 
-/// The message texts, for clients that choose among them before a message is made.
 public protocol MessageCatalog: Sendable {
     /// Every set of texts for messages with a code, in the order of their names, the service's own
     /// (``TemplateName/standard``) first.

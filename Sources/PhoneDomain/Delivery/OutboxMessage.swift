@@ -7,7 +7,6 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
 
     /// Raw values are stored.
     public enum Status: String, Sendable, CaseIterable {
-        /// Due at ``OutboxMessage/nextAttemptAt``.
         case queued
         case sent
         /// A gateway may have accepted it, but gave no answer. An operator may have it retried.
@@ -34,7 +33,6 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     /// neither a response nor its time distinguishes the two.
     public let isWithheld: Bool
     public let traceParent: TraceParent?
-    /// Nil for the service's own wording.
     public let wording: MessageWording?
     /// The account of the tenant that sends it, if one does. Its verification has it as well: here it indexes an
     /// account's messages in their own order.
@@ -91,7 +89,6 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         return true
     }
 
-    /// Whether it is about a change and contains no code.
     public var isNotice: Bool { numberChangeID != nil }
 
     /// Whether it counts as a message sent: it is on its way, or was. What no gateway accepted costs nothing and shows
@@ -146,7 +143,6 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
     }
 }
 
-/// A message claimed for sending, with what is needed to send it.
 public struct OutboxClaim: Hashable, Sendable {
     public let message: OutboxMessage
     /// The verification whose code it contains, or which led to the change that it is about.
@@ -182,13 +178,10 @@ public struct OutboxBacklog: Hashable, Sendable {
 /// for it. Nor is it lost with the process: when its lease expires, any dispatcher may claim it.
 public struct MessageReservation: Sendable {
     public let lease: Duration
-    private let take: @Sendable (OutboxClaim?) -> Void
-
-    /// `take` sends the message; nil gives the slot back. Called once.
-    public init(lease: Duration, take: @escaping @Sendable (OutboxClaim?) -> Void) {
-        (self.lease, self.take) = (lease, take)
-    }
-
     /// Call once: with the message when it is committed, or with nil when there is none, or the outcome is unknown.
-    public func fill(with claim: OutboxClaim?) { take(claim) }
+    public let fill: @Sendable (OutboxClaim?) -> Void
+
+    public init(lease: Duration, fill: @escaping @Sendable (OutboxClaim?) -> Void) {
+        (self.lease, self.fill) = (lease, fill)
+    }
 }

@@ -1,10 +1,8 @@
 /// Records a gateway's delivery report.
-///
 /// Receipts come late, repeated and out of order; only the first final one changes anything.
 public struct RecordReceipt: Sendable {
     public enum Outcome: Hashable, Sendable {
         case delivered
-        /// With the gateway's error code if it gave one.
         case undelivered(code: Int?)
     }
 
@@ -28,7 +26,6 @@ public struct RecordReceipt: Sendable {
 }
 
 /// A query for messages that a gateway accepted and whose fate is unknown, oldest first.
-///
 /// A message without a gateway's ID cannot be asked about, and is not among them.
 public struct AwaitedReceipts: Hashable, Sendable {
     public let gateway: String
@@ -46,7 +43,6 @@ public struct AwaitedReceipts: Hashable, Sendable {
     }
 }
 
-/// What is needed to ask a gateway about a message that it accepted and has not reported on.
 public struct SentMessage: Hashable, Sendable {
     public let id: OutboxMessage.ID
     public let createdAt: Timestamp
@@ -56,7 +52,6 @@ public struct SentMessage: Hashable, Sendable {
         (self.id, self.createdAt, self.gatewayMessageID) = (id, createdAt, gatewayMessageID)
     }
 
-    /// The order of pages.
     public var order: (Timestamp, String) { (createdAt, id.description) }
 }
 
@@ -83,11 +78,9 @@ extension SignedForm: CustomStringConvertible, CustomDebugStringConvertible, Cus
     public var customMirror: Mirror { Mirror(self, children: ["fields": fields.count]) }
 }
 
-/// Accepts the reports that a gateway posts about the messages that it accepted.
 public protocol ReceiptIntake: Sendable {
     /// Verifies the gateway's signature and records the report. Nothing is looked up before the signature is verified,
     /// so that a forged request costs a digest and no more.
-    ///
     /// Returns whether the gateway signed it; a report on an unknown message is genuine all the same. Throws if it
     /// could not be recorded; the gateway may report it again.
     func take(_ report: SignedForm) async throws -> Bool

@@ -33,35 +33,27 @@ public struct SettleEvent: Sendable {
 /// The result of an attempt to deliver an event. Failures are fixed phrases and never the receiver's own.
 public enum EventResult: Hashable, Sendable {
     case delivered
-    /// Rejected, but may be accepted at this time.
     case retry(at: Timestamp, failure: String)
     /// Rejected for good, or tried often enough.
     case failed(String)
 }
 
-/// Redelivers an event that failed, on an operator's request.
 public struct RetryEvent: Sendable {
-    public enum Outcome: Hashable, Sendable {
-        case queued(Event)
-        case refused(Refusal)
-    }
-
-    /// Raw values are for programs.
-    public enum Refusal: String, Hashable, Sendable, CaseIterable {
+    public enum Refusal: Error {
         /// There is no such event: there never was, or it was delivered.
-        case notFound = "not_found"
-        case notFailed = "not_failed"
+        case notFound
+        case notFailed
     }
 
     public let id: EventID
     public let now: Timestamp
     public init(id: EventID, now: Timestamp) { (self.id, self.now) = (id, now) }
 
-    public func apply(to event: inout Event?) -> Outcome {
-        guard var found = event else { return .refused(.notFound) }
-        guard found.status == .failed else { return .refused(.notFailed) }
+    public func apply(to event: inout Event?) -> Result<Event, Refusal> {
+        guard var found = event else { return .failure(.notFound) }
+        guard found.status == .failed else { return .failure(.notFailed) }
         found.requeue(at: now)
         event = found
-        return .queued(found)
+        return .success(found)
     }
 }

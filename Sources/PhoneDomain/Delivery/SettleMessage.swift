@@ -30,7 +30,6 @@ public struct SettleMessage: Sendable {
 }
 
 /// The result of an attempt to send a message.
-///
 /// Failures are fixed phrases and never a gateway's own, which quote number and text.
 public enum DeliveryResult: Hashable, Sendable {
     /// A gateway accepted it. Few report the outcome at once.
@@ -43,19 +42,11 @@ public enum DeliveryResult: Hashable, Sendable {
     case postponed(until: Timestamp)
     case failed(String)
     case dropped
-    /// Suppressed: it was not to be sent.
     case withheld
 }
 
-/// Retries a message that was moved to failed, on an operator's request.
 public struct RetryMessage: Sendable {
-    public enum Outcome: Hashable, Sendable {
-        case queued(OutboxMessage)
-        case refused(Refusal)
-    }
-
-    /// Raw values are for programs.
-    public enum Refusal: String, Hashable, Sendable, CaseIterable {
+    public enum Refusal: String, Error {
         case notFound = "not_found"
         /// It is still queued, or a gateway accepted it.
         case notFailed = "not_failed"
@@ -77,31 +68,30 @@ public struct RetryMessage: Sendable {
         to message: inout OutboxMessage?,
         _ verification: inout Verification?,
         _ change: NumberChange? = nil
-    ) -> Outcome {
-        guard var found = message, var owner = verification else { return .refused(.notFound) }
+    ) -> Result<OutboxMessage, Refusal> {
+        guard var found = message, var owner = verification else { return .failure(.notFound) }
         switch found.status {
-        case .queued, .sent, .delivered, .undelivered, .withheld: return .refused(.notFailed)
+        case .queued, .sent, .delivered, .undelivered, .withheld: return .failure(.notFailed)
         case .failed where !found.isNotice: owner.reopen(at: now)
         case .unknown, .failed, .dropped: break
         }
         if found.isNotice {
-            guard let change, change.isUndoable(at: now) else { return .refused(.changeClosed) }
+            guard let change, change.isUndoable(at: now) else { return .failure(.changeClosed) }
         } else {
             switch owner.status(at: now) {
             case .pending: break
-            case .expired: return .refused(.expired)
-            case .approved, .canceled, .failed, .maxAttemptsReached: return .refused(.verificationClosed)
+            case .expired: return .failure(.expired)
+            case .approved, .canceled, .failed, .maxAttemptsReached: return .failure(.verificationClosed)
             }
         }
         found.requeue(at: now)
         (message, verification) = (found, owner)
-        return .queued(found)
+        return .success(found)
     }
 
     /// The audit entry, if the message is retried. Found by the verification, not the number: an operator has no keys.
-    public func entry(for outcome: Outcome, of verification: Verification) -> AuditEntry? {
-        guard case .queued = outcome else { return nil }
-        return AuditEntry(
+    public func entry(of verification: Verification) -> AuditEntry {
+        AuditEntry(
             at: now,
             action: .retry,
             owner: .local,

@@ -2,7 +2,6 @@
 public struct AbusePolicy: Hashable, Sendable {
     public var limits: LimitPolicy
     public var trafficGuard: GuardPolicy
-    /// Numbers exempt from all this.
     public var testNumbers: TestNumbers
 
     public static let standard = AbusePolicy(limits: .standard, trafficGuard: .standard, testNumbers: .none)

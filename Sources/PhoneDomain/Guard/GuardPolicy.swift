@@ -56,15 +56,11 @@ public struct GuardPolicy: Hashable, Sendable {
         countryPercent: Int = standard.countryPercent,
         blockTime: Duration = standard.blockTime
     ) throws(PolicyError) {
-        try PolicyError.require((5...100_000).contains(prefixSample), "prefixSample", "5 to 100000 messages")
-        try PolicyError.require((1...90).contains(prefixPercent), "prefixPercent", "1 to 90 percent")
-        try PolicyError.require((5...1_000_000).contains(countrySample), "countrySample", "5 to 1000000 messages")
-        try PolicyError.require((1...90).contains(countryPercent), "countryPercent", "1 to 90 percent")
-        try PolicyError.require(
-            (.seconds(60) ... .seconds(30 * 86_400)).contains(blockTime),
-            "blockTime",
-            "60 to 2592000 seconds"
-        )
+        try require((5...100_000).contains(prefixSample), "prefixSample", "5 to 100000 messages")
+        try require((1...90).contains(prefixPercent), "prefixPercent", "1 to 90 percent")
+        try require((5...1_000_000).contains(countrySample), "countrySample", "5 to 1000000 messages")
+        try require((1...90).contains(countryPercent), "countryPercent", "1 to 90 percent")
+        try require((.seconds(60) ... .seconds(2_592_000)).contains(blockTime), "blockTime", "60 to 2592000 seconds")
         (self.mode, self.answer, self.blockTime) = (mode, answer, blockTime)
         (self.prefixSample, self.prefixPercent) = (prefixSample, prefixPercent)
         (self.countrySample, self.countryPercent) = (countrySample, countryPercent)

@@ -1,7 +1,6 @@
 /// The limits that one operation is subject to, and how far each has been used: what a store loads before the operation
 /// and saves after it, in the operation's own transaction.
 public struct LimitLedger: Hashable, Sendable {
-    /// All of them apply.
     public let rules: [LimitRule]
     public private(set) var meters: [LimitKey: RateMeter]
 
@@ -68,7 +67,6 @@ public struct LimitKey: Hashable, Sendable, CustomStringConvertible {
     public init(policy: String, subject: String) { description = subject.isEmpty ? policy : "\(policy) \(subject)" }
     public init(rawValue: String) { description = rawValue }
 
-    /// Empty for the whole service.
     var subject: Substring { description.firstIndex(of: " ").map { description[$0...].dropFirst() } ?? "" }
 
     /// Whether the subject is a prefix of numbers rather than one number.

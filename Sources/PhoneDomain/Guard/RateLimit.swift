@@ -1,4 +1,3 @@
-/// A quota within a window, for one key.
 public struct RateLimit: Hashable, Sendable {
     /// The burst after a long silence, and the long-term rate within every ``window``; 1 to 1,000,000.
     public let quota: Int
@@ -37,7 +36,6 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension RateLimit: CustomStringConvertible {
-    /// As ``init(_:)`` parses it.
     public var description: String { "\(quota)/\(windowText)" }
 }
 

@@ -30,10 +30,7 @@ public struct Traffic: Hashable, Sendable {
         public internal(set) var sent = 0
         public internal(set) var approved = 0
 
-        /// Whether the sample is large enough and less than `percent` of it led to an approval.
         func isPoor(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 < sent * percent }
-
-        /// Whether the sample is large enough and at least `percent` of it led to an approval.
         func isConverting(minimum: Int, percent: Int) -> Bool { sent >= minimum && approved * 100 >= sent * percent }
     }
 
@@ -54,7 +51,6 @@ public struct Traffic: Hashable, Sendable {
         return sample
     }
 
-    /// How many messages the guard suppressed within the same hours.
     public func suppressedLastDay(at now: Timestamp) -> Int {
         hours.reduce(0) { $0 + ($1.number >= now.hour - Self.hoursCounted ? $1.suppressed : 0) }
     }
@@ -81,7 +77,6 @@ public struct Traffic: Hashable, Sendable {
     mutating func recordSend(at now: Timestamp) { change(now) { $0.sent += 1 } }
     mutating func recordApproval(at now: Timestamp) { change(now) { $0.approved += 1 } }
 
-    /// Changes the sends of the hour of this moment, if it is still stored.
     mutating func changeSends(by change: Int, at moment: Timestamp) {
         guard let index = hours.firstIndex(where: { $0.number == moment.hour }) else { return }
         hours[index].sent = max(0, hours[index].sent + change)
@@ -162,7 +157,6 @@ public struct NumberTraffic: Hashable, Sendable {
         [(.prefix(number.prefix), prefix), (.country(number.region), country), (.service, service)]
     }
 
-    /// Repairs what a clock that ran ahead left (``Traffic/prune(at:blockTime:)``).
     mutating func prune(at now: Timestamp, blockTime: Duration) { forEach { $0.prune(at: now, blockTime: blockTime) } }
     mutating func recordSend(at now: Timestamp) { forEach { $0.recordSend(at: now) } }
     mutating func recordSuppressed(at now: Timestamp) { forEach { $0.recordSuppressed(at: now) } }

@@ -87,7 +87,6 @@ extension NumberingPlan {
         return digits.utf8.count < 3 ? " " + digits : nil
     }
 
-    /// Digits as they are written abroad; nil when no number begins with them.
     private func grouped(abroad digits: Substring, trailing: Int) -> String? {
         guard !digits.isEmpty, let index = format(for: digits, dialled: .international) else { return nil }
         if digits.utf8.count < groupsFrom { return String(digits) }

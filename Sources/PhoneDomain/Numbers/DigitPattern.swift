@@ -13,7 +13,6 @@ public struct DigitPattern: Sendable {
         case partial, whole
     }
 
-    /// The pattern's source; a valid argument of `Regex.init(_:)`.
     public let text: String
     /// Eleven cells a state: the states that the ten digits lead to, and whether a number may end here. State 0 is the
     /// dead one, 1 the start. One array, because a pattern is passed around at every match.
@@ -23,10 +22,6 @@ public struct DigitPattern: Sendable {
     /// Nil when the text is not of the language above or too large (repetitions over 20, more than 60,000 states).
     public init?(_ text: String) {
         guard let expression = DigitExpression(pattern: text) else { return nil }
-        self.init(text, expression)
-    }
-
-    private init?(_ text: String, _ expression: DigitExpression) {
         var states: [DigitExpression] = [.nothing, expression]
         var numbers: [DigitExpression: UInt16] = [.nothing: 0, expression: 1]
         var table = [UInt16](repeating: 0, count: Self.cells)
@@ -150,7 +145,6 @@ indirect enum DigitExpression: Hashable, Sendable {
         }
     }
 
-    /// What must follow once this digit has been read.
     func following(_ digit: Int) -> DigitExpression {
         switch self {
         case .nothing, .end: return .nothing
@@ -163,7 +157,6 @@ indirect enum DigitExpression: Hashable, Sendable {
         }
     }
 
-    /// Nil when the text is not of the language of ``DigitPattern``.
     init?(pattern: String) {
         var parser = DigitSyntaxParser(pattern)
         guard let alternatives = parser.parse() else { return nil }

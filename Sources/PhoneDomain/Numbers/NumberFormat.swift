@@ -12,7 +12,6 @@ public struct NumberFormat: Hashable, Sendable {
     let digitCount: Int
     /// Whether digits can be grouped so while they are typed at home.
     let groupsAtHome: Bool
-    /// Whether digits can be grouped so while they are typed behind the calling code.
     let groupsAbroad: Bool
     /// Whether a space separates the trunk prefix while the number is typed, as in `8 (XXX) XXX-XX-XX`.
     let separatesTrunkPrefix: Bool
@@ -58,13 +57,8 @@ public struct DigitTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
 
     var beginning: Substring { text.prefix { $0 != "X" && $0 != "_" } }
 
-    /// The digits of a number as the template writes them, without the separators.
     func digits(of number: Substring) -> String {
-        var result = ""
-        for scalar in filled(with: number).unicodeScalars where "0"..."9" ~= scalar {
-            result.unicodeScalars.append(scalar)
-        }
-        return result
+        String(filled(with: number).unicodeScalars.filter { "0"..."9" ~= $0 })
     }
 
     /// Fills in ASCII digits from the left and stops with the last of them. Digits beyond the template's follow

@@ -82,7 +82,6 @@ public struct NumberingPlan: Hashable, Sendable {
         return .success(PhoneNumber(digits, kind: kind(of: digits, ruleIndex: index), trunk: trunk, plan: self))
     }
 
-    /// The index of the first matching rule, and the best match among those tried.
     private func firstRule(
         matching digits: some Collection<UInt8>,
         dialled dialling: Dialling

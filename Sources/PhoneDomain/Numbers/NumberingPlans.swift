@@ -1,5 +1,4 @@
 public struct NumberingPlans: Sendable {
-    public static var builtIn: NumberingPlans { world }
     private let byRegion: [Region: LazyPlan]
     private let byCallingCode: [Int: [LazyPlan]]
 
@@ -48,7 +47,6 @@ public struct NumberingPlans: Sendable {
     /// The longest text that is read, in Unicode scalars; more is no phone number however it is written.
     static let longestText = 64
 
-    /// Parses a number written in any common way by a person at home in the region.
     func read(_ text: String, region: Region) -> PhoneNumberReading {
         let text = PhoneText(text, limit: Self.longestText)
         if text.isOverlong { return .failure(.tooLong) }

@@ -30,7 +30,6 @@ public struct PhoneNumber: Sendable {
     /// spaces, hyphens, dots, slashes and brackets. Any other character is an error, never dropped. Text of more than
     /// 64 characters, surrounding white space aside, is rejected unread. `region` is where a number without a calling
     /// code is at home.
-    ///
     /// Throws ``PhoneNumberError`` when it is not a number of any plan.
     public init(
         parsing text: some StringProtocol,
@@ -41,7 +40,6 @@ public struct PhoneNumber: Sendable {
     }
 
     /// Parses what ``e164`` contains: `+` and 1 to 20 ASCII digits, without a trunk prefix.
-    ///
     /// Throws ``PhoneNumberError/notANumber`` for any other form, and the other errors when no plan has the number.
     public init(e164 text: String, plans: NumberingPlans = .builtIn) throws(PhoneNumberError) {
         guard
@@ -138,21 +136,16 @@ public enum NumberKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A country or territory by its ISO 3166-1 alpha-2 code, such as `KR`, or the world as a whole.
-///
 /// Any two ASCII letters are a region; ``NumberingPlans`` knows which have numbers that can be parsed.
 public struct Region: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
 
     /// Parses two ASCII letters in either case, or `001`; nil for anything else.
     public init?(_ description: String) {
-        if description == Self.world.description {
-            self = .world
-            return
-        }
-        guard
-            description.utf8.count == 2,
-            description.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic })
-        else { return nil }
+        let isCountry =
+            description.utf8.count == 2
+            && description.unicodeScalars.allSatisfy { $0.isASCII && $0.properties.isAlphabetic }
+        guard isCountry || description == Self.world.description else { return nil }
         self.description = description.uppercased()
     }
 
@@ -177,18 +170,18 @@ public enum PhoneNumberError: Error, Hashable, Sendable {
     case unsupportedCallingCode(String)
     case noSuchNumber
 
-    public var code: String { reason.rawValue }
-
-    public var reason: Reason {
-        switch self {
-        case .empty: .empty
-        case .notANumber: .notANumber
-        case .tooLong: .tooLong
-        case .tooShort: .tooShort
-        case .unknownRegion: .unknownRegion
-        case .unsupportedCallingCode: .unsupportedCallingCode
-        case .noSuchNumber: .noSuchNumber
-        }
+    public var code: String {
+        let reason: Reason =
+            switch self {
+            case .empty: .empty
+            case .notANumber: .notANumber
+            case .tooLong: .tooLong
+            case .tooShort: .tooShort
+            case .unknownRegion: .unknownRegion
+            case .unsupportedCallingCode: .unsupportedCallingCode
+            case .noSuchNumber: .noSuchNumber
+            }
+        return reason.rawValue
     }
 
     /// The stable names of all cases. The raw values are on the wire.

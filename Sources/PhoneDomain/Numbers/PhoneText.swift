@@ -13,7 +13,6 @@ struct PhoneText {
     /// Whether there are more digits than are kept, or more scalars, surrounding white space aside, than the limit.
     private(set) var isOverlong = false
 
-    /// Stops as soon as the text is found overlong.
     init(_ text: String, limit: Int = .max) {
         var digitCount = 0
         var position = 0

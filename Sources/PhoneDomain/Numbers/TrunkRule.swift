@@ -25,7 +25,6 @@ struct TrunkRule: Hashable, Sendable {
         self.alternatives = alternatives.map { $0.map(\.withoutRepetitions) }
     }
 
-    /// Nil when the digits do not begin with a match.
     func find(in digits: Substring) -> Finding? {
         let whole: [DigitSyntax] = [.group(alternatives, isCaptured: false)]
         let path = Self.follow(whole[...], in: digits.utf8, from: (0, nil)) { $0 }

@@ -3,7 +3,7 @@ import Synchronization
 extension NumberingPlans {
     /// The plans of all regions and of the calling codes that belong to none, from the metadata of libphonenumber;
     /// Korea's is ``NumberingPlan/korea``, which is stricter.
-    public static let world = NumberingPlans(lazy: worldPlans())
+    public static let builtIn = NumberingPlans(lazy: worldPlans())
 
     /// Only the names of the regions are read here; each plan when it is first used.
     private static func worldPlans() -> [LazyPlan] {

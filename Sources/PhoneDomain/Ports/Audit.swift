@@ -2,18 +2,14 @@
 public struct AuditEntry: Hashable, Sendable {
     /// Raw values are stored, and operators filter by them.
     public enum Action: String, Sendable, CaseIterable {
-        /// A verification was begun, and its message queued.
         case begin
-        /// The message of a live verification was queued once more.
         case resend
-        /// The guard suppressed a requested message.
         case suppress = "hold_back"
         case approve
         /// An approval, or a signup by it, was repeated to the client that had it a moment ago.
         case repeatApproval = "repeat"
         case mismatch, cancel
         case signUp = "sign_up"
-        /// An operator retried a message of it.
         case retry
         case erase
         /// An inactive account lost its number to the person who proved it now.
@@ -27,7 +23,6 @@ public struct AuditEntry: Hashable, Sendable {
         case signOut = "sign_out"
         /// An account got this number in place of another.
         case changeNumber = "change_number"
-        /// A change of number was undone: the account has this number again.
         case undoChange = "undo_change"
         /// An account got another number in place of this one, or its old one back.
         case leaveNumber = "leave_number"
@@ -38,16 +33,16 @@ public struct AuditEntry: Hashable, Sendable {
     public let at: Timestamp
     public let action: Action
     /// Nil where nobody asked, or the owner has been erased.
-    public let owner: Owner?
+    public private(set) var owner: Owner?
     /// Nil if unknown or erased.
-    public let address: ClientAddress?
+    public private(set) var address: ClientAddress?
     public let verificationID: Verification.ID?
     /// ``PhoneNumber/masked``; nil once it is erased.
-    public let maskedNumber: String?
+    public private(set) var maskedNumber: String?
     /// Nil once it is erased.
-    public let numberDigest: NumberDigest?
+    public private(set) var numberDigest: NumberDigest?
     /// The digest of its prefix; nil once it is erased. The prefix and the masked number would reveal the number.
-    public let prefixDigest: NumberDigest?
+    public private(set) var prefixDigest: NumberDigest?
     public let region: Region?
     public let verdict: GuardVerdict.Action?
     public let reasons: [GuardVerdict.Reason]
@@ -73,15 +68,10 @@ public struct AuditEntry: Hashable, Sendable {
     /// The entry without what identifies a person: what was done, when and why stays, and so does the program that
     /// asked. The ID of the verification stays too: with its verification deleted it leads nowhere.
     public var unlinked: AuditEntry {
-        AuditEntry(
-            at: at,
-            action: action,
-            owner: owner.flatMap { $0.isPerson ? nil : $0 },
-            verificationID: verificationID,
-            region: region,
-            verdict: verdict,
-            reasons: reasons
-        )
+        var entry = self
+        if owner?.isPerson == true { entry.owner = nil }
+        (entry.address, entry.maskedNumber, entry.numberDigest, entry.prefixDigest) = (nil, nil, nil, nil)
+        return entry
     }
 }
 
@@ -158,11 +148,8 @@ public struct AuditCursor: Hashable, Sendable, Comparable {
     }
 }
 
-/// Entries of the audit log, newest first, and where the next ones are.
 public struct AuditPage: Hashable, Sendable {
-    /// At most ``AuditQuery/limit``.
     public let entries: [AuditEntry]
-    /// Where the next page begins (``AuditQuery/before``).
     public let next: AuditCursor?
 
     /// A page of what a store found: newest first, and one more than `limit` if there are more.

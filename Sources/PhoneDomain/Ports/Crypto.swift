@@ -1,5 +1,3 @@
-/// Makes, seals and compares codes.
-///
 /// Every method throws if the random source, a key or the cryptography fails. There is then no code and no approval.
 public protocol CodeVault: Sendable {
     /// Every code equally likely; `length` is within ``VerificationCode/lengths``.
@@ -92,7 +90,6 @@ public protocol RequestAuthenticator: Sendable {
     func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool
 }
 
-/// Signs webhook payloads, so that a receiver knows the sender.
 public protocol EventSigner: Sendable {
     /// The signatures of one attempt by Standard Webhooks
     /// (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md): one for each
@@ -101,7 +98,6 @@ public protocol EventSigner: Sendable {
     func signatures(id: EventID, seconds: Int64, body: [UInt8]) throws -> String
 }
 
-/// Signs and verifies access tokens.
 public protocol AccessTokenAuthority: Sendable {
     /// The token as text, signed by the current key. Throws if there is no key, or the cryptography fails.
     func sign(_ token: AccessToken) async throws -> String

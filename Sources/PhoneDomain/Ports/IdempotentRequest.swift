@@ -56,7 +56,6 @@ public struct IdempotencyKey: Hashable, Sendable, LosslessStringConvertible {
 public struct StoredResponse: Hashable, Sendable {
     public let status: Int
     public let contentType: String
-    /// Where the created resource is, if one was created.
     public let location: String?
     /// It contains no code.
     public let body: String
@@ -69,7 +68,6 @@ public struct StoredResponse: Hashable, Sendable {
     }
 }
 
-/// Begins a request with an ``IdempotencyKey``: once, however often and wherever it comes.
 public struct BeginRequest: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// Do the work, as this attempt.

@@ -26,12 +26,11 @@ public protocol SignupStore: Sendable {
 }
 
 extension SignupStore {
-    /// Saves a new signup without limits.
     public func insert(_ signup: Signup) async throws { try await begin(BeginSignup(signup)) }
 }
 
 /// The durable state of accounts, of their sessions and of their changes of number. (Accounts are created by
-/// ``VerificationStore/signUp(_:)``.)
+/// ``VerificationStore/signUp(_:)``.) A command that is refused throws ``PhoneFailure``.
 public protocol AccountStore: Sendable {
     func refresh(_ command: RefreshSession) async throws -> RefreshSession.Outcome
     /// The session and its account, if both exist. Reads what any instance committed before the call.
@@ -41,12 +40,12 @@ public protocol AccountStore: Sendable {
     func sessions(of id: Account.ID, at now: Timestamp, limit: Int) async throws -> [Session]
     /// Returns how many had not expired.
     func end(_ command: EndSessions) async throws -> Int
-    func update(_ command: UpdateAccount) async throws -> Result<Account, PhoneFailure>
-    func requestDeletion(_ command: RequestDeletion) async throws -> Result<Account, PhoneFailure>
+    func update(_ command: UpdateAccount) async throws -> Account
+    func requestDeletion(_ command: RequestDeletion) async throws -> Account
     /// Saves an audit entry of a decision that changes nothing else of an account.
     func record(_ entry: AuditEntry) async throws
-    func changeNumber(_ command: ChangeNumber) async throws -> ChangeNumber.Outcome
-    func undo(_ command: UndoNumberChange) async throws -> UndoNumberChange.Outcome
+    func changeNumber(_ command: ChangeNumber) async throws -> Account
+    func undo(_ command: UndoNumberChange) async throws -> Account
     func numberChange(undoDigest: [UInt8]) async throws -> NumberChange?
     /// The accounts that are due for deletion, the earliest first.
     func dueAccounts(at now: Timestamp, limit: Int) async throws -> [Account.ID]
@@ -72,7 +71,7 @@ public protocol OutboxStore: Sendable {
     /// The messages of this status, or all, newest first (by ``OutboxMessage/createdAt``, then by ID), each with its
     /// verification; none if the limit is negative.
     func messages(status: OutboxMessage.Status?, limit: Int) async throws -> [OutboxClaim]
-    func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome
+    func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal>
     /// Returns whether there was such a message and the receipt changed anything (``RecordReceipt``).
     func record(_ command: RecordReceipt) async throws -> Bool
     /// The messages that a gateway accepted and has not reported on, by ``SentMessage/order``.
@@ -95,7 +94,7 @@ public protocol EventStore: Sendable {
     func events(status: Event.Status?, limit: Int) async throws -> [Event]
     /// Deletes events that occurred before `moment`, delivered or not, of each status the oldest first.
     func purgeEvents(before moment: Timestamp, limit: Int) async throws -> Int
-    func retry(_ command: RetryEvent) async throws -> RetryEvent.Outcome
+    func retry(_ command: RetryEvent) async throws -> Result<Event, RetryEvent.Refusal>
 }
 
 public protocol TenantStore: Sendable {
@@ -110,7 +109,6 @@ public protocol TenantStore: Sendable {
     /// Adds a number to an account's safe list. Returns false if it is there already; then nothing changes.
     func insert(_ number: SafeNumber) async throws -> Bool
     func safeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> SafeNumber?
-    /// Removes a number from an account's safe list. Returns whether it was there.
     func removeSafeNumber(_ e164: String, of account: TenantAccount.ID) async throws -> Bool
     /// The owner's verification of a number that is live at this moment (``Verification/isLive(at:)``): the one that a
     /// request for a code would concern.
@@ -131,7 +129,6 @@ public protocol APIKeyStore: Sendable {
     func apiKeys() async throws -> [APIKey]
     /// Returns the key as it is now, or nil if there is none; one that was revoked before stays as it was.
     func revoke(_ id: APIKey.ID, at now: Timestamp) async throws -> APIKey?
-    /// Records a use (``APIKey/recordUse(at:)``), if the key exists.
     func recordUse(of id: APIKey.ID, at now: Timestamp) async throws
 }
 
@@ -143,18 +140,15 @@ public protocol SigningKeyStore: Sendable {
     func ensure(_ command: EnsureSigningKey) async throws -> SigningKeys
     /// Replaces the signing key (``RotateSigningKey/apply(to:)``). Returns the keys as they are now.
     func rotate(_ command: RotateSigningKey) async throws -> SigningKeys
-    /// Deletes keys that are gone at this moment.
     func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int
 }
 
 public protocol IdempotencyStore: Sendable {
     func begin(_ command: BeginRequest) async throws -> BeginRequest.Outcome
     func end(_ command: EndRequest) async throws
-    /// Deletes requests that expired before `moment`.
     func purgeRequests(before moment: Timestamp, limit: Int) async throws -> Int
 }
 
-/// What operators see of limits and reset.
 public protocol LimitStore: Sendable {
     /// The meters that are not full at this moment, those that fill last first.
     func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse]
@@ -167,7 +161,6 @@ public protocol LimitStore: Sendable {
     func clearActivity(of number: PhoneNumber) async throws -> Bool
 }
 
-/// What operators see of the guard against toll fraud and decide for it.
 public protocol GuardStore: Sendable {
     /// The traffic of every key in the order of ``KeyedTraffic/ranked(_:at:)``.
     func traffic(at now: Timestamp, limit: Int) async throws -> [KeyedTraffic]
@@ -240,14 +233,12 @@ public struct UnreadableRow: Hashable, Sendable {
     public init(table: String, key: String) { (self.table, self.key) = (table, key) }
 }
 
-/// A transaction with all the operations in it.
 public struct StoreBatch: Hashable, Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         case read, write
     }
 
     public let kind: Kind
-    /// At least one.
     public let operations: Int
     /// From the first statement until the last answer, without the wait for the connection.
     public let duration: Duration

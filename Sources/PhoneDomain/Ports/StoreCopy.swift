@@ -59,7 +59,6 @@ extension RecordDigest: CustomStringConvertible {
     }
 }
 
-/// The count of some records of a kind, and the sum of their digests.
 public struct RecordTally: Hashable, Sendable {
     public private(set) var count = 0
     public private(set) var digest = RecordDigest.none
@@ -80,7 +79,6 @@ public struct CopyProgress: Hashable, Sendable {
 
     public let phase: Phase
     public let kind: RecordKind
-    /// Records of that kind so far.
     public let done: Int
     public let total: Int
 
@@ -90,7 +88,6 @@ public struct CopyProgress: Hashable, Sendable {
 }
 
 public struct CopyResult: Hashable, Sendable {
-    /// The records of one kind on each side.
     public struct Part: Hashable, Sendable {
         public let kind: RecordKind
         /// The source's, while they were copied.
@@ -105,8 +102,6 @@ public struct CopyResult: Hashable, Sendable {
         }
 
         public var hasSourceChanged: Bool { copied != source }
-
-        /// Whether the target contains what was copied, and nothing else.
         public var isSame: Bool { copied == target }
     }
 

@@ -27,7 +27,7 @@ public struct RefreshSession: Sendable {
     let auditor: Auditor
     public let now: Timestamp
 
-    /// The state must be saved in any case. Throws what ``RefreshTokens`` and ``NumberDigester/digest(of:)`` throw; then nothing may be saved.
+    /// The state must be saved in any case.
     public func apply(to state: inout State) throws -> Outcome {
         guard var session = state.session, session.id == token.sessionID, var account = state.account,
             account.id == session.accountID, !session.hasEnded(at: now), !account.isDue(at: now)
@@ -80,7 +80,7 @@ public struct EndSessions: Sendable {
         (self.accountID, self.selection, self.auditor, self.now) = (accountID, selection, auditor, now)
     }
 
-    /// Returns how many had not expired. Throws what ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
+    /// Returns how many had not expired.
     public func apply(to state: inout State) throws -> Int {
         let chosen = state.sessions.filter { session in
             switch selection {

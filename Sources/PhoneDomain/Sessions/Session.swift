@@ -45,7 +45,6 @@ public struct Session: Identified, Hashable, Sendable {
     public var end: Timestamp { min(expiresAt, idleUntil) }
     public func hasEnded(at now: Timestamp) -> Bool { end <= now }
 
-    /// Whether a token of this digest was valid until a moment ago.
     func isInGrace(_ digest: [UInt8], at now: Timestamp, policy: SessionPolicy) -> Bool {
         // A digest is no secret: it need not be compared in constant time.
         previousDigest == digest && now < refreshedAt + policy.refreshGrace

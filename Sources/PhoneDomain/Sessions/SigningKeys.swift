@@ -7,7 +7,6 @@ public struct SigningKeys: Hashable, Sendable {
         all = keys.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
     }
 
-    /// With which tokens can be verified, now or soon.
     public func published(at now: Timestamp) -> [SigningKey] { all.filter { !$0.isRemoved(at: now) } }
 
     /// The key that signs: the latest active one. The first key of a service signs at once, even where the clock of the
@@ -45,7 +44,7 @@ public struct SigningKey: Identified, Hashable, Sendable {
     /// Bound to ``id``.
     public let sealedPrivateKey: SealedSecret
     public let createdAt: Timestamp
-    public let activeAt: Timestamp
+    public fileprivate(set) var activeAt: Timestamp
     /// From when on it is invalid and no longer published; nil as long as no other key replaces it.
     public private(set) var removedAt: Timestamp?
 
@@ -63,30 +62,7 @@ public struct SigningKey: Identified, Hashable, Sendable {
 
     public func isRemoved(at now: Timestamp) -> Bool { removedAt.map { $0 <= now } ?? false }
 
-    /// Ends it at this moment, unless it ends before.
     mutating func end(at moment: Timestamp) { removedAt = min(removedAt ?? moment, moment) }
-}
-
-public struct SigningKeyMaterial: Hashable, Sendable {
-    public let id: SigningKey.ID
-    /// As ``SigningKey/publicKey``.
-    public let publicKey: [UInt8]
-    /// Bound to ``id``.
-    public let sealedPrivateKey: SealedSecret
-
-    public init(id: SigningKey.ID, publicKey: [UInt8], sealedPrivateKey: SealedSecret) {
-        (self.id, self.publicKey, self.sealedPrivateKey) = (id, publicKey, sealedPrivateKey)
-    }
-
-    func key(createdAt: Timestamp, activeAt: Timestamp) -> SigningKey {
-        SigningKey(
-            id: id,
-            publicKey: publicKey,
-            sealedPrivateKey: sealedPrivateKey,
-            createdAt: createdAt,
-            activeAt: activeAt
-        )
-    }
 }
 
 /// Authenticated encryption of a secret, under a named key.
@@ -100,9 +76,8 @@ public struct SealedSecret: Hashable, Sendable {
 /// A public key as published for verifiers (RFC 7517).
 public struct PublishedKey: Hashable, Sendable {
     public let id: SigningKey.ID
-    /// 43 characters of base64url (RFC 7518 section 6.2.1.2).
+    /// Each coordinate is 43 characters of base64url (RFC 7518 section 6.2.1.2).
     public let x: String
-    /// 43 characters of base64url.
     public let y: String
     public init(id: SigningKey.ID, x: String, y: String) { (self.id, self.x, self.y) = (id, x, y) }
 }
@@ -129,46 +104,44 @@ public struct SigningKeyPolicy: Hashable, Sendable {
 
 /// Makes a signing key if there is none. Of several instances that start at once all use the first's.
 public struct EnsureSigningKey: Sendable {
-    public let material: SigningKeyMaterial
-    public let now: Timestamp
-    public init(material: SigningKeyMaterial, now: Timestamp) { (self.material, self.now) = (material, now) }
+    /// It was made now, and signs at once.
+    private let key: SigningKey
+    public init(_ key: SigningKey) { self.key = key }
 
-    /// The key signs at once.
     public func apply(to keys: inout SigningKeys) {
         // Not whether one signs at this moment: by a clock that is behind, that of another instance does not yet.
-        guard keys.published(at: now).isEmpty else { return }
-        keys.add(material.key(createdAt: now, activeAt: now))
+        if keys.published(at: key.createdAt).isEmpty { keys.add(key) }
     }
 }
 
 public struct RotateSigningKey: Sendable {
-    public let material: SigningKeyMaterial
-    public let policy: SigningKeyPolicy
+    private let key: SigningKey
+    private let policy: SigningKeyPolicy
     /// Whether the others, and all tokens that they have signed, become invalid at once: for a key that was stolen, or
     /// that cannot be decrypted any more.
-    public let isAtOnce: Bool
-    public let now: Timestamp
+    private let isAtOnce: Bool
 
-    public init(material: SigningKeyMaterial, policy: SigningKeyPolicy, isAtOnce: Bool, now: Timestamp) {
-        (self.material, self.policy, self.isAtOnce, self.now) = (material, policy, isAtOnce, now)
+    public init(to key: SigningKey, policy: SigningKeyPolicy, isAtOnce: Bool) {
+        (self.key, self.policy, self.isAtOnce) = (key, policy, isAtOnce)
     }
 
     /// Publishes a new key, and returns it. It signs once all verifiers have had the time to fetch it; the others stay
-    /// published until the last of their tokens expires. With ``isAtOnce`` it signs from this moment on and the others
+    /// published until the last of their tokens expires. With `isAtOnce` it signs from this moment on and the others
     /// are gone.
     @discardableResult
     public func apply(to keys: inout SigningKeys) -> SigningKey {
+        let now = key.createdAt
         let published = keys.published(at: now)
+        var key = key
         // Behind every other that is waiting, also where a clock was set back: a key that was published before this one
         // must not sign after it.
-        let activeAt =
+        key.activeAt =
             isAtOnce || published.isEmpty
             ? now : max(now + policy.ahead, published.map(\.activeAt).max() ?? now)
-        let key = material.key(createdAt: now, activeAt: activeAt)
         if isAtOnce {
             keys.forEach { $0.end(at: now) }
         } else {
-            let end = activeAt + policy.accessTokenTTL + SigningKeyPolicy.margin
+            let end = key.activeAt + policy.accessTokenTTL + SigningKeyPolicy.margin
             keys.forEach { if $0.removedAt == nil { $0.end(at: end) } }
         }
         keys.add(key)

@@ -55,7 +55,6 @@ public struct RefreshToken: Hashable, Sendable {
 
     /// The session that it claims.
     public let sessionID: Session.ID
-    /// The whole text, as its holder sends it.
     public let secret: SecretToken
     /// 256 bits.
     let body: String
@@ -87,8 +86,6 @@ extension RefreshToken: CustomStringConvertible, CustomDebugStringConvertible, C
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Makes refresh tokens, and verifies them.
-///
 /// A token's text is `rt_`, the 32 hexadecimal digits of its session, an underscore, 256 bits and a tag of 128, both in
 /// base64url. It is opaque to clients. Only digests are stored.
 ///
@@ -101,15 +98,9 @@ public struct RefreshTokens: Sendable {
     private let vault: any TokenVault
     public init(deriver: any SecretDeriver, vault: any TokenVault) { (self.deriver, self.vault) = (deriver, vault) }
 
-    /// The first token of a session, one for each known key, the newest first. `secret` is what its holder alone has
-    /// shown to open the session: showing it again gives the same token.
-    public func first(of session: Session.ID, from secret: SecretToken) throws -> [RefreshToken] {
-        try make(session, from: secret)
-    }
-
     /// The token that follows this one, one for each known key, the newest first.
     public func next(after token: RefreshToken) throws -> [RefreshToken] {
-        try make(token.sessionID, from: token.secret)
+        try first(of: token.sessionID, from: token.secret)
     }
 
     /// Whether this service made the token at any time, under a key that it still has.
@@ -124,7 +115,9 @@ public struct RefreshTokens: Sendable {
         try vault.matches(token.secret, digest: digest)
     }
 
-    private func make(_ session: Session.ID, from secret: SecretToken) throws -> [RefreshToken] {
+    /// The first token of a session, one for each known key, the newest first. `secret` is what its holder alone has
+    /// shown to open the session: showing it again gives the same token.
+    public func first(of session: Session.ID, from secret: SecretToken) throws -> [RefreshToken] {
         let name = session.description
         let bodies = try deriver.derive(.refreshToken, from: [name, secret.text])
         return try zip(bodies.indices, bodies).compactMap { index, body in

@@ -1,5 +1,3 @@
-/// Creates, verifies and revokes API keys.
-///
 /// A key's text is `pk_`, the 32 hexadecimal digits of its ID, an underscore and 256 random bits in base64url: the
 /// prefix is for people and for scanners of leaked secrets, the ID finds the row, and what is compared, in constant
 /// time, is the digest of the whole. With 256 random bits it needs neither salt nor a slow hash. Every method throws
@@ -95,7 +93,6 @@ public struct APIKey: Identified, Hashable, Sendable {
     /// The client program. Several keys may have one name, so that a program can rotate its key and keep its
     /// verifications.
     public let name: CallerName
-    /// The digest of its secret (``TokenVault/digest(of:)``).
     public let digest: [UInt8]
     /// Never empty.
     public let scopes: Set<APIScope>

@@ -97,7 +97,6 @@ extension Unicode.Scalar {
 
 public struct UpdateTenant: Sendable {
     public let id: Tenant.ID
-    /// Whose it must be.
     let account: TenantAccount.ID
     let now: Timestamp
     /// Returns why the change is impossible; then nothing is saved. It may be called more than once.

@@ -8,7 +8,6 @@ public struct TenantRequest: Hashable, Sendable {
     /// The set of texts; nil for the tenant's.
     public var template: TemplateName?
     public var substitutions: [String: String] = [:]
-    /// The hash of the Android app that reads the message.
     public var appHash: String?
     public var code: VerificationCode?
     /// The values that the message is counted by, by the name of a limit of the tenant (``TenantLimit/uniqueName``).
@@ -34,7 +33,6 @@ public struct VerificationTerms: Hashable, Sendable {
     public var resendCooldowns: [Duration]?
 }
 
-/// How a tenant refers to one of its verifications.
 public enum TenantVerification: Hashable, Sendable {
     case id(Verification.ID)
     /// The live one of this number, in E.164 with its `+`.

@@ -71,8 +71,8 @@ public struct AccountUseCase: Sendable {
     /// The next tokens. Throws ``PhoneFailure/notSignedIn`` for anything but a valid refresh token.
     public func refresh(_ token: SecretToken, from address: ClientAddress?) async throws(PhoneFailure) -> IssuedTokens {
         guard let token = RefreshToken(token) else { throw .notSignedIn }
-        let issued = try await available { () throws -> IssuedTokens? in
-            guard try await mayBeGenuine(token) else { return nil }
+        return try await available {
+            guard try await mayBeGenuine(token) else { throw PhoneFailure.notSignedIn }
             let outcome = try await store.refresh(
                 RefreshSession(
                     token: token,
@@ -82,11 +82,9 @@ public struct AccountUseCase: Sendable {
                     now: clock.now()
                 )
             )
-            guard case .refreshed(let signedIn, let next) = outcome else { return nil }
+            guard case .refreshed(let signedIn, let next) = outcome else { throw PhoneFailure.notSignedIn }
             return try await issue(next, to: signedIn)
         }
-        guard let issued else { throw .notSignedIn }
-        return issued
     }
 
     private func auditor(_ session: Session.ID, _ address: ClientAddress?) -> Auditor {
@@ -101,7 +99,6 @@ public struct AccountUseCase: Sendable {
         return try isCurrent(token, of: session)
     }
 
-    /// Whether it is the valid token of the session, or was until a moment ago.
     private func isCurrent(_ token: RefreshToken, of session: Session) throws -> Bool {
         try tokens.matches(token, digest: session.tokenDigest)
             || session.isInGrace(tokens.digest(of: token), at: clock.now(), policy: sessionPolicy)
@@ -110,27 +107,25 @@ public struct AccountUseCase: Sendable {
     /// Who sent this access token, if it is valid and its session still exists.
     public func signedIn(by accessToken: SecretToken) async throws(PhoneFailure) -> SignedIn {
         let now = clock.now()
-        let found = try await available { () throws -> SignedIn? in
+        return try await available {
             guard let token = try await authority.token(in: accessToken.text, at: now),
-                let found = try await store.signedIn(token.sessionID), found.account.id == token.accountID
-            else { return nil }
+                let found = try await store.signedIn(token.sessionID), found.account.id == token.accountID,
+                found.holds(at: now)
+            else { throw PhoneFailure.notSignedIn }
             return found
         }
-        guard let found, found.holds(at: now) else { throw .notSignedIn }
-        return found
     }
 
     /// Who sent this refresh token, if it is the valid one or was until a moment ago. It is not used up.
     public func signedIn(byRefreshToken token: SecretToken) async throws(PhoneFailure) -> SignedIn {
         guard let token = RefreshToken(token) else { throw .notSignedIn }
         let now = clock.now()
-        let found = try await available { () throws -> SignedIn? in
-            guard let found = try await store.signedIn(token.sessionID), try isCurrent(token, of: found.session)
-            else { return nil }
+        return try await available {
+            guard let found = try await store.signedIn(token.sessionID), try isCurrent(token, of: found.session),
+                found.holds(at: now)
+            else { throw PhoneFailure.notSignedIn }
             return found
         }
-        guard let found, found.holds(at: now) else { throw .notSignedIn }
-        return found
     }
 
     /// The refresh token with an access token. Its times are in whole seconds, as tokens write them.
@@ -186,7 +181,7 @@ public struct AccountUseCase: Sendable {
     ) async throws(PhoneFailure) -> Account {
         try await available {
             try await store.update(UpdateAccount(sessionID: signedIn.session.id, now: clock.now(), change: change))
-        }.get()
+        }
     }
 
     /// Schedules the deletion after the grace period, and ends all of the account's sessions.
@@ -203,7 +198,7 @@ public struct AccountUseCase: Sendable {
                     now: clock.now()
                 )
             )
-        }.get()
+        }
     }
 
     public func personalData(of signedIn: SignedIn) async throws(PhoneFailure) -> PersonalData {
@@ -217,8 +212,9 @@ public struct AccountUseCase: Sendable {
     /// The account that has this number, if it was inactive for so long that another person may prove the number now.
     public func dormantAccount(of number: PhoneNumber) async throws(PhoneFailure) -> Account? {
         let now = clock.now()
-        let holder = try await available { try await store.account(of: number) }
-        guard let holder, !holder.isDue(at: now), holder.isDormant(at: now, policy: accountPolicy) else { return nil }
+        guard let holder = try await available({ try await store.account(of: number) }), !holder.isDue(at: now),
+            holder.isDormant(at: now, policy: accountPolicy)
+        else { return nil }
         return holder
     }
 
@@ -248,7 +244,7 @@ public struct AccountUseCase: Sendable {
     /// check is a session of the account (``Owner/session(_:)``); the check comes from
     /// ``VerificationUseCase/check(_:for:context:in:)``.
     public func changeNumber(by check: CheckVerification) async throws(PhoneFailure) -> Account {
-        let outcome = try await available {
+        let account = try await available {
             let changeID: NumberChange.ID = try identifiers.makeIdentifier()
             return try await store.changeNumber(
                 ChangeNumber(
@@ -261,19 +257,18 @@ public struct AccountUseCase: Sendable {
                 )
             )
         }
-        let account = try outcome.get()
         messageQueued()
         return account
     }
 
     /// The change that this secret can undo now. Throws ``PhoneFailure/numberChangeNotFound``.
     public func numberChange(undoneBy token: SecretToken) async throws(PhoneFailure) -> NumberChange {
-        let change = try await available { () throws -> NumberChange? in
-            guard let digest = try undoTokens.digest(of: token) else { return nil }
-            return try await store.numberChange(undoDigest: digest)
+        try await available {
+            guard let digest = try undoTokens.digest(of: token),
+                let change = try await store.numberChange(undoDigest: digest), change.isUndoable(at: clock.now())
+            else { throw PhoneFailure.numberChangeNotFound }
+            return change
         }
-        guard let change, change.isUndoable(at: clock.now()) else { throw .numberChangeNotFound }
-        return change
     }
 
     /// Throws ``PhoneFailure/numberChangeNotFound`` and ``PhoneFailure/numberTaken``.
@@ -281,8 +276,8 @@ public struct AccountUseCase: Sendable {
         by token: SecretToken,
         from address: ClientAddress?
     ) async throws(PhoneFailure) -> Account {
-        try await available { () throws -> UndoNumberChange.Outcome in
-            guard let digest = try undoTokens.digest(of: token) else { return .failure(.numberChangeNotFound) }
+        try await available {
+            guard let digest = try undoTokens.digest(of: token) else { throw PhoneFailure.numberChangeNotFound }
             return try await store.undo(
                 UndoNumberChange(
                     digest: digest,
@@ -292,6 +287,6 @@ public struct AccountUseCase: Sendable {
                     now: clock.now()
                 )
             )
-        }.get()
+        }
     }
 }

@@ -1,6 +1,4 @@
-/// The use case over its ports: makes and seals codes, and passes commands to the store.
 public struct DefaultPhoneUseCase: VerificationUseCase {
-    private let plans: NumberingPlans
     private let policy: VerificationPolicy
     private let abusePolicy: AbusePolicy
     private let accountPolicy: AccountPolicy
@@ -16,7 +14,6 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     /// nil if there is none. `messageQueued` is called after a message was queued without a slot, so as not to wait for
     /// the next poll.
     public init(
-        plans: NumberingPlans = .builtIn,
         policy: VerificationPolicy = .standard,
         abusePolicy: AbusePolicy = .standard,
         accountPolicy: AccountPolicy = .standard,
@@ -28,16 +25,19 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         reserveMessage: @escaping @Sendable () -> MessageReservation? = { nil },
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
-        (self.plans, self.policy, self.abusePolicy, self.accountPolicy) = (plans, policy, abusePolicy, accountPolicy)
+        (self.policy, self.abusePolicy, self.accountPolicy) = (policy, abusePolicy, accountPolicy)
         (self.store, self.vault, self.digester, self.identifiers) = (store, vault, digester, identifiers)
         (self.clock, self.reserveMessage, self.messageQueued) = (clock, reserveMessage, messageQueued)
     }
 
-    public func format(_ phoneText: String, region: Region) -> String { plans.format(phoneText, region: region) }
+    public func format(_ phoneText: String, region: Region) -> String {
+        NumberingPlans.builtIn.format(phoneText, region: region)
+    }
+
     public func isCode(_ codeText: String) -> Bool { code(codeText, terms: nil) != nil }
 
     public func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
-        try policy.phoneNumber(in: phoneText, region: region, plans: plans)
+        try policy.phoneNumber(in: phoneText, region: region)
     }
 
     public func begin(
@@ -49,7 +49,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         let policy = self.policy.on(context.terms)
         let reservation = reserveMessage()
         var claim: OutboxClaim?
-        defer { reservation?.fill(with: claim) }
+        defer { reservation?.fill(claim) }
         let answer = try await available { () throws -> BeginVerification.Answer in
             let id: Verification.ID = try identifiers.makeIdentifier()
             let now = clock.now()
@@ -158,8 +158,8 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
     }
 
     public func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification {
-        let found = try await available { try await store.verification(id) }
-        guard let found, found.owner == owner else { throw .verificationNotFound }
+        guard let found = try await available({ try await store.verification(id) }), found.owner == owner
+        else { throw .verificationNotFound }
         return found
     }
 

@@ -36,7 +36,6 @@ extension PhoneUseCase {
         try phoneNumber(in: phoneText, region: region)
     }
 
-    /// Whether a code could be sent to this number.
     public func isValid(_ phoneText: String, region: Region) -> Bool {
         (try? phoneNumber(in: phoneText, region: region)) != nil
     }
@@ -119,7 +118,6 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     /// The store or the cryptography failed. The cause is for the operator's log, not for the client.
     case unavailable(cause: String)
 
-    /// The stable name that programs act on.
     public var code: String {
         switch self {
         case .invalidPhoneNumber, .kindNotAccepted: "invalid_phone_number"

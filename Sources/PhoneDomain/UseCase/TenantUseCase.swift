@@ -69,8 +69,8 @@ public struct TenantUseCase: Sendable {
     }
 
     public func tenant(_ id: Tenant.ID, of account: TenantAccount.ID) async throws(TenantFailure) -> Tenant {
-        let found = try await callPort { try await store.tenant(id) }
-        guard let found, found.account == account else { throw .notFound }
+        guard let found = try await callPort({ try await store.tenant(id) }), found.account == account
+        else { throw .notFound }
         return found
     }
 
@@ -259,7 +259,6 @@ public struct TenantUseCase: Sendable {
         try await callPort { try await store.attempts(query, limit: limit) }
     }
 
-    /// How many messages match, and how many of them led to an approval.
     public func summary(of query: AttemptQuery) async throws(TenantFailure) -> AttemptSummary {
         try await callPort { try await store.summary(of: query) }
     }

@@ -163,7 +163,6 @@ extension TenantUseCase {
         }
     }
 
-    /// The live verification with this ID or of this number.
     private func find(_ which: TenantVerification, of tenant: Tenant) async throws(TenantFailure) -> Verification {
         let found: Verification?
         switch which {

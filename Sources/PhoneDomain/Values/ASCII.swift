@@ -4,17 +4,6 @@ extension UInt8 {
     package var isASCIILetter: Bool { (self | 0x20).isASCIILowerCase }
     package var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
 
-    package var isHexadecimalDigit: Bool { hexadecimalValue != nil }
-
-    var hexadecimalValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
     var lowerCaseHexadecimalValue: UInt64? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(self - UInt8(ascii: "0"))

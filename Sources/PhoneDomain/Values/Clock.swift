@@ -17,19 +17,14 @@ public protocol WallClock: Sendable {
 public final class SteadyClock: WallClock {
     /// How far the clocks may differ without that being a step: the machine's clock is slewed all the time.
     public static let tolerance: Duration = .seconds(1)
-    /// How long a step forward must last.
     public static let forwardDelay: Duration = .seconds(60)
     /// How long a step back must last: longer than any code lives, by more than ``Verification`` tolerates of a clock.
     public static let backwardDelay: Duration = .seconds(900)
 
-    private enum Step: Equatable {
-        case forward, backward
-    }
-
     private struct State {
         /// What the wall clock showed when `elapsed` was zero, according to this clock.
         var origin: Timestamp
-        var step: (direction: Step, since: Duration)?
+        var step: (isForward: Bool, since: Duration)?
     }
 
     private let wall: any WallClock
@@ -51,11 +46,11 @@ public final class SteadyClock: WallClock {
                 state = State(origin: shown - elapsed)
                 return shown
             }
-            let direction: Step = difference > .zero ? .forward : .backward
-            let delay = direction == .forward ? Self.forwardDelay : Self.backwardDelay
-            let since = state.step.flatMap { $0.direction == direction ? $0.since : nil } ?? elapsed
+            let isForward = difference > .zero
+            let delay = isForward ? Self.forwardDelay : Self.backwardDelay
+            let since = state.step.flatMap { $0.isForward == isForward ? $0.since : nil } ?? elapsed
             guard elapsed - since >= delay else {
-                state.step = (direction, since)
+                state.step = (isForward, since)
                 return steady
             }
             state = State(origin: shown - elapsed)

@@ -18,7 +18,6 @@ public struct IPAddress: Hashable, Sendable {
         self.bits = UInt128(bits)
     }
 
-    /// An IPv4-mapped address becomes the IPv4 address.
     public init(v6 bits: UInt128) {
         let isMapped = bits >> 32 == 0xFFFF
         family = isMapped ? .v4 : .v6
@@ -34,13 +33,9 @@ extension IPAddress: LosslessStringConvertible {
     public init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(Self.longestText + 1))
         guard bytes.count <= Self.longestText else { return nil }
-        if let bits = Self.v4(bytes[...]) {
-            self.init(v4: bits)
-        } else if let bits = Self.v6(bytes[...]) {
-            self.init(v6: bits)
-        } else {
-            return nil
-        }
+        let v4 = Self.v4(bytes[...]).map { IPAddress(v4: $0) }
+        guard let address = v4 ?? Self.v6(bytes[...]).map({ IPAddress(v6: $0) }) else { return nil }
+        self = address
     }
 
     /// The text of RFC 5952 section 4: `203.0.113.7`, `2001:db8::1`.
@@ -79,23 +74,14 @@ extension IPAddress: LosslessStringConvertible {
 
     private static func v4(_ text: ArraySlice<UInt8>) -> UInt32? {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var bits: UInt32 = 0
-        for part in parts {
-            guard let octet = octet(part) else { return nil }
-            bits = bits << 8 | UInt32(octet)
-        }
-        return bits
+        let octets = parts.compactMap(octet)
+        return parts.count == 4 && octets.count == 4 ? octets.reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 
     private static func octet(_ text: ArraySlice<UInt8>) -> UInt8? {
-        guard (1...3).contains(text.count), text.count == 1 || text.first != UInt8(ascii: "0") else { return nil }
-        var value = 0
-        for byte in text {
-            guard byte.isASCIIDigit else { return nil }
-            value = value * 10 + Int(byte - UInt8(ascii: "0"))
-        }
-        return UInt8(exactly: value)
+        // `UInt8(_:)` would take a sign and leading zeros.
+        guard text.count == 1 || text.first != UInt8(ascii: "0"), text.allSatisfy(\.isASCIIDigit) else { return nil }
+        return UInt8(String(decoding: text, as: UTF8.self))
     }
 
     private static func v6(_ text: ArraySlice<UInt8>) -> UInt128? {

@@ -60,7 +60,6 @@ public protocol IdentifierSource: Sendable {
 }
 
 extension IdentifierSource {
-    /// Throws what ``makeBits()`` throws.
     public func makeIdentifier<Subject>(of subject: Subject.Type = Subject.self) throws -> Identifier<Subject> {
         let (high, low) = try makeBits()
         return Identifier(bits: high, low)
@@ -78,7 +77,6 @@ public struct OrderedIdentifiers: IdentifierSource {
     private let clock: any WallClock
     public init(random: any IdentifierSource, clock: any WallClock) { (self.random, self.clock) = (random, clock) }
 
-    /// The time in milliseconds in the first 48 bits, then 80 random bits. Throws what the random source throws.
     public func makeBits() throws -> (UInt64, UInt64) {
         let (high, low) = try random.makeBits()
         return (UInt64(truncatingIfNeeded: clock.now().milliseconds) << 16 | high & 0xFFFF, low)

@@ -2,20 +2,16 @@ public struct RequestContext: Hashable, Sendable {
     public var owner: Owner
     /// The region whose plan parses a number in national form.
     public var region: Region
-    /// The language of the message with the code.
     public var language: LanguageTag
     /// The client's address; nil if unknown: on the command line, or when a server asks on a client's behalf without
     /// naming it.
     public var address: ClientAddress?
     /// Whether the client vouches that a person is behind the request, after a challenge of its own.
     public var isVouched: Bool
-    /// The session that signing up opens, if any.
     public var opening: SessionOpening?
-    /// What was decided about a dormant account, if a decision was asked for.
     public var decision: DormantDecision?
     /// What the person typed into the phone field of the signup that asks, if the request brought it.
     public var phoneText: String?
-    /// The terms of the tenant who asks, if it is one.
     public var terms: VerificationTerms?
 
     public init(
@@ -79,11 +75,12 @@ public struct Owner: Hashable, Sendable {
 public struct LanguageTag: Hashable, Sendable {
     public static let korean = LanguageTag(validated: "ko")
     public static let english = LanguageTag(validated: "en")
-    private let tag: String
-    private init(validated tag: String) { self.tag = tag }
+    /// With hyphens: `ko-KR`.
+    public let description: String
+    private init(validated tag: String) { description = tag }
 
     /// The language alone, in lower case: `ko` of `ko-KR`.
-    public var language: String { String(tag.prefix { $0 != "-" }) }
+    public var language: String { String(description.prefix { $0 != "-" }) }
 }
 
 extension LanguageTag: LosslessStringConvertible {
@@ -97,9 +94,6 @@ extension LanguageTag: LosslessStringConvertible {
             language.utf8.allSatisfy(\.isASCIILetter)
         else { return nil }
         let rest = parts.dropFirst().map { $0.utf8.count == 2 ? $0.uppercased() : String($0) }
-        tag = ([language.lowercased()] + rest).joined(separator: "-")
+        description = ([language.lowercased()] + rest).joined(separator: "-")
     }
-
-    /// With hyphens: `ko-KR`.
-    public var description: String { tag }
 }

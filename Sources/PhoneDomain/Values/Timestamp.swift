@@ -1,5 +1,4 @@
 /// Whole milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time).
-///
 /// The domain never asks for the time: every rule takes it as a parameter, from a ``WallClock``.
 public struct Timestamp: Hashable, Comparable, Sendable {
     public let milliseconds: Int64
@@ -53,20 +52,13 @@ extension Timestamp: CustomStringConvertible {
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         var text = ASCIIText()
-        text.append(year, width: 4)
-        text.append("-")
-        text.append(month, width: 2)
-        text.append("-")
-        text.append(day, width: 2)
-        text.append("T")
-        text.append(millisecondOfDay / 3_600_000, width: 2)
-        text.append(":")
-        text.append(millisecondOfDay / 60_000 % 60, width: 2)
-        text.append(":")
-        text.append(millisecondOfDay / 1000 % 60, width: 2)
-        text.append(".")
-        text.append(millisecondOfDay % 1000, width: 3)
-        text.append("Z")
+        text.append(year, width: 4, then: "-")
+        text.append(month, width: 2, then: "-")
+        text.append(day, width: 2, then: "T")
+        text.append(millisecondOfDay / 3_600_000, width: 2, then: ":")
+        text.append(millisecondOfDay / 60_000 % 60, width: 2, then: ":")
+        text.append(millisecondOfDay / 1000 % 60, width: 2, then: ".")
+        text.append(millisecondOfDay % 1000, width: 3, then: "Z")
         return text.string
     }
 }
@@ -83,19 +75,19 @@ private struct ASCIIText {
     private var bytes: [UInt8] = []
     init() { bytes.reserveCapacity(24) }
     var string: String { String(decoding: bytes, as: UTF8.self) }
-    mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
     /// Pads the number with zeros to this width, after a minus sign if there is one.
-    mutating func append(_ number: Int64, width: Int) {
-        if number < 0 { append("-") }
+    mutating func append(_ number: Int64, width: Int, then separator: Unicode.Scalar) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
         var digits = number.magnitude
         let start = bytes.count
         repeat {
             bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
             digits /= 10
         } while digits > 0
-        while bytes.count - start < width { append("0") }
+        while bytes.count - start < width { bytes.append(UInt8(ascii: "0")) }
         bytes[start...].reverse()
+        bytes.append(UInt8(ascii: separator))
     }
 }
 
@@ -169,7 +161,6 @@ extension Timestamp {
             else { return nil }
             return sign * (hours * 60 + minutes)
         }
-
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -1,12 +1,10 @@
 /// The digits that a person receives and types back: text, not a number, so that `000042` keeps its zeros.
-///
 /// A code never appears in a log, a trace or a crash report: its descriptions are dots.
 public struct VerificationCode: Hashable, Sendable {
     /// From 4, the shortest that peers offer, to 10, the longest. Below 6 a code has under 20 bits, less than NIST SP
     /// 800-63B section 5.1.3.2 asks for.
     public static let lengths = 4...10
 
-    /// ASCII `0` to `9` only.
     public let digits: String
 
     /// Nil unless the text is 4 to 10 ASCII digits.

@@ -1,7 +1,8 @@
 /// A request for a code: begins a verification, or sends the code of a live one again.
 ///
 /// A store loads the ``State``, applies the command, and saves what it left, all in one transaction in which nothing
-/// else sees or changes that state. So the rules are written once, here, and hold for every store.
+/// else sees or changes that state. So the rules are written once, here, and hold for every store. Where a command's
+/// `apply` throws, a port that it uses has failed, and nothing may be saved.
 public struct BeginVerification: Sendable {
     /// What the command reads and writes. Here and in other commands, what is no parameter of the initialiser is set by
     /// the command.
@@ -9,12 +10,10 @@ public struct BeginVerification: Sendable {
         /// The owner's live verification of the number (``Verification/isLive(at:)``).
         public var live: Verification?
         public var activity: NumberActivity
-        /// The limits of ``BeginVerification/limitRules``.
         public var limits: LimitLedger
         public var traffic: NumberTraffic
         /// The operator's rules that may match the number (``GuardRule/prefixes(of:)``).
         public let guardRules: [GuardRule]
-        /// The guided signup that asks (``BeginVerification/signupID``).
         public var signup: Signup?
         /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
         public var message: OutboxMessage?
@@ -58,7 +57,6 @@ public struct BeginVerification: Sendable {
     /// Seals the code that a tenant brings (``VerificationTerms/code``), which then replaces the code of a live
     /// verification too; nil where the code of a live one stays.
     public let sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)?
-    /// Whether that is the code of a test number.
     public let isTest: Bool
     public let policy: VerificationPolicy
     public let abusePolicy: AbusePolicy
@@ -67,7 +65,6 @@ public struct BeginVerification: Sendable {
     /// How long the message is claimed for the process that sends it at once (``MessageReservation``); nil where any process
     /// may claim it.
     public let lease: Duration?
-    /// The trace of the request and of its message.
     public let traceParent: TraceParent?
 
     public init(
@@ -96,12 +93,9 @@ public struct BeginVerification: Sendable {
         abusePolicy.limits.sends(to: phoneNumber, from: context.address) + (context.terms?.limits ?? [])
     }
 
-    /// The guided signup that asks, if the owner is one.
     public var signupID: Signup.ID? { Signup.ID(context.owner.rawValue) }
 
     /// Sends, or says why not; a refusal queues no message. The state must be saved in either case.
-    ///
-    /// Throws what ``NumberDigester/digest(of:)`` and ``sealCustomCode`` throw; then nothing may be saved.
     public func apply(to state: inout State) throws -> Result<Answer, PhoneFailure> {
         // Another verification would replace the one that proves it.
         if state.signup?.isComplete == true { return .failure(.verificationClosed) }

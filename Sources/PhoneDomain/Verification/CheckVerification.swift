@@ -6,7 +6,6 @@ public struct CheckVerification: Sendable {
     public struct State: Sendable {
         public var verification: Verification?
         public var activity: NumberActivity
-        /// The limits of ``CheckVerification/limitRules``.
         public var limits: LimitLedger
         public var audit: AuditEntry?
         /// Whether to count an approval in the traffic around the number, set by the command: most checks do not need
@@ -19,7 +18,6 @@ public struct CheckVerification: Sendable {
     }
 
     public enum Outcome: Hashable, Sendable {
-        /// The right code, in time, and the first.
         case approved(Verification)
         /// A wrong code. The verification as this check left it, so that no response needs to read it again: by then
         /// another check may have approved it.
@@ -39,7 +37,6 @@ public struct CheckVerification: Sendable {
     /// The submitted code; nil where a tenant reports that a verification with a code of its own is done. Nothing is
     /// compared or counted then.
     public let code: VerificationCode?
-    /// Compares in constant time.
     public let vault: any CodeVault
     public let policy: VerificationPolicy
     public let abusePolicy: AbusePolicy
@@ -63,17 +60,10 @@ public struct CheckVerification: Sendable {
     public var limitRules: [LimitRule] { abusePolicy.limits.checks(from: context.address) }
 
     /// Counts, compares and approves, or says why not. The state must be saved in either case.
-    ///
-    /// Throws what ``CodeVault/matches(_:_:for:)`` throws if nothing could be compared, and what
-    /// ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
-    public func apply(to state: inout State) throws -> Result<Outcome, PhoneFailure> {
-        try apply(to: &state, usingApproval: false)
-    }
-
     /// `usingApproval` says whether an approval that is not yet used is compared with the code once more. Signing up
     /// leaves one if the owner of a dormant account must be decided first (``PhoneFailure/accountDormant``), changing a
     /// number if another account has it (``PhoneFailure/numberTaken``).
-    func apply(to state: inout State, usingApproval: Bool) throws -> Result<Outcome, PhoneFailure> {
+    public func apply(to state: inout State, usingApproval: Bool = false) throws -> Result<Outcome, PhoneFailure> {
         guard var verification = state.verification, verification.owner == context.owner
         else { return .failure(.verificationNotFound) }
         state.limits.prune(at: now)
@@ -157,18 +147,12 @@ public struct CancelVerification: Sendable {
     public let id: Verification.ID
     /// Who cancels; a verification of another owner is treated as absent.
     public let owner: Owner
-    public let auditor: Auditor
+    let auditor: Auditor
     public let now: Timestamp
-
-    public init(id: Verification.ID, owner: Owner, auditor: Auditor, now: Timestamp) {
-        (self.id, self.owner, self.auditor, self.now) = (id, owner, auditor, now)
-    }
 
     /// Cancels a pending verification; one that is already canceled stays so, since the client has what was asked for.
     /// To a tenant it no longer exists by then, as in the API that tenants use. One whose checks are used up stays
     /// locked: canceling it would be a way to new checks.
-    ///
-    /// Throws what ``NumberDigester/digest(of:)`` throws; then nothing may be saved.
     public func apply(to state: inout State) throws -> Result<Verification, PhoneFailure> {
         guard var found = state.verification, found.owner == owner else { return .failure(.verificationNotFound) }
         switch found.status(at: now) {

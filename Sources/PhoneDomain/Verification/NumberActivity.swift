@@ -1,5 +1,4 @@
 /// The history of a number over all owners: when messages went to it and how many wrong codes came back.
-///
 /// It paces messages and stops guessing across verifications and owners, so that starting over gains nothing.
 public struct NumberActivity: Hashable, Sendable {
     /// When messages were sent within the last 24 hours, oldest first; at most
@@ -60,7 +59,6 @@ public struct NumberActivity: Hashable, Sendable {
         return last + policy.cooldown(after: sendsInRun)
     }
 
-    /// Until when too many wrong codes lock the number; nil if they do not.
     func lockedUntil(at now: Timestamp, policy: VerificationPolicy) -> Timestamp? {
         guard consecutiveFailures >= policy.maxConsecutiveFailures, let lastFailureAt else { return nil }
         let end = lastFailureAt + policy.failureLockout
@@ -101,7 +99,6 @@ public struct NumberActivity: Hashable, Sendable {
         lastFailureAt = now
     }
 
-    /// Ends the cooldown.
     mutating func endRun() { sendsInRun = 0 }
 
     /// An approval clears the number's cooldown and its failures; today's messages still count, but not against the
@@ -129,7 +126,6 @@ public struct NumberActivity: Hashable, Sendable {
         public let until: Timestamp
     }
 
-    /// What closes the number now, if anything.
     public func closure(at now: Timestamp, policy: VerificationPolicy) -> Closure? {
         var activity = self
         activity.prune(at: now, policy: policy)

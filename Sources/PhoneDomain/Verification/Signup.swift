@@ -7,7 +7,6 @@ public struct Signup: Identified, Hashable, Sendable {
     public let id: ID
     /// The digest of the token that authenticates its client.
     public let tokenDigest: [UInt8]
-    /// The region whose plan parses a number in national form.
     public let region: Region
     public let language: LanguageTag
     public let createdAt: Timestamp
@@ -22,7 +21,6 @@ public struct Signup: Identified, Hashable, Sendable {
     }
     /// Whether the person was signed up with ``verificationID``, which nothing replaces any more.
     public var isComplete: Bool
-    /// What was decided about a dormant account of its number, if a decision was asked for.
     public var decision: DormantDecision?
 
     public init(
@@ -54,7 +52,6 @@ public struct Signup: Identified, Hashable, Sendable {
 /// Begins a guided signup, unless its address has begun too many.
 public struct BeginSignup: Sendable {
     public struct State: Sendable {
-        /// The limits of ``BeginSignup/limitRules``.
         public var limits: LimitLedger
         public var signup: Signup?
         public init(limits: LimitLedger) { self.limits = limits }
@@ -69,7 +66,6 @@ public struct BeginSignup: Sendable {
         limitRules = limits.signups(from: address)
     }
 
-    /// The same command with a changed signup.
     public func mapping(_ change: (Signup) -> Signup) -> BeginSignup { BeginSignup(change(signup), limitRules) }
     private init(_ signup: Signup, _ limitRules: [LimitRule]) { (self.signup, self.limitRules) = (signup, limitRules) }
 

@@ -108,7 +108,6 @@ public struct Verification: Identified, Hashable, Sendable {
 
     public var codeContext: CodeContext { CodeContext(verificationID: id, e164: phoneNumber.e164) }
 
-    /// Why this verification does not allow another send, if it does not.
     func resendRefusal() -> PhoneFailure? {
         if recordedStatus == .maxAttemptsReached { return .maxChecksReached(retryAt: end) }
         if sendsLeft <= 0 { return .maxSendsReached(retryAt: end) }
@@ -136,7 +135,6 @@ public struct Verification: Identified, Hashable, Sendable {
 
     private static let acceptanceStep: Duration = .seconds(5)
 
-    /// Why no code may be compared now, if none may.
     func checkRefusal(at now: Timestamp) -> PhoneFailure? {
         switch status(at: now) {
         case .pending: nil
@@ -173,7 +171,6 @@ public struct Verification: Identified, Hashable, Sendable {
     /// of the first request, which may have waited for the store for ``Swift/Duration/longestDelay``.
     static let repeatTime: Duration = .longestDelay + .seconds(10)
 
-    /// Why the approval cannot be used, if it cannot.
     func useRefusal(at now: Timestamp, approvalTTL: Duration) -> PhoneFailure? {
         switch status(at: now) {
         case .approved where consumedBy == nil: break
@@ -196,7 +193,6 @@ public struct Verification: Identified, Hashable, Sendable {
         updatedAt = now
     }
 
-    /// Ends a pending verification whose message no gateway accepts.
     mutating func fail(at now: Timestamp) {
         guard recordedStatus == .pending else { return }
         recordedStatus = .failed

@@ -46,33 +46,25 @@ public struct VerificationPolicy: Hashable, Sendable {
         allowedRegions: Set<Region> = standard.allowedRegions,
         acceptedKinds: Set<NumberKind> = standard.acceptedKinds
     ) throws(PolicyError) {
-        try PolicyError.require(VerificationCode.lengths.contains(codeLength), "codeLength", "4 to 10 digits")
-        try PolicyError.require(
-            codeTTL > .zero && codeTTL <= .seconds(600),
-            "codeTTL",
-            "more than 0 and at most 600 seconds"
-        )
-        try PolicyError.require(
+        try require(VerificationCode.lengths.contains(codeLength), "codeLength", "4 to 10 digits")
+        try require(codeTTL > .zero && codeTTL <= .seconds(600), "codeTTL", "more than 0 and at most 600 seconds")
+        try require(
             approvalTTL > .zero && approvalTTL <= .seconds(3600),
             "approvalTTL",
             "more than 0 and at most 3600 seconds"
         )
-        try PolicyError.require((1...10).contains(maxChecks), "maxChecks", "1 to 10")
-        try PolicyError.require((1...20).contains(maxSends), "maxSends", "1 to 20")
-        try PolicyError.require(
+        try require((1...10).contains(maxChecks), "maxChecks", "1 to 10")
+        try require((1...20).contains(maxSends), "maxSends", "1 to 20")
+        try require(
             !resendCooldowns.isEmpty && resendCooldowns.allSatisfy { (.zero ... .seconds(3600)).contains($0) },
             "resendCooldowns",
             "one or more durations of 0 to 3600 seconds"
         )
-        try PolicyError.require((1...100).contains(maxSendsPerNumberPerDay), "maxSendsPerNumberPerDay", "1 to 100")
-        try PolicyError.require((1...100).contains(maxConsecutiveFailures), "maxConsecutiveFailures", "1 to 100")
-        try PolicyError.require(
-            (.zero ... .seconds(30 * 86_400)).contains(failureLockout),
-            "failureLockout",
-            "0 to 2592000 seconds"
-        )
-        try PolicyError.require(!allowedRegions.isEmpty, "allowedRegions", "one or more regions")
-        try PolicyError.require(!acceptedKinds.isEmpty, "acceptedKinds", "one or more kinds of number")
+        try require((1...100).contains(maxSendsPerNumberPerDay), "maxSendsPerNumberPerDay", "1 to 100")
+        try require((1...100).contains(maxConsecutiveFailures), "maxConsecutiveFailures", "1 to 100")
+        try require((.zero ... .seconds(2_592_000)).contains(failureLockout), "failureLockout", "0 to 2592000 seconds")
+        try require(!allowedRegions.isEmpty, "allowedRegions", "one or more regions")
+        try require(!acceptedKinds.isEmpty, "acceptedKinds", "one or more kinds of number")
         self.codeLength = codeLength
         (self.codeTTL, self.approvalTTL) = (codeTTL, approvalTTL)
         (self.maxChecks, self.maxSends, self.resendCooldowns) = (maxChecks, maxSends, resendCooldowns)
@@ -108,17 +100,12 @@ public struct VerificationPolicy: Hashable, Sendable {
     func cooldown(after count: Int) -> Duration { resendCooldowns[min(max(count, 1), resendCooldowns.count) - 1] }
 
     /// Parses a number to which the policy lets a code be sent.
-    ///
     /// Throws ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
     /// ``PhoneFailure/regionNotAllowed(_:)``.
-    public func phoneNumber(
-        in text: String,
-        region: Region,
-        plans: NumberingPlans = .builtIn
-    ) throws(PhoneFailure) -> PhoneNumber {
+    public func phoneNumber(in text: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
         let number: PhoneNumber
         do {
-            number = try PhoneNumber(parsing: text, region: region, plans: plans)
+            number = try PhoneNumber(parsing: text, region: region)
         } catch .unsupportedCallingCode {
             throw .regionNotAllowed(nil)
         } catch {
@@ -142,8 +129,8 @@ public struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     public let name: String
     public let range: String
     public var description: String { "\(name) must be \(range)" }
+}
 
-    static func require(_ holds: Bool, _ name: String, _ range: String) throws(PolicyError) {
-        guard holds else { throw PolicyError(name: name, range: range) }
-    }
+func require(_ holds: Bool, _ name: String, _ range: String) throws(PolicyError) {
+    if !holds { throw PolicyError(name: name, range: range) }
 }

@@ -85,8 +85,8 @@ struct OutboxRetryCommand: Command {
     func execute() async throws {
         let store = try await options.load().existingStore()
         switch try await store.retry(RetryMessage(id: id, now: SystemWallClock().now())) {
-        case .queued: print("\(id) is queued; a running service sends it within seconds.")
-        case .refused(let refusal): throw Failure.failed("\(id) \(Self.explanation(of: refusal))")
+        case .success: print("\(id) is queued; a running service sends it within seconds.")
+        case .failure(let refusal): throw Failure.failed("\(id) \(Self.explanation(of: refusal))")
         }
     }
 

@@ -112,11 +112,11 @@ struct RotateSigningKeyCommand: Command {
     func execute() async throws {
         let settings = try await options.load()
         let now = SteadyClock.ofMachine().now()
-        let material = try SigningKeyMaker(sealer: settings.existingVault()).make()
+        let key = try SigningKeyMaker(sealer: settings.existingVault()).make(at: now)
         let keys = try await settings.existingStore().rotate(
-            RotateSigningKey(material: material, policy: settings.tokens.signingKeys, isAtOnce: atOnce, now: now)
+            RotateSigningKey(to: key, policy: settings.tokens.signingKeys, isAtOnce: atOnce)
         )
-        for line in keys.report(ofRotationTo: material.id, at: now) { print(line) }
+        for line in keys.report(ofRotationTo: key.id, at: now) { print(line) }
     }
 }
 

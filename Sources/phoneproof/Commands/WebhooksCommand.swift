@@ -132,12 +132,12 @@ struct WebhooksRetryCommand: Command {
     func execute() async throws {
         let store = try await options.load().existingStore()
         switch try await store.retry(RetryEvent(id: id, now: SystemWallClock().now())) {
-        case .queued: print("\(id) is queued; a running service tells it within seconds.")
-        case .refused(.notFound):
+        case .success: print("\(id) is queued; a running service tells it within seconds.")
+        case .failure(.notFound):
             throw Failure.failed(
                 "\(id) is not there: it was told, or never was; `phoneproof webhooks list` names what is"
             )
-        case .refused(.notFailed):
+        case .failure(.notFailed):
             throw Failure.failed("\(id) was not set aside: it is still to be told, and will be")
         }
     }

@@ -39,20 +39,20 @@ import Testing
     @Test func `a key is stored as a number and two coordinates`() throws {
         let scalar = [UInt8](hexadecimal: "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721")
         let random = KeyRandom(identifiers: CountingIdentifiers(), key: scalar)
-        let material = try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make()
-        #expect(material.id.description == "sig_00000000000000000000000000000001")
+        let key = try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make(at: Timestamp(seconds: 0))
+        #expect(key.id.description == "sig_00000000000000000000000000000001")
         #expect(
-            material.publicKey.hexadecimal
+            key.publicKey.hexadecimal
                 == "60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
                 + "7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"
         )
-        #expect(try PlainSecretSealer().open(material.sealedPrivateKey, for: material.id.description) == scalar)
+        #expect(try PlainSecretSealer().open(key.sealedPrivateKey, for: key.id.description) == scalar)
     }
 
     @Test func `a source that gives no key eight times is broken`() throws {
         let random = KeyRandom(identifiers: CountingIdentifiers(), key: [UInt8](repeating: 0xFF, count: 32))
         let error = try #require(throws: AccessTokensError.self) {
-            try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make()
+            try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make(at: Timestamp(seconds: 0))
         }
         #expect(error.description == "the random source gives no usable bytes; no signing key was made")
     }

@@ -194,10 +194,8 @@ import Testing
         #expect(try await other.token(in: text, at: scene.now) == scene.token())
 
         let random = KeyRandom(identifiers: scene.identifiers, key: KnownKey().bytes)
-        let material = try SigningKeyMaker(sealer: sealer, random: random).make()
-        _ = try await scene.store.rotate(
-            RotateSigningKey(material: material, policy: .standard, isAtOnce: true, now: scene.now)
-        )
+        let key = try SigningKeyMaker(sealer: sealer, random: random).make(at: scene.now)
+        _ = try await scene.store.rotate(RotateSigningKey(to: key, policy: .standard, isAtOnce: true))
         try await other.prepare()
         let fresh = try await other.sign(scene.token())
         #expect(try await other.token(in: fresh, at: scene.now) == scene.token())
@@ -222,16 +220,17 @@ import Testing
     }
 
     @Test func `a key whose parts do not belong together signs nothing`() async throws {
-        let material = try scene.material()
-        let other = try scene.material()
+        let key = try scene.key()
+        let other = try scene.key()
         _ = try await scene.store.ensure(
             EnsureSigningKey(
-                material: SigningKeyMaterial(
-                    id: material.id,
+                SigningKey(
+                    id: key.id,
                     publicKey: other.publicKey,
-                    sealedPrivateKey: material.sealedPrivateKey
-                ),
-                now: scene.now
+                    sealedPrivateKey: key.sealedPrivateKey,
+                    createdAt: scene.now,
+                    activeAt: scene.now
+                )
             )
         )
         await #expect(throws: AccessTokensError.self) { try await scene.tokens.prepare() }

@@ -53,8 +53,9 @@ struct Scene: Sendable {
     var now: Timestamp { clock.now() }
 
     /// A key of this private part.
-    func material(_ secret: KnownKey = KnownKey()) throws -> SigningKeyMaterial {
-        try SigningKeyMaker(sealer: sealer, random: KeyRandom(identifiers: identifiers, key: secret.bytes)).make()
+    func key(_ secret: KnownKey = KnownKey()) throws -> SigningKey {
+        try SigningKeyMaker(sealer: sealer, random: KeyRandom(identifiers: identifiers, key: secret.bytes))
+            .make(at: now)
     }
 
     /// Rotates as another process does.
@@ -62,11 +63,9 @@ struct Scene: Sendable {
     func rotate(_ secret: KnownKey = KnownKey(), isAtOnce: Bool = false) async throws
         -> SigningKey.ID
     {
-        let material = try material(secret)
-        _ = try await store.rotate(
-            RotateSigningKey(material: material, policy: .standard, isAtOnce: isAtOnce, now: now)
-        )
-        return material.id
+        let key = try key(secret)
+        _ = try await store.rotate(RotateSigningKey(to: key, policy: .standard, isAtOnce: isAtOnce))
+        return key.id
     }
 
     /// The token that the service is asked for.

@@ -64,7 +64,7 @@ struct InProcessQueueTests {
         #expect(dispatcher.reserveMessage() == nil)
         try await gateway.release(.success(GatewayReceipt(messageID: "1")))
         try await world.log.logged("info: A message was sent", times: 2)
-        while dispatcher.reserveMessage().map({ $0.fill(with: nil) }) == nil { await Task.yield() }
+        while dispatcher.reserveMessage().map({ $0.fill(nil) }) == nil { await Task.yield() }
         running.cancel()
         await running.value
     }
@@ -150,7 +150,7 @@ struct InProcessQueueTests {
             let place = try #require(dispatcher.reserveMessage())
             #expect(place.lease == .seconds(20))
             #expect(dispatcher.reserveMessage() == nil)
-            place.fill(with: nil)
+            place.fill(nil)
             try await world.queue(through: dispatcher)
             try await world.log.logged("info: A message was sent")
         }
@@ -184,7 +184,7 @@ struct InProcessQueueTests {
     /// Waits until the dispatcher has places.
     private func open(_ dispatcher: OutboxDispatcher) async throws {
         while true {
-            if let place = dispatcher.reserveMessage() { return place.fill(with: nil) }
+            if let place = dispatcher.reserveMessage() { return place.fill(nil) }
             try Task.checkCancellation()
             await Task.yield()
         }

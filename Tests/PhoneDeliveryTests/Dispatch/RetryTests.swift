@@ -172,7 +172,7 @@ struct RetryTests {
         let outcome = try await world.store.retry(
             RetryMessage(id: await world.store.outbox[0].id, now: world.wall.now())
         )
-        #expect(outcome == .queued(await world.store.outbox[0]))
+        #expect(outcome == .success(await world.store.outbox[0]))
         let b = ScriptedGateway("b")
         try await world.dispatcher([b]).drain()
 

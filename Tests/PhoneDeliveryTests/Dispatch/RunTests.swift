@@ -298,7 +298,7 @@ struct RunTests {
         func nextAttempt() async throws -> Timestamp? { try await store.nextAttempt() }
         func backlog() async throws -> OutboxBacklog { try await store.backlog() }
         func messages(status: OutboxMessage.Status?, limit: Int) -> [OutboxClaim] { [] }
-        func retry(_ command: RetryMessage) -> RetryMessage.Outcome { .refused(.notFound) }
+        func retry(_ command: RetryMessage) -> Result<OutboxMessage, RetryMessage.Refusal> { .failure(.notFound) }
         func record(_ command: RecordReceipt) -> Bool { false }
         func awaitingReceipts(_ question: AwaitedReceipts) -> [SentMessage] { [] }
     }

@@ -51,7 +51,7 @@ actor FaultyStore: OutboxStore {
         try await store.messages(status: status, limit: limit)
     }
 
-    func retry(_ command: RetryMessage) async throws -> RetryMessage.Outcome {
+    func retry(_ command: RetryMessage) async throws -> Result<OutboxMessage, RetryMessage.Refusal> {
         try await store.retry(command)
     }
 

@@ -72,7 +72,7 @@ struct World {
             )
         )
         await meanwhile()
-        place?.fill(with: answer.claim)
+        place?.fill(answer.claim)
     }
 
     /// Queues a code for a number.

@@ -135,11 +135,11 @@ import Testing
         let now = Scene.start + .seconds(seconds)
         let outcome = RetryMessage(id: notice.id, now: now).apply(to: &message, &kept, isRemoved ? nil : change)
         if let refusal {
-            #expect(outcome == .refused(refusal))
+            #expect(outcome == .failure(refusal))
             #expect(message == settled)
         } else {
             let requeued = try #require(message)
-            #expect(outcome == .queued(requeued))
+            #expect(outcome == .success(requeued))
             #expect(requeued.status == .queued)
             #expect(requeued.countedAttempts == 0)
             #expect(requeued.nextAttemptAt == now)

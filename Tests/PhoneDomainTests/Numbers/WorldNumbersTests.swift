@@ -4,7 +4,7 @@ import Testing
 /// The plans of the world. What they say is compared with another library by scripts/test-numbers; here are the cases that
 /// plans are shaped by, in their own words.
 @Suite struct WorldNumbersTests {
-    private let plans = NumberingPlans.world
+    private let plans = NumberingPlans.builtIn
 
     private func region(_ code: String) throws -> Region {
         try #require(Region(code))

@@ -7,21 +7,23 @@ import Testing
 
     private func at(_ seconds: Int) -> Timestamp { Self.start + .seconds(seconds) }
 
-    private func material(_ serial: UInt64) -> SigningKeyMaterial {
-        SigningKeyMaterial(
+    private func key(_ serial: UInt64, at seconds: Int) -> SigningKey {
+        SigningKey(
             id: SigningKey.ID(bits: 0, serial),
             publicKey: [UInt8(serial)],
-            sealedPrivateKey: SealedSecret(keyID: "k", ciphertext: [UInt8(serial)])
+            sealedPrivateKey: SealedSecret(keyID: "k", ciphertext: [UInt8(serial)]),
+            createdAt: at(seconds),
+            activeAt: at(seconds)
         )
     }
 
     private func rotation(_ serial: UInt64, at seconds: Int, isAtOnce: Bool = false) -> RotateSigningKey {
-        RotateSigningKey(material: material(serial), policy: policy, isAtOnce: isAtOnce, now: at(seconds))
+        RotateSigningKey(to: key(serial, at: seconds), policy: policy, isAtOnce: isAtOnce)
     }
 
     private func started() -> SigningKeys {
         var keys = SigningKeys([])
-        EnsureSigningKey(material: material(1), now: at(0)).apply(to: &keys)
+        EnsureSigningKey(key(1, at: 0)).apply(to: &keys)
         return keys
     }
 
@@ -35,14 +37,14 @@ import Testing
     @Test func `the first key signs at once, and a second is not made`() {
         var keys = SigningKeys([])
         #expect(state(keys, at: 0) == "published , signing none")
-        EnsureSigningKey(material: material(1), now: at(0)).apply(to: &keys)
-        EnsureSigningKey(material: material(2), now: at(10)).apply(to: &keys)
+        EnsureSigningKey(key(1, at: 0)).apply(to: &keys)
+        EnsureSigningKey(key(2, at: 10)).apply(to: &keys)
         #expect(state(keys, at: 10) == "published 1, signing 1")
     }
 
     @Test func `one whose clock is behind makes no second key and signs with the first`() {
         var keys = started()
-        EnsureSigningKey(material: material(2), now: at(-30)).apply(to: &keys)
+        EnsureSigningKey(key(2, at: -30)).apply(to: &keys)
         #expect(keys.all.count == 1)
         #expect(state(keys, at: -30) == "published 1, signing 1")
     }
@@ -118,9 +120,9 @@ import Testing
             }
         )
         var keys = gone
-        EnsureSigningKey(material: material(2), now: at(4)).apply(to: &keys)
+        EnsureSigningKey(key(2, at: 4)).apply(to: &keys)
         #expect(keys == gone)
-        EnsureSigningKey(material: material(2), now: at(5)).apply(to: &keys)
+        EnsureSigningKey(key(2, at: 5)).apply(to: &keys)
         #expect(state(keys, at: 5) == "published 2, signing 2")
     }
 }

@@ -129,7 +129,7 @@ import Testing
         let outcome = RetryMessage(id: loaded.id, now: now).apply(to: &message, &verification)
         guard let refusal else {
             let queued = try #require(message)
-            #expect(outcome == .queued(queued))
+            #expect(outcome == .success(queued))
             #expect(queued.status == .queued)
             #expect(queued.nextAttemptAt == now)
             #expect(queued.attempts == 3)
@@ -139,7 +139,7 @@ import Testing
             #expect(verification?.updatedAt == (status == .failed ? now : begun.updatedAt))
             return
         }
-        #expect(outcome == .refused(try #require(RetryMessage.Refusal(rawValue: refusal))))
+        #expect(outcome == .failure(try #require(RetryMessage.Refusal(rawValue: refusal))))
         #expect(message == loaded)
         #expect(verification == recorded)
     }
