@@ -28,7 +28,7 @@ struct UndoPage {
     var response: Response {
         var headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8",
-            .contentLanguage: isKorean ? "ko" : "en",
+            .contentLanguage: shownLanguage,
             .contentSecurityPolicy:
                 "default-src 'none'; style-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'self'; "
                 + "frame-ancestors 'none'",
@@ -41,7 +41,8 @@ struct UndoPage {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 
-    private var isKorean: Bool { language.language == LanguageTag.korean.language }
+    /// Of ``languages``.
+    private var shownLanguage: String { Self.languages.first { $0 == language.language } ?? Self.languages[0] }
 
     private var status: HTTPResponse.Status {
         switch content {
@@ -55,7 +56,7 @@ struct UndoPage {
     private func html(_ heading: String, _ paragraphs: String) -> String {
         """
         <!DOCTYPE html>
-        <html lang="\(isKorean ? "ko" : "en")">
+        <html lang="\(shownLanguage)">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -138,7 +139,7 @@ struct UndoPage {
 
     /// The text in the page's language.
     private func pick(_ english: String, _ korean: String) -> String {
-        (isKorean ? korean : english).htmlEscaped
+        (shownLanguage == "ko" ? korean : english).htmlEscaped
     }
 
     /// The time to the minute: `2026-01-01 00:00 UTC`. The reader's time zone is unknown.
