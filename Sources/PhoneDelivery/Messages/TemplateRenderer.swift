@@ -97,6 +97,10 @@ public struct TemplateRenderer: MessageRendering {
 extension TemplateRenderer: MessageCatalog {
     public var templates: [MessageTemplateListing] { texts.listings }
 
+    public var builtInLanguages: [LanguageTag] {
+        MessageKind.verification.builtInTexts.keys.sorted().compactMap { LanguageTag($0) }
+    }
+
     /// Why no message can be made in this wording, with the longest code and its values; nil if it can. It is measured without
     /// being rendered.
     ///
