@@ -1,7 +1,7 @@
 public import PhoneDomain
 
-// Each command of the domain, run once for every engine: load its state, apply it, keep what it left. And what it announces
-// (``RecordKeys``) for the engines that load beforehand.
+// Each command of the domain, written once for every engine: load its state, apply it, keep what it left. First the records
+// that it needs (``RecordKeys``), for an engine that loads and locks them beforehand. ``RecordStore`` runs both.
 
 extension RecordKeys {
     static func of(_ command: BeginVerification) -> RecordKeys {

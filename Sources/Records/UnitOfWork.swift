@@ -68,6 +68,7 @@ public final class RecordMap<R: Record>: Undoable {
         return loaded
     }
 
+    /// The record as the commands have left it so far; nil also where nobody has looked for it (``isKnown(_:)``).
     public func known(_ key: R.Key) -> R? { entries[key]?.current }
 
     public func isKnown(_ key: R.Key) -> Bool { entries[key] != nil }

@@ -74,8 +74,7 @@ public struct TemplateRenderer: MessageRendering {
             context: context,
             wording: wording
         )
-        let locale = texts.locale(nearest: language.description)
-        let service = wording?.service ?? context.service(in: locale).description
+        let service = wording?.service ?? context.service(in: message.locale).description
         message.variables = MessageVariables(code: code.digits, service: service, minutes: minutes)
         return message
     }
@@ -88,6 +87,10 @@ public struct TemplateRenderer: MessageRendering {
 
 extension TemplateRenderer: MessageCatalog {
     public var templates: [MessageTemplateListing] { texts.listings }
+
+    public var builtInLanguages: [LanguageTag] {
+        MessageKind.verification.builtInTexts.keys.sorted().compactMap { LanguageTag($0) }
+    }
 
     /// Why no message can be made in this wording, with the longest code and its values; nil if it can. It is measured without
     /// being rendered.

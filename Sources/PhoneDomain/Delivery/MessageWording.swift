@@ -113,6 +113,8 @@ public protocol MessageCatalog: Sendable {
     /// Every set of texts for messages with a code, in the order of their names, the service's own
     /// (``TemplateName/standard``) first.
     var templates: [MessageTemplateListing] { get }
+    /// The languages of the built-in messages.
+    var builtInLanguages: [LanguageTag] { get }
     /// Why no message can be made in this wording with the longest code, if none can.
     func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError?
 }

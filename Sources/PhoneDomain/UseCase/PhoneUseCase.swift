@@ -7,7 +7,7 @@ public protocol PhoneUseCase: Sendable {
     /// Throws ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
     /// ``PhoneFailure/regionNotAllowed(_:)``.
     func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
-    /// What ``phoneNumber(in:region:)`` does, for a request for a code: here a refusal counts as one.
+    /// What ``phoneNumber(in:region:)`` does, for a request for a code: a refusal is counted, in metrics, as a request.
     func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
     /// Whether this text has the form of a code, right or wrong.
     func isCode(_ codeText: String) -> Bool

@@ -106,7 +106,7 @@ public struct TenantUseCase: Sendable {
             warnsAgainstSharing: tenant.options.contains(.sharingWarning)
         )
         var first: MessageWordingError?
-        for language in [LanguageTag.english, .korean] {
+        for language in catalog.builtInLanguages {
             switch catalog.error(in: wording, language: language) {
             case nil, .substitutionsMissing: return nil
             case .some(let fault): first = first ?? fault

@@ -1,3 +1,4 @@
+/// Who asks, from where, and on whose terms; beside that, what one kind of request brings.
 public struct RequestContext: Hashable, Sendable {
     public var owner: Owner
     /// The region whose plan parses a number in national form.

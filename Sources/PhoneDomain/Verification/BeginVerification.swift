@@ -57,6 +57,7 @@ public struct BeginVerification: Sendable {
     /// Seals the code that a tenant brings (``VerificationTerms/code``), which then replaces the code of a live
     /// verification too; nil where the code of a live one stays.
     public let sealCustomCode: (@Sendable (CodeContext) throws -> SealedCode)?
+    /// Whether this is a test number, and ``code`` its fixed code.
     public let isTest: Bool
     public let policy: VerificationPolicy
     public let abusePolicy: AbusePolicy

@@ -25,7 +25,7 @@ struct UndoPage {
 
     var response: Response {
         let (status, heading, paragraphs) = text
-        var headers: HTTPFields = [.contentLanguage: isKorean ? "ko" : "en"]
+        var headers: HTTPFields = [.contentLanguage: shownLanguage]
         if case .unavailable = content { headers[.retryAfter] = "5" }
         return Response(
             status,
@@ -37,12 +37,13 @@ struct UndoPage {
         )
     }
 
-    private var isKorean: Bool { language.language == LanguageTag.korean.language }
+    /// Of ``languages``.
+    private var shownLanguage: String { Self.languages.first { $0 == language.language } ?? Self.languages[0] }
 
     private func html(_ heading: String, _ paragraphs: String) -> String {
         """
         <!DOCTYPE html>
-        <html lang="\(isKorean ? "ko" : "en")">
+        <html lang="\(shownLanguage)">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -126,7 +127,7 @@ struct UndoPage {
     }
 
     private func pick(_ english: String, _ korean: String) -> String {
-        (isKorean ? korean : english).htmlEscaped
+        (shownLanguage == "ko" ? korean : english).htmlEscaped
     }
 
     /// The time to the minute: `2026-01-01 00:00 UTC`. The reader's time zone is unknown.

@@ -85,7 +85,5 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         return !host.isEmpty && host.utf8.allSatisfy { isLowercaseOrDigit($0) || "-._".utf8.contains($0) }
     }
 
-    private static func isLowercaseOrDigit(_ byte: UInt8) -> Bool {
-        byte.isASCIILowerCase || byte.isASCIIDigit
-    }
+    private static func isLowercaseOrDigit(_ byte: UInt8) -> Bool { byte.isASCIILowerCase || byte.isASCIIDigit }
 }

@@ -54,13 +54,18 @@ extension LanguageTag {
 
     /// The prompt's texts in this language; in English if there are none, or the environment's character set cannot show them.
     func promptTexts(environment: [String: String]) -> any PromptTexts {
-        guard language == "ko" else { return EnglishPromptTexts() }
+        let found: (name: String, texts: any PromptTexts)? =
+            switch language {
+            case "ko": ("Korean", KoreanPromptTexts())
+            default: nil
+            }
+        guard let found else { return EnglishPromptTexts() }
         guard Appearance.isUTF8(environment) else {
             StandardError.write(
-                "phoneproof: in English, since the character set of the environment is not UTF-8; set LC_ALL=C.UTF-8 for Korean"
+                "phoneproof: in English, since the character set of the environment is not UTF-8; set LC_ALL=C.UTF-8 for \(found.name)"
             )
             return EnglishPromptTexts()
         }
-        return KoreanPromptTexts()
+        return found.texts
     }
 }

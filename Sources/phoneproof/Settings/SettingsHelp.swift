@@ -119,7 +119,7 @@ private let text = """
       in server.cors.origins. Keep it short: it is sent by SMS.
     accounts.fresh_proof_minutes: How long after signing in the number may be changed; 0 for as long as the session
       lasts.
-    messages.directory: A folder of texts that replace or add to the English and Korean ones, plain UTF-8:
+    messages.directory: A folder of texts that replace or add to the built-in ones, plain UTF-8:
       <locale>/verification.txt with {{code}}, {{service}} and {{minutes}}, <locale>/number-changed.txt with {{link}}
       and {{service}}, and templates/<name>/<locale>/verification.txt for requests that name this template, with
       variables of its own such as {{order}} (at most 20 characters, no links). A message must fit one SMS.

@@ -236,6 +236,7 @@ extension InterleavingTests {
         struct Outage: Error {}
 
         private struct AnyWording: MessageCatalog {
+            let builtInLanguages: [LanguageTag] = [.english, .korean]
             var templates: [MessageTemplateListing] { [] }
             func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? { nil }
         }

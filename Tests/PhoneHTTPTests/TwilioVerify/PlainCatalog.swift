@@ -20,6 +20,8 @@ struct PlainCatalog: MessageCatalog {
         return [standard] + [promo].compactMap(\.self)
     }
 
+    let builtInLanguages: [LanguageTag] = [.english, .korean]
+
     func error(in wording: MessageWording, language: LanguageTag) -> MessageWordingError? {
         if let name = wording.template, name != .standard {
             guard name.description == "promo" else { return .templateUnknown }
