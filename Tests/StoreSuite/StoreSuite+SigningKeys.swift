@@ -7,7 +7,7 @@ extension StoreSuite {
         StoreRule("the first signing key is made once, however many make it at once") { scene in
             #expect(try await scene.store.signingKeys() == SigningKeys([]))
             let answers = try await scene.atOnce(20) { index in
-                try await scene.store.ensure(EnsureSigningKey(key(UInt64(index), activeAt: scene.now)))
+                try await scene.store.ensure(EnsureSigningKey(key(UInt64(index), madeAt: scene.now)))
             }
             let kept = try await scene.store.signingKeys()
             #expect(kept.all.count == 1)
@@ -17,11 +17,11 @@ extension StoreSuite {
             #expect(kept.all.first == key(UInt64(serial), activeAt: scene.now))
         },
         StoreRule("a rotation keeps the new signing key, and when the old one goes") { scene in
-            _ = try await scene.store.ensure(EnsureSigningKey(key(2, activeAt: scene.now)))
+            _ = try await scene.store.ensure(EnsureSigningKey(key(2, madeAt: scene.now)))
             scene.advance(by: .seconds(60))
             let policy = SigningKeyPolicy(ahead: .seconds(600), accessTokenTTL: .seconds(900))
             let answer = try await scene.store.rotate(
-                RotateSigningKey(to: key(1, activeAt: scene.now), policy: policy, isAtOnce: false)
+                RotateSigningKey(to: key(1, madeAt: scene.now), policy: policy, isAtOnce: false)
             )
             let (start, rotated) = (StoreScene.start, StoreScene.start + .seconds(60))
             let expected = SigningKeys([
@@ -34,7 +34,7 @@ extension StoreSuite {
         StoreRule("rotations at once come one after the other, and each leaves its signing key") { scene in
             let answers = try await scene.atOnce(10) { index in
                 try await scene.store.rotate(
-                    RotateSigningKey(to: key(UInt64(index), activeAt: scene.now), policy: .standard, isAtOnce: true)
+                    RotateSigningKey(to: key(UInt64(index), madeAt: scene.now), policy: .standard, isAtOnce: true)
                 )
             }
             let kept = try await scene.store.signingKeys()
@@ -43,11 +43,11 @@ extension StoreSuite {
             #expect(Set(answers.map(\.all.count)) == Set(1...10))
         },
         StoreRule("signing keys go when they are gone, and no others") { scene in
-            _ = try await scene.store.ensure(EnsureSigningKey(key(1, activeAt: scene.now)))
+            _ = try await scene.store.ensure(EnsureSigningKey(key(1, madeAt: scene.now)))
             for serial in UInt64(2)...4 {
                 scene.advance(by: .seconds(1))
                 _ = try await scene.store.rotate(
-                    RotateSigningKey(to: key(serial, activeAt: scene.now), policy: .standard, isAtOnce: true)
+                    RotateSigningKey(to: key(serial, madeAt: scene.now), policy: .standard, isAtOnce: true)
                 )
             }
             // The first went at the second second, the second at the third.
@@ -60,6 +60,10 @@ extension StoreSuite {
             #expect(try await scene.store.signingKeys().all.map(\.publicKey.last) == [4])
         },
     ]
+
+    private static func key(_ serial: UInt64, madeAt now: Timestamp) -> SigningKey {
+        key(serial, createdAt: now, activeAt: now)
+    }
 
     private static func key(
         _ serial: UInt64,
