@@ -21,7 +21,7 @@ class CallbackTests(MessagesTestCase):
     def statuses(self, receiver, count):
         return [told.form["MessageStatus"] for told in self.told(receiver, count)]
 
-    def test_each_change_is_told_and_signed(self):
+    def test_each_change_is_reported_and_signed(self):
         receiver = self.receiver()
         url = receiver.url + "/status?from=phoneproof&name=%ED%99%8D"
         sent = self.send(status_callback=url)
@@ -48,7 +48,7 @@ class CallbackTests(MessagesTestCase):
             self.assertIs(validator.validate(url, {**request.form, "Further": ""}, signature), False)
         self.assertEqual(len({request.headers[IDEMPOTENCY] for request in told}), 3)
 
-    def test_a_messaging_service_and_a_loss_are_told(self):
+    def test_a_messaging_service_and_a_lost_message_are_reported(self):
         receiver = self.receiver()
         self.behave(mode="fail", error_code=30003)
         sent = self.send(from_="", messaging_service_sid=SERVICE, status_callback=receiver.url)
@@ -59,7 +59,7 @@ class CallbackTests(MessagesTestCase):
         self.assertIn("RawDlrDoneDate", told[3].form)
         self.assertEqual(told[3].form["MessageSid"], sent.sid)
 
-    def test_a_message_that_is_called_back_or_not_sent_is_told(self):
+    def test_a_canceled_or_failed_message_is_reported(self):
         receiver = self.receiver()
         later = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
         sent = self.send(
@@ -122,7 +122,7 @@ class CallbackTests(MessagesTestCase):
             self.assertNotIn(secret, self.server.log_text)
         self.assertIn("the receiver refused it (307)", self.server.log_text)
 
-    def test_a_stub_for_everyone_calls_nobody_back(self):
+    def test_a_stub_open_to_remote_clients_sends_no_callbacks(self):
         self.server, self.url = self.stub(SMS_STUB_ALLOW_REMOTE="true")
         self.messages = self.twilio(ACCOUNT, TOKEN).messages
         code, status, words = self.refused(self.send, status_callback="http://127.0.0.1:1/")

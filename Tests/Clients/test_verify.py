@@ -227,7 +227,7 @@ class TestNumberTests(VerifyTestCase):
 class WaitTests(VerifyTestCase):
     settings = {"TWILIO_VERIFY_RESEND_COOLDOWNS_SECONDS": "30,60"}
 
-    def test_whoever_wants_a_wait_between_messages_has_one(self):
+    def test_a_cooldown_between_messages_can_be_configured(self):
         service = self.service()
         self.send(service)
         self.refused(lambda: self.send(service), 429, 60212)

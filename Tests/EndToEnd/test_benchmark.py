@@ -45,7 +45,7 @@ class FigureTests(unittest.TestCase):
         lines, worse = compare.compare({"calls": [entry(0.5, 4.0)], "runs": 3}, {"calls": [entry(0.8, 2.0)], "runs": 3})
         self.assertEqual((worse, [line.split()[-1] for line in lines]), (0, ["better", "better", "%"]))
 
-    def test_of_one_run_less_can_be_told(self):
+    def test_a_single_run_shows_only_the_ratio(self):
         lines, _ = compare.compare({"calls": [entry(0.80)], "runs": 1}, {"calls": [entry(0.90)], "runs": 1})
         self.assertEqual(lines[0].split()[-1], "%")
 

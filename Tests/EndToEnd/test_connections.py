@@ -152,7 +152,7 @@ class ConnectionTests(Beset):
         for trace in ["Fatal", "Backtrace", "at /", " error "]:
             self.assertNotIn(trace, server.log_text)
 
-    def test_beyond_so_many_connections_the_next_waits_its_turn(self):
+    def test_beyond_the_maximum_number_of_connections_the_next_one_waits(self):
         server = self.serve(SERVER_MAX_CONNECTIONS=5)
         held = [self.connect(server) for _ in range(5)]
         wait_for(lambda: self.connections_of(server) >= 5, "five connections")
@@ -165,7 +165,7 @@ class ConnectionTests(Beset):
         late.join(timeout=30)
         self.assertEqual(answer[0].status, 200)
 
-    def test_beyond_so_many_from_one_address_the_next_are_closed(self):
+    def test_beyond_the_maximum_per_address_further_connections_are_closed(self):
         server = self.serve(SERVER_MAX_CONNECTIONS_PER_ADDRESS=3)
         ask = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
         held = [self.connect(server, ask) for _ in range(3)]
@@ -320,7 +320,7 @@ class EndTests(Beset):
         self.assertEqual(server.process.returncode, 0)
         self.assertNotIn(" error ", server.log_text)
 
-    def test_told_twice_it_ends_at_once(self):
+    def test_a_second_signal_ends_immediately(self):
         for first, second in [(signal.SIGTERM, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT)]:
             server = self.serve()
             idle = self.beset(server)[0]

@@ -112,7 +112,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         self.assertEqual(shown("--database", "sqlite:a/b.sqlite", **in_variable), "database  a/b.sqlite (will be made)")
         self.assertEqual(shown("--database", "sqlite::memory:"), "database  in memory")
 
-    def test_a_flag_bears_no_secret_since_every_user_of_the_machine_can_read_it(self):
+    def test_a_flag_contains_no_secret_since_every_user_of_the_machine_can_read_it(self):
         for url in [
             f"postgresql://ace:{SECRET}@db.example.com/p", f"postgresql://db.example.com/p?password={SECRET}",
             f"postgresql://db.example.com/p?sslpassword={SECRET}", f"postgres://ace:{SECRET}@[::1]",

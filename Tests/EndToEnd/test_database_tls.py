@@ -86,13 +86,13 @@ class DatabaseConnectionTests(unittest.TestCase):
     def test_a_connection_in_the_clear_is_refused_by_the_server(self):
         self.assert_fails(self.url(PASSWORD, sslmode="disable"), "no encryption")
 
-    def test_a_wrong_password_is_not_told(self):
+    def test_a_wrong_password_is_not_logged(self):
         self.assert_fails(self.url(PASSWORD + "x"), "password authentication failed")
 
     def test_no_password_at_all(self):
         self.assert_fails(self.url(), "password")
 
-    def test_a_url_in_which_the_password_is_not_encoded_tells_no_part_of_it(self):
+    def test_a_url_with_an_unencoded_password_is_refused_without_printing_it(self):
         """What a person writes who does not know better; libpq takes a part of it for a host, a port or a database."""
         for password in ["s3cr3t@host", "pass:s3cr3t@", "1/s3cr3t", "1/#&s3cr3t", "%s3cr3t", "a?s3cr3t@=b"]:
             url = f"postgresql://{USER}:{password}@127.0.0.1:{self.database.port}/{USER}"

@@ -196,7 +196,7 @@ class FailoverTests(DatabaseTests):
             f"fail-over: {len(load.acknowledged)} acknowledged and all there, {load.refused} refused meanwhile", flush=True
         )
 
-    def test_a_primary_that_halts_is_passed_over_and_not_gone_back_to(self):
+    def test_a_primary_that_halts_is_skipped_and_not_returned_to(self):
         """As one does that the network is cut off from: it takes connections as far as anybody can tell."""
         server = self.serve(self.url)
         client = server.client

@@ -35,7 +35,7 @@ class GuardTests(unittest.TestCase):
     def pump(self, server, count=5):
         self.assertEqual([self.begin(server, 12340000 + n).status for n in range(count)], [201] * count)
 
-    def test_what_is_held_back_is_shown_explained_and_overruled(self):
+    def test_a_suppressed_send_is_listed_explained_and_overruled(self):
         server = self.serve()
         self.pump(server)
         self.assertEqual(self.begin(server, 12345678).status, 429)

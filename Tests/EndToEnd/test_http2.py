@@ -38,7 +38,7 @@ class HTTP2Tests(ServedByTLS):
                 ended.add(frame.stream)
         self.assertEqual(set(bodies.values()), {b'{"status":"ok"}'})
 
-    def test_whoever_begins_more_streams_than_he_was_told_is_cut_off(self):
+    def test_a_client_that_exceeds_the_stream_limit_is_disconnected(self):
         connection = self.connect(self.serve(SERVER_HTTP2_MAX_STREAMS=2))
         settings = connection.read_until(lambda frame: frame.kind == http2.SETTINGS and not frame.flags & http2.ACK)
         self.assertEqual(settings.settings[http2.MAX_CONCURRENT_STREAMS], 2)
@@ -62,7 +62,7 @@ class HTTP2Tests(ServedByTLS):
         connection.send(http2.DATA, http2.END_STREAM, 1, b"{}")
         self.assertIn(b'"token"', connection.body(1))
 
-    def test_whoever_calls_too_many_off_is_cut_off(self):
+    def test_a_client_that_resets_too_many_streams_is_disconnected(self):
         server = self.serve(SERVER_HTTP2_MAX_STREAM_RESETS=20)
         connection = self.connect(server)
         frames = b""

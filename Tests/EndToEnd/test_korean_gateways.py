@@ -113,7 +113,7 @@ class KoreanGatewayTests(unittest.TestCase):
         for secret in secrets:
             self.assertNotIn(secret, server.log_text)
 
-    def test_sens_sends_and_tells_that_the_message_arrived(self):
+    def test_sens_sends_and_reports_the_delivery(self):
         sens = FakeSENS()
         server = self.serve(SMS_GATEWAY="sens", SMS_SENS_BASE_URL=f"http://127.0.0.1:{self.vendor(sens)}", **SENS)
         identifier = self.begin(server)
@@ -128,7 +128,7 @@ class KoreanGatewayTests(unittest.TestCase):
         self.assertEqual((sens.faults, sens.asked), ([], ["RSSA-1"]))
         self.assertQuiet(server, SENS["SMS_SENS_SECRET_KEY"], code, "01012345678", "1012345678")
 
-    def test_what_sens_does_not_take_solapi_sends_and_tells_that_it_was_lost(self):
+    def test_solapi_sends_what_sens_refuses_and_reports_the_loss(self):
         sens, solapi = FakeSENS(), FakeSolapi(code="3043")
         sens.refusal = 400
         server = self.serve(

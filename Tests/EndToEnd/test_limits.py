@@ -53,7 +53,7 @@ class LimitTests(unittest.TestCase):
         self.assertEqual([answer.status for answer in answers], [201, 201, 201, 429])
         self.assertEqual(answers[-1].json["violated_policies"], ["service-budget-1d"])
 
-    def test_a_pumped_prefix_is_held_back_and_others_are_not(self):
+    def test_a_pumped_prefix_is_suppressed_and_others_are_not(self):
         server = self.serve(GUARD_PREFIX_SAMPLE=5)
         self.assertEqual([self.begin(server, 12340000 + n).status for n in range(6)], [201] * 5 + [429])
         refused = self.begin(server, 12340009)

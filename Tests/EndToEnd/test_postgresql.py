@@ -89,7 +89,7 @@ class ServiceOnPostgreSQLTests(OnPostgreSQL, test_service.ServiceTests):
 
 
 class KeysOnPostgreSQLTests(OnPostgreSQL, test_keys.Keys):
-    def test_a_key_is_worth_nothing_on_any_instance_once_it_is_revoked(self):
+    def test_a_revoked_key_is_invalid_on_every_instance(self):
         id, secret = self.make("--name", "shop")
         servers = [self.server() for _ in range(3)]
         path = "/v1/phone-numbers/01012345678"

@@ -40,7 +40,7 @@ class PrivateServerTests(unittest.TestCase):
         except OSError:
             return False
 
-    def test_told_to_end_it_ends_both(self):
+    def test_a_termination_signal_ends_both(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
             process, traces = self.start()
             process.send_signal(number)

@@ -55,7 +55,7 @@ class RaceTests(unittest.TestCase):
         account = self.client.call("GET", path, token=token).json["account"]
         self.assertEqual({a.json["account"]["id"] for a in answers}, {account["id"]})
 
-    def test_whoever_has_the_token_of_a_signup_and_no_code_never_gets_its_account(self):
+    def test_the_token_of_a_signup_without_the_code_never_gets_its_account(self):
         for number in range(20):
             begun = self.client.call("POST", "/v1/signups", {"region": "KR"})
             path, token = begun.headers["Location"], begun.json["token"]

@@ -343,7 +343,7 @@ class SilenceTests(unittest.TestCase):
 
     NUMBERS = ["01012345678", "01087654321", "01055556666", "01077778888"]
 
-    def test_nothing_that_is_told_bears_a_code_a_number_a_token_or_a_key(self):
+    def test_no_log_metric_or_span_contains_a_code_a_number_a_token_or_a_key(self):
         for log_format in ["text", "json"]:
             with self.subTest(log_format), tempfile.TemporaryDirectory() as folder:
                 self.try_everything(folder, log_format)

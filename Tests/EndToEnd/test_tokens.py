@@ -227,7 +227,7 @@ class TokenTests(unittest.TestCase):
             self.verify(server, token)
             self.assertEqual(self.status(server, token), 200)
 
-    def test_at_once_what_others_have_signed_is_worthless(self):
+    def test_rotating_at_once_invalidates_tokens_of_other_keys(self):
         server, other = self.serve(), self.serve()
         tokens = self.sign_up(server)
         token = tokens["access_token"]
@@ -246,7 +246,7 @@ class TokenTests(unittest.TestCase):
         self.verify(other, fresh)
         self.assertEqual(self.status(other, fresh), 200)
 
-    def test_a_key_whose_sealing_key_is_lost_is_told_of_and_replaced(self):
+    def test_a_key_whose_sealing_key_is_lost_is_logged_and_replaced(self):
         server = self.serve()
         lost = self.published(server)[0]
         self.assertEqual(server.stop(), 0)
@@ -296,7 +296,7 @@ class TokenTests(unittest.TestCase):
                 self.assertEqual(code, 1)
                 self.assertIn(f"error: tokens.{name.lower()} is '{value}'", out)
 
-    def test_an_issuer_that_nobody_reaches_is_told_of(self):
+    def test_an_unreachable_issuer_is_reported(self):
         code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0", SMS_GATEWAY="console")
         self.assertIn("set tokens.issuer", out)
         code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0", SMS_GATEWAY="console", **SETTINGS)

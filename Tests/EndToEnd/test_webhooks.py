@@ -60,7 +60,7 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual((code, err), (0, ""))
         return json.loads(out)["events"]
 
-    def test_a_signup_is_told_with_every_secret_and_no_code(self):
+    def test_a_signup_sends_signed_events_without_the_code(self):
         receiver = self.receive()
         other = Receiver(NEW)
         self.addCleanup(other.close)
@@ -102,7 +102,7 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual([told.type for told in receiver.all], ["account.created"])
         self.assertEqual(sql(self.folder, "SELECT count(*) FROM event"), [("0",)])
 
-    def test_an_event_that_was_not_taken_is_told_again_under_the_same_name(self):
+    def test_an_event_that_was_not_accepted_is_retried_with_the_same_id(self):
         # The waits double from five seconds, so that all of these take a minute.
         kinds = [500, "cut", "hang", (302, {"Location": "http://127.0.0.1:1/"}), 204] if FULL else [500, "cut", 204]
         answers = iter(kinds)
@@ -130,7 +130,7 @@ class WebhookTests(unittest.TestCase):
         self.assertEqual(len(receiver.all), 1)
         self.assertEqual(server.stop(), 0)
 
-    def test_what_the_receiver_wants_no_more_is_set_aside_until_an_operator_wants_it_told(self):
+    def test_an_event_that_the_receiver_refuses_fails_until_an_operator_redelivers_it(self):
         gone = threading.Event()
         gone.set()
         receiver = self.receive(OLD, lambda told: 410 if gone.is_set() else 204)
@@ -217,7 +217,7 @@ class WebhookTests(unittest.TestCase):
         wait_for(lambda: not missing(), "every event", seconds=60)
         self.assertEqual(receiver.wrong, [])
 
-    def test_of_a_number_that_is_erased_nothing_is_told(self):
+    def test_an_erased_number_sends_no_events(self):
         with socket.socket() as closed:
             closed.bind(("127.0.0.1", 0))
             port = closed.getsockname()[1]
@@ -295,7 +295,7 @@ class WebhookTests(unittest.TestCase):
     def check(self, **settings):
         return run("check-config", folder=self.folder, **settings)
 
-    def test_settings_that_will_not_do_are_told(self):
+    def test_invalid_settings_are_reported(self):
         url = "https://app.example.com/hooks?key=s3cret"
         code, out, _ = self.check(WEBHOOKS_URL=url, WEBHOOKS_SECRETS=f"{OLD},{NEW}", WEBHOOKS_EVENTS="guard.blocked")
         self.assertEqual(code, 0)

@@ -13,17 +13,17 @@ from test_webhooks import OLD, SETTINGS
 
 class WebhooksOnPostgreSQLTests(OnPostgreSQL, test_webhooks.WebhookTests):
     # What they do, they do without a database, or in the dispatcher alone.
-    test_an_event_that_was_not_taken_is_told_again_under_the_same_name = None
+    test_an_event_that_was_not_accepted_is_retried_with_the_same_id = None
     test_an_example_is_sent_and_says_that_it_is_one = None
     test_a_receiver_that_hangs_is_given_up = None
     test_a_secret_is_made_and_good = None
-    test_settings_that_will_not_do_are_told = None
+    test_invalid_settings_are_reported = None
     test_sigterm_waits_for_the_receiver_and_what_it_did_not_say_comes_after_the_restart = None
 
     def test_kill_9_under_load_loses_no_event(self):
         super().test_kill_9_under_load_loses_no_event()
 
-    def test_two_instances_tell_each_event_once(self):
+    def test_two_instances_send_each_event_once(self):
         receiver = self.receive()
         settings = self.settings(receiver, WEBHOOKS_EVENTS="verification.approved")
         servers = [self.serve(receiver, WEBHOOKS_EVENTS="verification.approved") for _ in range(2)]

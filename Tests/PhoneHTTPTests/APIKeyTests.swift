@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aRevokedKeyIsWorthNothingAtOnce() async throws {
+    @Test func aRevokedKeyIsInvalidImmediately() async throws {
         try await TestServer.run(servesLocalCallers: false) { server in
             let (id, key) = try await Self.key(server, "shop")
             #expect(try await server.send("GET", "/v1/phone-numbers/01012345678", token: key).status == 200)

@@ -2,7 +2,7 @@ import PhoneDomain
 import Testing
 
 @Suite struct DiscoveryTests {
-    @Test func tellsOfItsKeys() async throws {
+    @Test func publishesItsKeys() async throws {
         try await TestServer.run { server in
             let answer = try await server.send("GET", "/.well-known/jwks.json")
             #expect(answer.status == 200)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"])
-    func tellsWhereItsKeysAre(path: String) async throws {
+    func publishesWhereItsKeysAre(path: String) async throws {
         try await TestServer.run { server in
             let answer = try await server.send("GET", path)
             #expect(answer.status == 200)

@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    @Test func aPersonSignsUpAndIsKnownAgainAndNoLogLineTellsOfIt() async throws {
+    @Test func aPersonSignsUpAndIsRecognizedAndNoLogLineNamesThem() async throws {
         let service = try Service()
         let secrets = Secrets()
         try await service.run { server in

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func noLineBearsACodeATokenOrANumber() async throws {
+    @Test func noLineContainsACodeATokenOrANumber() async throws {
         try await TestServer.run { server in
             let path = "/v1/signups/" + id("sgn", 1)
             let number = #"{"phone_text":"010-1234-5678"}"#

@@ -3,7 +3,7 @@ import PhoneHTTP
 import Testing
 
 @Suite struct MetricsTests {
-    @Test func theMachineItselfAndWhoeverHasTheScope() async throws {
+    @Test func theMachineItselfAndClientsWithTheScope() async throws {
         try await TestServer.run(servesLocalCallers: false) { server in
             let local = try await server.send("GET", "/metrics")
             #expect(local.status == 200)

@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func whatNobodyThoughtOfTellsTheCallerNothing() async throws {
+    @Test func anUnexpectedErrorTellsTheCallerNothing() async throws {
         struct Surprise: Error { let secret = "01012345678" }
         let log = LogRecorder()
         let router = Router(context: APIContext.self)

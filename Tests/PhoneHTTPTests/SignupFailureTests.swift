@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func aNumberGetsSoManyMessagesADay() async throws {
+    @Test func aNumberGetsAMaximumOfMessagesADay() async throws {
         try await TestServer.run(policy: VerificationPolicy(maxSendsPerNumberPerDay: 1)) { server in
             try await Self.begin(server)
             _ = try await Self.send(server, Self.number)

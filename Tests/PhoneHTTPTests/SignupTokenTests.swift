@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func tokensThatWereUsedAreNotHandedOutAgain() async throws {
+    @Test func usedTokensAreNotReturnedAgain() async throws {
         try await TestServer.run { server in
             try await Self.send(server)
             let device = try Device(try await Self.signUp(server))

@@ -43,7 +43,7 @@ extension StoreSuite {
             try await scene.store.record(entry)
             #expect(try await scene.trail() == [entry])
         },
-        StoreRule("accounts are due in the order of their times, and no more are told than were asked for") { scene in
+        StoreRule("accounts are due in the order of their times, and at most the limit is returned") { scene in
             let scene = try AccountScene(scene.store)
             var devices: [AccountScene.Device] = []
             for phone in [AccountScene.anna, AccountScene.ben, AccountScene.cho] {

@@ -54,7 +54,7 @@ extension StoreSuite {
                 ]
             )
         },
-        StoreRule("a message that is held back leaves its entry, whether the caller hears of it or not") { scene in
+        StoreRule("a suppressed message leaves its audit entry, whether the caller hears of it or not") { scene in
             let clock = ManualClock(StoreScene.start)
             let identifiers = CountingIdentifiers()
             func guarded(_ answer: GuardPolicy.Answer) throws -> AuditScene {

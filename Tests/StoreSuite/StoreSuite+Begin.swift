@@ -65,7 +65,10 @@ extension StoreSuite {
             let expiresAt = StoreScene.start + .seconds(600)
             #expect(try await scene.begin() == .failure(.maxSendsReached(retryAt: expiresAt)))
         },
-        StoreRule("a number has so many messages a day, whoever asks", policy: { try .hurried(sendsPerDay: 3) }) {
+        StoreRule(
+            "a number has a maximum of messages a day, whatever the client",
+            policy: { try .hurried(sendsPerDay: 3) }
+        ) {
             scene in
             for owner in ["a", "b", "c"] {
                 try await scene.request(as: Owner(rawValue: owner))

@@ -114,7 +114,7 @@ extension StoreSuite {
             #expect(refusals.count { $0 == .verificationClosed } == 99)
         },
         StoreRule(
-            "wrong codes close a number, whoever sent them",
+            "wrong codes close a number, whatever client sent them",
             policy: { try .hurried(maxConsecutiveFailures: 3) }
         ) { scene in
             let alices = try await scene.request()
@@ -130,7 +130,7 @@ extension StoreSuite {
             #expect(try await scene.begin(as: Owner(rawValue: "carol")) == .failure(closed))
             #expect(try await scene.store.verification(alices.id)?.checksLeft == 4)
         },
-        StoreRule("a check whose comparison fails is not counted, and the failure is told") { scene in
+        StoreRule("a check whose comparison fails is not counted, and the failure is thrown") { scene in
             let begun = try await scene.request()
             let broken = try scene.replacing(vault: BrokenVault())
             #expect(
@@ -151,7 +151,7 @@ extension StoreSuite {
             #expect(refusals.count { if case .codeIncorrect = $0 { true } else { false } } == 5)
             #expect(try await scene.store.verification(begun.id)?.checksLeft == 0)
         },
-        StoreRule("a canceled verification stays so, and its code is worth nothing") { scene in
+        StoreRule("a canceled verification stays canceled, and its code is invalid") { scene in
             let begun = try await scene.request()
             scene.advance(by: .seconds(30))
             let canceled = try await scene.cancel(begun.id)

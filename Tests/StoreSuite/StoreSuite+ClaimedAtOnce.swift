@@ -42,7 +42,7 @@ extension StoreSuite {
             #expect(try await scene.claim().map(\.attempts) == [1])
             #expect(try await scene.store.messages(status: .queued, limit: 9).count == 3)
         },
-        StoreRule("a message that was claimed as it was queued is not lost with whoever queued it") { scene in
+        StoreRule("a message that was claimed as it was queued is not lost with the process that queued it") { scene in
             let (_, claim) = try await scene.beginClaimed()
             let first = try #require(claim?.message)
             scene.advance(by: .milliseconds(59_999))

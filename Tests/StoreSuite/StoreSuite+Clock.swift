@@ -103,7 +103,7 @@ extension StoreSuite {
             scene.advance(by: .milliseconds(1))
             #expect(try await scene.refusal { try await scene.request() } == nil)
         },
-        StoreRule("a message that is being sent is not handed out again when the clock is set back") { scene in
+        StoreRule("a message that is being sent is not claimed again when the clock is set back") { scene in
             try await scene.request()
             let message = try #require(try await scene.claim().first)
             for step in [-3600, 3599, 60] {

@@ -100,7 +100,7 @@ extension StoreSuite {
             #expect(try await scene.seconds(query, limit: 2) == hours.prefix(2).map { $0 * 3600 })
             #expect(try await scene.store.summary(of: query) == AttemptSummary(total: 4, converted: 0))
         },
-        StoreRule("whoever is erased is erased of every day") { suite in
+        StoreRule("an erasure covers every day") { suite in
             let scene = try AuditScene(suite.store)
             var begun: [Verification.ID] = []
             for days in [0, 1, 3] {
@@ -115,7 +115,7 @@ extension StoreSuite {
             for id in begun { #expect(try await scene.store.verification(id) == nil) }
             #expect(try await scene.trail().count { $0.numberDigest != nil } == 3)
         },
-        StoreRule("what a person is told and what goes with an account is of every day") { suite in
+        StoreRule("an export and an erasure cover every day") { suite in
             let scene = try AccountScene(suite.store)
             let device = try await scene.signUp(AccountScene.anna)
             var proven: [Verification.ID] = []

@@ -52,7 +52,8 @@ extension StoreSuite {
                     ]
                 )
             },
-            StoreRule("what became of a message is announced when its gateway says so, or none takes it") { scene in
+            StoreRule("an event reports the delivery of a message when its gateway does, or when none accepts it") {
+                scene in
                 for (index, gateway) in ["a", "a", nil].enumerated() {
                     try await scene.request("010-1111-111\(index)")
                     let claimed = try await scene.claim()
@@ -104,7 +105,7 @@ extension StoreSuite {
                 }
                 #expect(try await scene.store.events(status: nil, limit: 9) == [block])
             },
-            StoreRule("an event belongs to the trace of what it tells of") { scene in
+            StoreRule("an event belongs to the trace of what it reports") { scene in
                 let place = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
                 let begun = try await scene.request()
                 _ = try await TraceParent.$current.withValue(place) {

@@ -75,7 +75,7 @@ extension StoreSuite {
             #expect(try await scene.store.purgeRequests(before: end, limit: 2) == 1)
             #expect(try await scene.store.purgeRequests(before: end, limit: 2) == 0)
         },
-        StoreRule("an answer that tells of a number goes with it, and does not come back") { scene in
+        StoreRule("a stored response about a number is erased with it, and does not come back") { scene in
             let verification = try await scene.request()
             let telling = StoredResponse(
                 status: 201,

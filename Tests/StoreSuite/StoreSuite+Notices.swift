@@ -5,7 +5,8 @@ import Testing
 /// Messages that tell of a change of number.
 extension StoreSuite {
     static let noticeRules = [
-        StoreRule("a claim on a notice bears its change, as it is by now, or none once that is gone") { scene in
+        StoreRule("a claim on a notice contains the current state of its change, or none once that is deleted") {
+            scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)

@@ -5,7 +5,7 @@ import Testing
 /// Accounts that get another number.
 extension StoreSuite {
     static let numberChangeRules = [
-        StoreRule("an account takes the number that its session has proven, and the old number is told") { scene in
+        StoreRule("an account takes the number that its session has proven, and the old number is notified") { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let other = try await scene.signUp(AccountScene.anna)
@@ -241,7 +241,7 @@ extension StoreSuite {
             #expect(try await scene.number(of: other) == "+821011111111")
         },
         StoreRule(
-            "whoever goes back to a number that they left has taken that back, and the number between is not told"
+            "changing back to an earlier number undoes the change, and the number between is not notified"
         ) { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
@@ -265,7 +265,7 @@ extension StoreSuite {
             let changed = try await scene.store.events(status: nil, limit: 99).count { $0.kind == .numberChanged }
             #expect(changed == 2)
         },
-        StoreRule("whoever goes back closes what was changed since, and nothing of before") { scene in
+        StoreRule("undoing a change closes later changes, and no earlier one") { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp("010-4444-4444")
             let before = try await scene.change(device, to: AccountScene.anna)
@@ -280,7 +280,7 @@ extension StoreSuite {
             }
             #expect(account.phoneNumber?.e164 == "+821044444444")
         },
-        StoreRule("to prove the number that it has changes nothing, and tells nobody") { scene in
+        StoreRule("to prove the number that it has changes nothing, and notifies nobody") { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.anna)

@@ -3,7 +3,7 @@ import Testing
 
 extension StoreSuite {
     static let outboxRules = [
-        StoreRule("a claim bears the message and its verification, and moves the next attempt") { scene in
+        StoreRule("a claim contains the message and its verification, and moves the next attempt") { scene in
             let begun = try await scene.request()
             let end = StoreScene.start + .seconds(60)
             let claims = try await scene.store.claim(limit: 10, at: StoreScene.start, until: end)
@@ -103,7 +103,7 @@ extension StoreSuite {
             #expect(try await scene.store.nextAttempt() == nil)
             #expect(try await scene.store.verification(begun.id) == begun)
         },
-        StoreRule("what became of a message that is not there is not kept") { scene in
+        StoreRule("the result of a message that does not exist is not stored") { scene in
             let unknown = SettleMessage(
                 id: OutboxMessage.ID(bits: 9, 9),
                 attempt: 1,
@@ -127,7 +127,7 @@ extension StoreSuite {
                 try await scene.store.backlog() == OutboxBacklog(count: 2, oldest: StoreScene.start + .seconds(1))
             )
         },
-        StoreRule("a message bears the trace of the request that asked for it, and a resend that of its own") { scene in
+        StoreRule("a message has the trace of the request that asked for it, and a resend that of its own") { scene in
             let first = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
             let second = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00")
             for traceParent in [first, second, nil] {

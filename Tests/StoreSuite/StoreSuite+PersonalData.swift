@@ -6,7 +6,7 @@ import Testing
 /// What is held on a person.
 extension StoreSuite {
     static let personalDataRules = [
-        StoreRule("all that is held on the holder of an account is told, and nothing of anyone else") { scene in
+        StoreRule("an export contains all data about the holder of an account, and nothing of anyone else") { scene in
             let scene = try AccountScene(scene.store)
             // Somebody who had the number before.
             _ = try await scene.prove(AccountScene.ben)
@@ -55,7 +55,7 @@ extension StoreSuite {
             let trail = try await scene.trail()
             #expect(data.audit == trail.filter { $0.verificationID.map(ids.contains) ?? false })
         },
-        StoreRule("what the trail has about a number is told since the account has it") { scene in
+        StoreRule("an export has the audit entries of a number since the account has it") { scene in
             let scene = try AccountScene(scene.store)
             let before = try await scene.prove(AccountScene.anna)
             scene.advance(by: .seconds(60))
@@ -68,7 +68,7 @@ extension StoreSuite {
             #expect(!data.verifications.contains { $0.id == before.id })
             #expect(data.sessions == [])
         },
-        StoreRule("of one whose number went to somebody else what was theirs is told, and nothing of the number") {
+        StoreRule("an export after the number went to somebody else has what was theirs, and nothing of the number") {
             scene in
             let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
             let old = try await scene.signUp(AccountScene.anna)

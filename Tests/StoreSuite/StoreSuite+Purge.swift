@@ -45,7 +45,7 @@ extension StoreSuite {
             #expect(try await scene.store.purge(before: StoreScene.start + .milliseconds(700_001), limit: 100) == 2)
             #expect(try await scene.store.verification(begun.id) == nil)
         },
-        StoreRule("a purge takes no more than so many at a time, the oldest first") { scene in
+        StoreRule("a purge deletes at most its limit at a time, the oldest first") { scene in
             var begun: [Verification] = []
             for index in 0..<5 {
                 begun.append(try await scene.request("010-1234-\(5000 + index)"))

@@ -15,7 +15,7 @@ extension StoreSuite {
             #expect(after.account == before.account)
             #expect(!after.signedUp.isNew)
         },
-        StoreRule("a dormant account loses its number to whoever proves it, and is held") { scene in
+        StoreRule("a dormant account loses its number to the person who proves it, and is held") { scene in
             let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .quarantine))
             let before = try await scene.signUp(AccountScene.anna)
             scene.advance(by: dormancy - .milliseconds(1))
@@ -53,7 +53,7 @@ extension StoreSuite {
             // Within seconds one hears it again.
             #expect(try await scene.signUp(proven).signedUp == after.signedUp)
         },
-        StoreRule("whoever has to ask about a dormant account is told so, and uses the approval once it is decided") {
+        StoreRule("a dormant account's decision is asked for, and the approval is used once it is decided") {
             scene in
             let scene = try AccountScene(scene.store, accountPolicy: AccountPolicy(recycling: .ask))
             let before = try await scene.signUp(AccountScene.anna)

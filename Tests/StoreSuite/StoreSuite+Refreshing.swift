@@ -96,7 +96,8 @@ extension StoreSuite {
             #expect(try await scene.refresh(busy.token) == .refused)
             #expect(try await scene.store.signedIn(busy.session) != nil)
         },
-        StoreRule("a hundred refreshes at once with one token are one, and all are told the same next token") { scene in
+        StoreRule("a hundred concurrent refreshes with one token are one, and all return the same next token") {
+            scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(60))

@@ -36,7 +36,7 @@ extension StoreSuite {
             #expect(try await scene.claim().map(\.gateway) == [nil])
             #expect(try await scene.store.traffic(of: .service).lastDay(at: scene.now).sent == 1)
         },
-        StoreRule("an attempt without a gateway does not count, and is told from others all the same") { scene in
+        StoreRule("an attempt without a gateway does not count, and is still distinguished from others") { scene in
             try await scene.request()
             let first = try await scene.claim()
             #expect(try await scene.settle(first[0], .postponed(until: scene.now + .seconds(30))))

@@ -6,7 +6,8 @@ import Testing
 /// What becomes of events that were announced.
 extension StoreSuite {
     static let toldRules = [
-        StoreRule("a claim on an event bears what it is about, as it is now, and moves the next attempt") { scene in
+        StoreRule("a claim on an event contains the current state of its subject, and moves the next attempt") {
+            scene in
             let proven = try await scene.prove()
             let signedUp = try await scene.signUp(proven.id)
             let message = try await scene.claim()[0]
@@ -76,7 +77,7 @@ extension StoreSuite {
             #expect(try await scene.store.events(status: nil, limit: 9) == [])
             #expect(try await scene.store.nextEvent() == nil)
         },
-        StoreRule("of settlements at once of one attempt to tell an event one counts") { scene in
+        StoreRule("of concurrent settlements of one attempt to send an event one counts") { scene in
             _ = try await scene.prove()
             let claimed = try await scene.claimEvents()
             let counted = try await scene.atOnce(20) { index in
@@ -84,7 +85,7 @@ extension StoreSuite {
             }
             #expect(counted.count { $0 } == 1)
         },
-        StoreRule("an event that is set aside is claimed by nobody until an operator wants it told") { scene in
+        StoreRule("a failed event is not claimed until an operator redelivers it") { scene in
             let proven = try await scene.prove()
             let claimed = try await scene.claimEvents()
             #expect(try await scene.settle(claimed[0], .failed("the receiver wants no more (410)")))
@@ -115,7 +116,7 @@ extension StoreSuite {
             #expect(try await scene.settle(again[0], .delivered))
             #expect(try await scene.store.retry(retry) == .failure(.notFound))
         },
-        StoreRule("what happens once more is announced once more, though the first time is set aside") { scene in
+        StoreRule("what happens again is announced again, though the first event failed") { scene in
             let begun = try await scene.request()
             for attempt in 1...2 {
                 let message = try await scene.claim()[0]
@@ -138,7 +139,7 @@ extension StoreSuite {
             )
             #expect(events.allSatisfy { $0.status == .failed && $0.attempts == 1 })
         },
-        StoreRule("an event that what it is about bears out no more is dropped") { scene in
+        StoreRule("an event that its subject no longer confirms is dropped") { scene in
             let begun = try await scene.request()
             let message = try await scene.claim()[0]
             #expect(try await scene.settle(message, .failed("no money")))
@@ -206,7 +207,7 @@ extension StoreSuite {
             #expect(try await scene.claimEvents().map(\.event.subject) == [.verification(proven.id)])
             #expect(try await scene.store.events(status: nil, limit: 9).count == 1)
         },
-        StoreRule("a purge takes events of before, told or not, and a limit holds") { scene in
+        StoreRule("a purge deletes earlier events, delivered or not, and a limit holds") { scene in
             for index in 0..<3 { _ = try await scene.prove("010-1234-\(5000 + index)") }
             scene.advance(by: .seconds(1))
             let kept = try await scene.prove("010-8765-4321")

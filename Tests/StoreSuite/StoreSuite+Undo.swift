@@ -157,7 +157,7 @@ extension StoreSuite {
             #expect(try await scene.store.signedIn(device.session) != nil)
             #expect(try await scene.store.signedIn(other.session) != nil)
         },
-        StoreRule("whoever was thrown out and signed up anew can still undo the change") { scene in
+        StoreRule("an owner who lost the account and signed up anew can still undo the change") { scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             let change = try await scene.change(device, to: AccountScene.ben)

@@ -18,5 +18,5 @@ public enum StoreSuite {
         ? rules : rules.filter { rule in signsOfRace.contains { rule.description.contains($0) } } + historyRules
 
     /// What the description of each rule has in which several do something at once.
-    private static let signsOfRace = ["at once", "race", "beside them", "repeated", "claim"]
+    private static let signsOfRace = ["at once", "concurrent", "race", "beside them", "repeated", "claim"]
 }

@@ -116,10 +116,6 @@ public struct MessageTemplates: Sendable {
         Set((sets[name]?.texts.all ?? []).flatMap(\.ownVariables)).sorted()
     }
 
-    func locale(nearest locale: String?) -> String {
-        (locale.flatMap(verifications.nearest) ?? defaultVerification).locale
-    }
-
     /// Renders a message with a code.
     ///
     /// - Parameters:

@@ -167,7 +167,7 @@ struct OutboxDispatcherTests {
         #expect(try await world.store.verification(verification.id)?.recordedStatus == .failed)
     }
 
-    @Test("a message whose verification was called off is neither sent nor opened")
+    @Test("a message whose verification was canceled is neither sent nor opened")
     func canceled() async throws {
         let world = try World()
         let verification = try await world.queue()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Texts from templates")
 struct TemplateRendererTests {
     @Test(
-        "the text tells the nearest minute, and at least one",
+        "the text has the nearest minute, and at least one",
         arguments: [
             (600_000, 10), (599_990, 10), (570_000, 10), (569_999, 9), (90_000, 2), (89_999, 1), (1, 1),
             (6_000_000, 99),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SMSStub
 
-@Suite("Who is told what became of a message in the SMS stub")
+@Suite("Who is notified of a message's status in the SMS stub")
 struct StubCallbackTests {
     private func callback(_ url: String) -> StubCallback? {
         StubCallback(url: url, account: "AC1", authToken: "t0ken")
@@ -35,7 +35,7 @@ struct StubCallbackTests {
         #expect(callback(url) == nil)
     }
 
-    @Test("shows neither the token nor the address to whoever prints it")
+    @Test("its description shows neither the token nor the address")
     func secrecy() throws {
         let callback = try #require(StubCallback(url: "http://a/secret", account: "AC1", authToken: "t0ken"))
         var dumped = ""

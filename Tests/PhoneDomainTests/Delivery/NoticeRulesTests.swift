@@ -61,7 +61,7 @@ import Testing
         #expect(again == (status == .queued))
     }
 
-    @Test func itIsForTheOldNumberAndWorthSendingWhileTheChangeCanBeUndone() throws {
+    @Test func itIsForTheOldNumberAndDeliverableWhileTheChangeCanBeUndone() throws {
         let claim = OutboxClaim(message: notice, verification: verification, change: change)
         #expect(claim.recipient?.e164 == "+821055556666")
         #expect(claim.end == Scene.start + .seconds(86_400))

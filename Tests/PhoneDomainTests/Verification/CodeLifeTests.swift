@@ -73,7 +73,7 @@ import Testing
         #expect(scene.verification?.recordedStatus == .failed)
     }
 
-    @Test func whatIsHeldBackInSilenceLooksLikeWhatIsSent() throws {
+    @Test func aSilentlySuppressedSendLooksLikeASentOne() throws {
         var (sent, withheld) = (try scene(), try scene())
         _ = try sent.begin(at: 0)
         _ = try withheld.begin(at: 0)

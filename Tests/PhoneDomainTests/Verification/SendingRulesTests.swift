@@ -68,7 +68,7 @@ import Testing
         #expect(try scene.begin(at: 600).word == "begun")
     }
 
-    @Test func theWaitIsTheNumbersWhoeverAsks() throws {
+    @Test func theCooldownIsTheNumbersWhateverTheClient() throws {
         var scene = try Scene()
         _ = try scene.begin(at: 0)
         let other = Owner(rawValue: "other")

@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func itHasSoManyBytes() async throws {
+    @Test func itHasAMaximumLength() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
             let refusal = "422 metadata must have no more than 16384 bytes as JSON, changes and all."

@@ -60,7 +60,7 @@ import Testing
         expectEnd(of: link, in: 40)
     }
 
-    @Test func whoeverWaitsForAnAnswerKeepsTimeWithTheNextRequest() throws {
+    @Test func aClientThatWaitsForAnAnswerKeepsTimeWithTheNextRequest() throws {
         let link = try EmbeddedConnection(Self.limits)
         try link.receive(Self.get)
         try link.receive("GET")

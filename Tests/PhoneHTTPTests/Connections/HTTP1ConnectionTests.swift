@@ -102,7 +102,7 @@ import Testing
         #expect(link.isHungUp)
     }
 
-    @Test func aBodyThatIsHeldBackIsAskedForOnce() throws {
+    @Test func aBodyThatAwaitsContinueIsAskedForOnce() throws {
         let link = try EmbeddedConnection()
         try link.receive("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: 100-Continue\r\n\r\n")
         #expect(try link.seen() == ["POST /a"])
@@ -162,7 +162,7 @@ import Testing
         #expect(try chunked.seen() == ["POST /a", "body 10"])
     }
 
-    @Test func soManyRequestsWaitForTheirAnswersAndNoMore() throws {
+    @Test func unansweredRequestsHaveAMaximum() throws {
         var limits = ConnectionLimits()
         limits.maxPipelinedRequests = 2
         let link = try EmbeddedConnection(limits)

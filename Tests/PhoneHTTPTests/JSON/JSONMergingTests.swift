@@ -55,7 +55,7 @@ import TextEncodings
         #expect(try merge(original, patch) == merged)
     }
 
-    @Test func tellsHowDeepItIs() throws {
+    @Test func reportsItsDepth() throws {
         let rows = try ["1", "{}", "[]", "[1]", "[[]]", #"{"a":{}}"#, #"{"a":1,"b":[{"c":[]}]}"#].map {
             "\($0) \(try parse($0).depth)"
         }

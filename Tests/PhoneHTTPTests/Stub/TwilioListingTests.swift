@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func itsAddressBearsTheFilters() throws {
+    @Test func itsAddressContainsTheFilters() throws {
         let listing = try listing([
             "To": "+82", "From": "A&B", "DateSent": "2026-01-01", "DateSent<": "2026-01-02", "DateSent>": "2025-12-31",
             "Other": "x",

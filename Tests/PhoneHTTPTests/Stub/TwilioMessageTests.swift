@@ -49,7 +49,7 @@ import Testing
     private static let delivered = message(dateSent: #""Thu, 01 Jan 2026 00:00:00 +0000""#, status: "delivered")
     private static let body = "To=%2B821012345678&From=%2B15005550006&Body=%5BPhoneProof%5D+314159%20%26%20more"
 
-    @Test func takesAMessageAndShowsWhatBecameOfIt() async throws {
+    @Test func acceptsAMessageAndShowsItsStatus() async throws {
         try await TestServer.run { server in
             let sent = try await server.send("POST", Self.path + "/Messages.json", Self.body, type: Self.form)
             #expect(sent.status == 201)

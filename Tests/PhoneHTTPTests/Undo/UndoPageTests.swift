@@ -271,7 +271,7 @@ import Testing
     }
 
     /// However the secret is sent.
-    @Test func noLineMetricOrSpanBearsTheSecret() async throws {
+    @Test func noLineMetricOrSpanContainsTheSecret() async throws {
         let (metrics, spans) = (PrometheusRegistry(MetricFamily.all), PrintedSpans())
         let tracer = SpanTracer(ratio: 1, finish: spans.append)
         try await TestServer.run(instruments: Instruments(metrics: metrics, tracer: tracer)) { server in
