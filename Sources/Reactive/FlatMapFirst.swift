@@ -67,10 +67,9 @@ public final class ActivityIndicator: Sendable {
 // Sendable: adds only Sendable constants to `Locked`.
 @usableFromInline
 final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendable {
-    @usableFromInline typealias Finished = (result: Result, activity: DisposeBag?)
+    @usableFromInline typealias Finished = (result: Result, activity: Disposable?)
 
     @usableFromInline let indicator: ActivityIndicator?
-    /// One that the closed gate drops ends its activity as it is released.
     @usableFromInline let results: Gate<Finished>
 
     @inlinable init(trackingIn indicator: ActivityIndicator?, _ observer: @escaping @Sendable (Result) -> Void) {
@@ -84,11 +83,7 @@ final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendab
 
     @inlinable func start(_ work: @escaping @Sendable () async -> Result) {
         guard let id = withLock({ $0.reserve() }) else { return }
-        let activity = indicator.map { indicator in
-            let activity = DisposeBag()
-            indicator.begin().disposed(by: activity)
-            return activity
-        }
+        let activity = indicator?.begin()
         // The indicator has called its subscribers, and one of them may have closed the slot.
         let isClosed = withLock { state in
             state.current?.activity = activity
@@ -116,7 +111,7 @@ final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendab
         }
         current?.task?.cancel()
         current?.activity?.dispose()
-        results.close()
+        for dropped in results.close().queue.waiting { dropped.activity?.dispose() }
     }
 
     /// Frees the slot before the result goes out, since the subscriber may send the next element from another thread at once.
@@ -134,7 +129,7 @@ final class WorkSlot<Result: Sendable>: Locked<WorkSlotState>, @unchecked Sendab
 
 @usableFromInline
 struct WorkSlotState: Sendable {
-    @usableFromInline var current: (id: Int, activity: DisposeBag?, task: Task<Void, Never>?)?
+    @usableFromInline var current: (id: Int, activity: Disposable?, task: Task<Void, Never>?)?
     @usableFromInline var lastID = 0
     @usableFromInline var isClosed = false
 

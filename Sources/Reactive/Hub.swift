@@ -46,6 +46,9 @@ struct SerialQueue<Item: Sendable>: Sendable {
         return !isDelivering
     }
 
+    /// Oldest first.
+    @inlinable var waiting: [Item] { upNext.reversed() + arrived }
+
     /// The next item, or `nil` if all are delivered.
     @inlinable mutating func next() -> Item? {
         if upNext.isEmpty {
@@ -77,7 +80,9 @@ final class Gate<Element: Sendable>: Locked<GateState<Element>>, @unchecked Send
         while let (element, observer) = withLock({ $0.next() }) { observer.receive(element) }
     }
 
-    @inlinable func close() { exchange(GateState(observer: nil)) }
+    /// - Returns: what it had, for the caller to release.
+    @discardableResult
+    @inlinable func close() -> GateState<Element> { exchange(GateState(observer: nil)) }
 }
 
 @usableFromInline
