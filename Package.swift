@@ -112,7 +112,7 @@ let package = Package(
             name: "PhoneHTTP",
             dependencies: [
                 // SMSStub, whose routes are here: they need the server's JSON, forms and problems.
-                "COpenAPI", "PhoneViewModel", "SMSStub", "TextEncodings", "TraceContext",
+                "COpenAPI", "PhoneDomain", "PhoneViewModel", "SMSStub", "TextEncodings", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -135,7 +135,7 @@ let package = Package(
         .target(
             name: "PhoneCLI",
             dependencies: [
-                "PhoneViewModel",
+                "PhoneDomain", "PhoneViewModel",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -157,6 +157,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -184,7 +185,7 @@ let package = Package(
         // Pumping attacks amid people, for a test and for scripts/simulate-fraud.
         .target(
             name: "PumpingSimulation",
-            dependencies: ["PhoneDomain", "PhoneTestSupport"],
+            dependencies: ["PhoneDomain", "PhoneTestSupport", "Records"],
             path: "Tests/PumpingSimulation",
             swiftSettings: settings
         ),
@@ -237,7 +238,7 @@ let package = Package(
         .testTarget(name: "ReactiveTests", dependencies: ["HangLimit", "Reactive"], swiftSettings: settings),
         .testTarget(
             name: "PhoneViewModelTests",
-            dependencies: ["HangLimit", "PhoneViewModel", "PhoneTestSupport"],
+            dependencies: ["HangLimit", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel", "Reactive", "Records"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -262,7 +263,7 @@ let package = Package(
         .testTarget(
             name: "TelemetryTests",
             dependencies: [
-                "PhoneDomain", "PhoneTestSupport", "Telemetry", "TraceContext",
+                "PhoneDomain", "PhoneTestSupport", "Records", "Telemetry", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
@@ -273,7 +274,7 @@ let package = Package(
         .testTarget(
             name: "PhoneDeliveryTests",
             dependencies: [
-                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "SMSStub",
+                "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Records", "SMSStub",
                 "Telemetry",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,3 @@
-import PhoneDomain
 import Testing
 import TextEncodings
 
