@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// AES-256 in Galois/counter mode (NIST SP 800-38D).
 enum AES256GCM {

@@ -1,6 +1,6 @@
-internal import COpenSSL
+import COpenSSL
 public import PhoneDomain
-internal import TextEncodings
+import TextEncodings
 
 /// SHA-256 (FIPS 180-4).
 enum SHA256 {

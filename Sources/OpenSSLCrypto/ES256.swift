@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// ECDSA on P-256 with SHA-256, in the form of JOSE (RFC 7518 section 3.4): a signature is *r* and *s*, 32 bytes each, and a
 /// public key (section 6.2.1) the two coordinates of a point, 32 bytes each.

@@ -1,5 +1,5 @@
-internal import PhoneDomain
-internal import TextEncodings
+import PhoneDomain
+import TextEncodings
 
 /// A JSON Web Token in compact form, signed by ES256 (RFC 7515 section 7.1), before its signature has been verified.
 struct JSONWebToken {

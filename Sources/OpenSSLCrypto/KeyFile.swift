@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A file that only its owner may read, and that is created and replaced atomically and durably.
 struct KeyFile {

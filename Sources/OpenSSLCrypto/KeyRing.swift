@@ -1,4 +1,4 @@
-internal import TextEncodings
+import TextEncodings
 
 /// The keys that codes are sealed under, the newest first. New codes are sealed under the newest; the older ones open the
 /// codes that were sealed before it was added, so a key may be removed once the last of them has expired.

@@ -1,5 +1,5 @@
 public import PhoneDomain
-internal import TextEncodings
+import TextEncodings
 
 /// A vault of codes on OpenSSL.
 ///

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// A function of OpenSSL failed. It never contains a key or a code.
 struct OpenSSLError: Error, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 public import PhoneDomain
-internal import TextEncodings
+import TextEncodings
 
 /// A store of signups that seals the text of the code field before another store writes it, and opens it after reading.
 public struct SealedSignupStore: SignupStore {

@@ -1,7 +1,7 @@
-internal import COpenSSL
+import COpenSSL
 public import PhoneDomain
-internal import Synchronization
-internal import TextEncodings
+import Synchronization
+import TextEncodings
 
 /// Bytes that must not outlive their use: they lie in memory of their own, which is wiped before it is freed, and no
 /// description shows them.

@@ -1,6 +1,6 @@
 public import PhoneDomain
-internal import Synchronization
-internal import TextEncodings
+import Synchronization
+import TextEncodings
 
 /// The signing keys of the store, as they were a moment ago.
 final class SigningKeyCache: Sendable {

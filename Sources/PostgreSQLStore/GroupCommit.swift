@@ -96,6 +96,7 @@ final class Batch {
     /// - Throws: ``PostgreSQLStoreError`` or `UnreadableRecord`; nothing was kept then, unless it is `outcomeUnknown`.
     func commit() throws -> [@Sendable () -> Void] {
         var keys = operations.reduce(into: RecordKeys()) { $0.formUnion($1.keys) }
+        let changes = ChangeCollector()
         var isBegun = false
         do {
             try load(keys, after: [.begin])
@@ -110,12 +111,11 @@ final class Batch {
                     try load(missing, after: [])
                 }
             }
+            try unit.save(to: changes)
         } catch {
             if isBegun || (error as? PostgreSQLStoreError)?.isOfStatement ?? true { connection.rollBack() }
             throw error
         }
-        let changes = ChangeCollector()
-        try unit.save(to: changes)
         let queries = changes.takeQueries()
         // Nothing to commit: what the operations saw was locked.
         if queries.isEmpty { connection.rollBack() } else { try connection.commit(after: queries) }

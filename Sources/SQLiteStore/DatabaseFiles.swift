@@ -193,7 +193,7 @@ private enum FolderLock {
 }
 
 extension SQLiteStore {
-    /// A process that has the database at this path open, by its number, 0 if that cannot be told; nil if there is none, or
+    /// A process that has the database at this path open, by its ID, 0 if that is unknown; nil if there is none, or
     /// no file.
     ///
     /// Every connection in WAL mode keeps a shared lock on these bytes of the file from its first statement to its end,
