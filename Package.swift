@@ -104,7 +104,9 @@ let package = Package(
         // The fake SMS vendor. It posts callbacks with the client of the gateways and is a gateway itself, in process.
         .target(
             name: "SMSStub",
-            dependencies: ["PhoneDelivery", "PhoneDomain", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "PhoneDelivery", "PhoneDomain", "TextEncodings", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "COpenAPI"),
@@ -135,7 +137,7 @@ let package = Package(
         .target(
             name: "PhoneCLI",
             dependencies: [
-                "PhoneDomain", "PhoneViewModel",
+                "PhoneDomain", "PhoneViewModel", "TextEncodings",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -275,7 +277,7 @@ let package = Package(
             name: "PhoneDeliveryTests",
             dependencies: [
                 "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Records", "SMSStub",
-                "Telemetry",
+                "Telemetry", "TextEncodings",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -304,7 +306,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneCLITests",
-            dependencies: ["HangLimit", "PhoneCLI", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel"],
+            dependencies: [
+                "HangLimit", "PhoneCLI", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel", "TextEncodings",
+            ],
             swiftSettings: settings
         ),
     ]

@@ -1,6 +1,7 @@
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+import TextEncodings
 
 @testable import PhoneCLI
 
@@ -170,7 +171,7 @@ import Testing
     func refused() async throws {
         // Port 1 (tcpmux) has no listener on any system of this century.
         let flow = RemoteSignupFlow(
-            server: try #require(ServerURL("http://127.0.0.1:1")),
+            server: try #require(EndpointURL("http://127.0.0.1:1")),
             region: .korea,
             language: .english,
             clock: ManualClock()
@@ -182,30 +183,5 @@ import Testing
         }
         #expect(reason.contains("refused"))
         #expect(error?.exitStatus == .unreachable)
-    }
-}
-
-@Suite struct ServerURLTests {
-    @Test(
-        "a scheme, a host, and what follows",
-        arguments: [
-            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
-            ("https://phone.example/", "https://phone.example"),
-            ("http://[::1]:8080/api//", "http://[::1]:8080/api"),
-        ]
-    )
-    func valid(_ text: String, _ description: String) {
-        #expect(ServerURL(text)?.description == description)
-    }
-
-    @Test(
-        "anything else is none",
-        arguments: [
-            "", "localhost:8080", "ftp://phone.example", "http://", "http:///path", "http://a@phone.example",
-            "http://phone.example/?a=b", "http://phone.example/#a", "file:///etc/passwd", "http://phone example",
-        ]
-    )
-    func invalid(_ text: String) {
-        #expect(ServerURL(text) == nil)
     }
 }

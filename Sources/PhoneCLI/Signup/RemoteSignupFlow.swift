@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import PhoneDomain
+public import TextEncodings
 
 /// A signup whose view model is on a server: every edit and every tap is a request, and the response is drawn.
 public actor RemoteSignupFlow: SignupFlow {
@@ -13,7 +14,7 @@ public actor RemoteSignupFlow: SignupFlow {
     /// - Parameters:
     ///   - region: whose plan a number in national form is read by.
     ///   - clock: the time, for a `retry_after` in seconds.
-    public init(server: ServerURL, region: Region, language: LanguageTag, clock: any WallClock) {
+    public init(server: EndpointURL, region: Region, language: LanguageTag, clock: any WallClock) {
         (self.server, self.region, self.language, self.clock) = (server.description, region, language, clock)
         client = HTTPSignupClient(server: server)
     }

@@ -6,6 +6,7 @@ import PhoneDelivery
 import PhoneDomain
 import PhoneViewModel
 import SMSStub
+import TextEncodings
 
 struct SignupCommand: Command {
     static let configuration = CommandConfiguration(
@@ -21,7 +22,7 @@ struct SignupCommand: Command {
     @Option(
         help: ArgumentHelp("Drive the signup of a PhoneProof server, such as http://127.0.0.1:8080.", valueName: "url")
     )
-    var server: ServerURL?
+    var server: EndpointURL?
 
     @Option(help: "The region whose plan a number without + is read by.") var region: Region?
 

@@ -1,4 +1,5 @@
 import PhoneDelivery
+import TextEncodings
 
 /// Settings whose keys begin alike.
 struct SettingsSection {

@@ -1,6 +1,7 @@
 import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import TextEncodings
 
 extension Settings {
     static func policy(_ reader: SettingsReader) -> VerificationPolicy {

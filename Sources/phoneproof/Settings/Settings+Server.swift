@@ -2,6 +2,7 @@ import Foundation
 import PhoneDelivery
 import PhoneHTTP
 import Telemetry
+import TextEncodings
 
 extension Settings {
     struct Server {

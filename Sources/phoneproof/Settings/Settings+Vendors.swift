@@ -2,6 +2,7 @@ import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
 import SMSStub
+import TextEncodings
 
 extension Settings {
     /// A vendor's gateway that is in use and has all that it needs.

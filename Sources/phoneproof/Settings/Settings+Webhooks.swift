@@ -2,6 +2,7 @@ import CoreMetrics
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import TextEncodings
 import Tracing
 
 extension Settings {
