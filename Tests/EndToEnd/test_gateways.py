@@ -235,8 +235,8 @@ sms:
             ("http", {"SMS_HTTP_IDEMPOTENT": "true", "SMS_HTTP_BODY": '["{{to}}", "{{body}}"]'}, "sms.http.idempotent"),
             ("http", {"SMS_HTTP_ANSWER_ID_POINTER": "id"}, "sms.http.answer.id_pointer is 'id'"),
             ("http", {"SMS_HTTP_ANSWER_SUCCESS_VALUES": ""}, "sms.http.answer.success_values"),
-            ("http", {"SMS_HTTP_ANSWER_SUCCESS_POINTER": ""}, "sms.http.answer does not hold together"),
-            ("http", {"SMS_HTTP_ANSWER_RETRY_CODES": "17"}, "sms.http.answer does not hold together"),
+            ("http", {"SMS_HTTP_ANSWER_SUCCESS_POINTER": ""}, "sms.http.answer is inconsistent"),
+            ("http", {"SMS_HTTP_ANSWER_RETRY_CODES": "17"}, "sms.http.answer is inconsistent"),
             ("http", {"SMS_HTTP_ANSWER_RETRY_STATUSES": "204"}, "sms.http.answer.retry_statuses"),
         ]:
             with self.subTest(gateway=gateway, change=change):

@@ -57,7 +57,7 @@ extension Settings.Vendor {
         let callback = twilio("status_callback_url")
             .value(
                 example: "https://phone.example.com/v1/receipts/twilio",
-                "the http or https address by which Twilio reaches /v1/receipts/twilio of this service",
+                "the public http or https URL of /v1/receipts/twilio of this service",
                 EndpointURL.init(_:)
             )
         guard gateway != nil, let sid, let token, let sender, let address,
@@ -158,15 +158,15 @@ extension Settings.Vendor {
             .list(
                 [],
                 example: "[\"#{인증번호}={{code}}\", \"#{서비스}={{service}}\"]",
-                "texts such as #{code}={{code}}, with no other variables on the right than {{code}}, {{service}} and "
-                    + "{{minutes}}",
+                "texts such as #{code}={{code}}, with only the variables {{code}}, {{service}} and "
+                    + "{{minutes}} on the right",
                 AlimtalkVariable.init
             )
         if channel == nil, template == nil, variables.isEmpty { return nil }
         return reader.together(
             Alimtalk(channelID: channel ?? "", templateID: template ?? "", variables: variables),
             "sms.solapi.alimtalk needs channel_id and template_id, letters and digits each, and variables, each named once, one "
-                + "of which bears {{code}}; leave out all three for SMS alone"
+                + "of which contains {{code}}; leave out all three to send only SMS"
         )
     }
 
@@ -317,8 +317,8 @@ extension Settings.Vendor {
                 failoverStatuses: statuses("failover_statuses"),
                 refuseStatuses: statuses("refuse_statuses")
             ),
-            "sms.http.answer does not hold together: success_pointer and success_values need each other, retry_codes and "
-                + "refuse_codes need code_pointer or success_pointer, and no code and no status may stand in two lists"
+            "sms.http.answer is inconsistent: success_pointer and success_values need each other, retry_codes and "
+                + "refuse_codes need code_pointer or success_pointer, and no code and no status may be in two lists"
         )
     }
 
@@ -333,8 +333,8 @@ extension Setting {
     fileprivate func koreanSender(isOfAgency: Bool = false, for gateway: Settings.Gateway?) -> KoreanSender? {
         value(
             example: "02-1234-5678",
-            "a number that is registered with the vendor, as it is dialled in Korea: 010 and 8 digits, a landline with its "
-                + "area code, 070 and 8, or 8 digits that begin with 15, 16 or 18; never 050",
+            "a number registered with the vendor, as dialled in Korea: 010 and 8 digits, a landline with its "
+                + "area code, 070 and 8 digits, or 8 digits that begin with 15, 16 or 18; not 050",
             for: gateway
         ) { KoreanSender($0, isOfAgency: isOfAgency) }
     }
