@@ -69,10 +69,10 @@ extension Settings.Vendor {
         else { return nil }
         var warnings = exposed("codes and the auth token", to: address, "sms.twilio.base_url")
         if let callback, callback.isPlain, !callback.isLoopback {
-            warnings.append("numbers can be read on their way to \(callback) (sms.twilio.status_callback_url)")
+            warnings.append("\(callback) is plain HTTP: numbers can be read in transit (sms.twilio.status_callback_url)")
         }
         return Self(
-            summary: "\(account) from \(sender), by \(address)" + (callback.map { ", which reports to \($0)" } ?? ""),
+            summary: "\(account) from \(sender), by \(address)" + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             warnings: warnings,
             receipts: callback.map { (account, $0) }
         ) { settings, _ in
@@ -130,7 +130,7 @@ extension Settings.Vendor {
                 "sms.solapi.api_key must be up to 64 letters and digits, and the secret one word of up to 128 characters"
             )
         else { return nil }
-        let first = alimtalk.map { ", in KakaoTalk first by \($0.templateID)" } ?? ""
+        let first = alimtalk.map { ", by KakaoTalk first with template \($0.templateID)" } ?? ""
         return Self(
             summary: "\(account) from \(sender), by \(address)\(first)",
             warnings: exposed("codes", to: address, "sms.solapi.base_url")
@@ -200,10 +200,10 @@ extension Settings.Vendor {
         else { return nil }
         let address = ownAddress ?? .sns(in: region)
         let senders = [senderID?.description, number?.description].compactMap(\.self).joined(separator: ", ")
-        let temporary = "temporary credentials end within hours, and are not renewed (sms.sns.session_token)"
+        let temporary = "temporary credentials expire within hours and are not renewed (sms.sns.session_token)"
         return Self(
             summary:
-                "\(credentials) in \(region) from \(senders.isEmpty ? "whom Amazon chooses" : senders), by \(address)",
+                "\(credentials) in \(region) from \(senders.isEmpty ? "a number that Amazon chooses" : senders), by \(address)",
             // The secret signs, and is not sent.
             warnings: (credentials.isTemporary ? [temporary] : []) + exposed("codes", to: address, "sms.sns.base_url")
         ) { settings, clock in
@@ -279,9 +279,9 @@ extension Settings.Vendor {
             )
             let isExposed = endpoint.isPlain && !endpoint.isLoopback
             let warning =
-                "codes and whatever else is sent can be read on their way to \(endpoint.origin) (sms.http.url)"
+                "\(endpoint.origin) is plain HTTP: codes and everything else can be read in transit (sms.http.url)"
             return Self(
-                summary: "\(configuration)\(isIdempotent ? ", again where nobody knows" : "")",
+                summary: "\(configuration)\(isIdempotent ? ", retried without a response" : "")",
                 warnings: isExposed ? [warning] : []
             ) { settings, _ in HTTPGateway(configuration: configuration, connectTimeout: settings.connectTimeout) }
         } catch {
@@ -324,7 +324,7 @@ extension Settings.Vendor {
 
     private static func exposed(_ what: String, to address: EndpointURL, _ key: String) -> [String] {
         guard address.isPlain, !Settings.isLoopback(address.host) else { return [] }
-        return ["\(what) can be read on their way to \(address) (\(key))"]
+        return ["\(address) is plain HTTP: \(what) can be read in transit (\(key))"]
     }
 }
 
