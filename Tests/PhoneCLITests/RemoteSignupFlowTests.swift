@@ -83,9 +83,9 @@ import TextEncodings
         #expect(
             signup.shown == """
                 Phone number: 010-1234-5678
-                A code is on its way to +82 10-****-5678.
+                Code sent to +82 10-****-5678.
                 SMS stub │ [PhoneProof] Your code is 123456.
-                Code: ▏   resend in 0:31 · n for another number
+                Code: ▏   resend in 0:31 · n: change number
                 """
         )
         await signup.press("123456")
@@ -106,16 +106,16 @@ import TextEncodings
         )
     }
 
-    @Test("a problem with a signup in it is a failure with the prompt's text, or else the server's")
+    @Test("a problem with a signup in it is a failure with the server's message, or else its detail or title")
     func failures() async throws {
         let clock = ManualClock(Timestamp(seconds: 1000))
         let wrong = #"""
-            {"type": "about:blank", "title": "Wrong code", "status": 422, "detail": "인증번호가 맞지 않습니다.", \#
-            "code": "code_incorrect", "checks_left": 4, "signup": \#
+            {"type": "about:blank", "title": "Wrong code", "status": 422, "detail": "The code is incorrect.", \#
+            "code": "code_incorrect", "message": "인증번호가 맞지 않습니다.", "checks_left": 4, "signup": \#
 
             """# + Self.body(phone: "010-1234-5678", code: "000000", isCodeFieldHidden: false) + "}"
         let early = #"""
-            {"title": "Too soon", "code": "resend_too_soon", "retry_after": 27, "signup": \#
+            {"title": "Too soon", "detail": "Wait.", "code": "resend_too_soon", "retry_after": 27, "signup": \#
 
             """# + Self.body() + "}"
         let newer = #"""
@@ -126,17 +126,17 @@ import TextEncodings
         _ = try await flow.perform(.begin)
 
         let view = try await flow.perform(.signUp)
-        #expect(view.failure == .phone(.codeIncorrect(checksLeft: 4)))
+        #expect(view.failure == .server(code: "code_incorrect", message: "인증번호가 맞지 않습니다.", retryAt: nil))
         #expect(view.codeText == "000000")
         #expect(!view.isCodeFieldHidden)
 
         #expect(
             try await flow.perform(.send).failure
-                == .phone(.resendTooSoon(nextSendAt: Timestamp(seconds: 1027)))
+                == .server(code: "resend_too_soon", message: "Wait.", retryAt: Timestamp(seconds: 1027))
         )
         #expect(
             try await flow.perform(.send).failure
-                == .server(code: "moon_full", detail: "The moon is full", retryAt: Timestamp(seconds: 1060))
+                == .server(code: "moon_full", message: "The moon is full", retryAt: Timestamp(seconds: 1060))
         )
     }
 

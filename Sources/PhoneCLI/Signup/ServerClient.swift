@@ -40,12 +40,15 @@ struct HTTPSignupClient: SignupClient {
     }()
 
     let server: EndpointURL
+    /// Of the errors of requests without a signup.
+    let language: LanguageTag
 
     func response(to request: ClientRequest) async throws(SignupFlowError) -> ClientResponse {
         do {
             var httpRequest = HTTPClientRequest(url: server.description + request.path)
             httpRequest.method = HTTPMethod(rawValue: request.method)
             httpRequest.headers.add(name: "Accept", value: "application/json, application/problem+json")
+            httpRequest.headers.add(name: "Accept-Language", value: language.description)
             httpRequest.headers.add(name: "Content-Type", value: "application/json")
             if let token = request.token {
                 httpRequest.headers.add(name: "Authorization", value: "Bearer \(token.text)")

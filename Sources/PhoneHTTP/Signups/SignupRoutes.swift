@@ -3,6 +3,7 @@ import Hummingbird
 import PhoneDomain
 import PhoneViewModel
 import TextEncodings
+import Texts
 
 /// The guided signup. Each request restores the signup's view model, passes it what the person did, saves what that
 /// changed, and returns what there is to see.
@@ -86,7 +87,7 @@ struct SignupRoutes: Sendable {
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
-        guard !signup.isComplete else { throw try await problem(.verificationClosed, restore(signup, context)) }
+        guard !signup.isComplete else { throw try await problem(.verificationClosed, restore(signup, context), of: request) }
         var requestContext = signup.context(from: context.address)
         let phoneText = try body.text("phone_text").map { useCase.format($0, region: signup.region) }
         requestContext.phoneText = phoneText
@@ -101,7 +102,7 @@ struct SignupRoutes: Sendable {
             : try await save(signup.id) { saved in
                 if let phoneText, !saved.isComplete { saved.phoneText = phoneText }
             }
-        throw try await problem(state.failure ?? Self.cancelled, restore(saved, context))
+        throw try await problem(state.failure ?? Self.cancelled, restore(saved, context), of: request)
     }
 
     @Sendable private func signUp(request: Request, context: APIContext) async throws -> Response {
@@ -116,13 +117,13 @@ struct SignupRoutes: Sendable {
         let session = try await restore(signup, requestContext)
         let shownText = codeText.map { session.view.changeCodeText($0).codeText }
         let state = await session.view.tapSignUp()
-        if let signedUp = state.signedUp { return try await respond(session, signedUp, token) }
+        if let signedUp = state.signedUp { return try await respond(session, signedUp, token, to: request) }
         let failure = state.failure ?? Self.cancelled
         if let shownText, Self.maySave(codeRefusedBy: failure) {
             // The response is the result of the check: failing to save the field must not make the client retry.
             _ = try? await save(signup.id) { $0.codeText = shownText }
         }
-        throw problem(failure, session)
+        throw problem(failure, session, of: request)
     }
 
     /// Whether the code is known to be wrong. One that may be correct is not saved: the signup's token alone would then
@@ -141,13 +142,14 @@ struct SignupRoutes: Sendable {
     private func respond(
         _ session: SignupSession,
         _ signedUp: SignedUp,
-        _ token: SecretToken
+        _ token: SecretToken,
+        to request: Request
     ) async throws(Problem) -> Response {
         do throws(PhoneFailure) {
             let tokens = try await accounts.tokens(of: signedUp, by: token)?.json ?? .null
             return Response(signedUp.isNew ? .created : .ok, json: session.json(tokens: tokens, at: clock.now()))
         } catch {
-            throw problem(error, session)
+            throw problem(error, session, of: request)
         }
     }
 
@@ -159,10 +161,13 @@ struct SignupRoutes: Sendable {
     private static let cancelled = PhoneFailure.unavailable(cause: "the request was given up")
 
     /// A failure together with everything to draw, so that a client draws one thing, however it went.
-    private func problem(_ failure: PhoneFailure, _ session: SignupSession) -> Problem {
+    private func problem(_ failure: PhoneFailure, _ session: SignupSession, of request: Request) -> Problem {
         let now = clock.now()
         var problem = Problem(failure, at: now)
-        problem.members.append(JSON.Member("signup", session.json(failure: failure, at: now)))
+        let texts = Languages.texts(in: session.language) ?? request.texts(else: locale.language)
+        problem.language = texts.language
+        let state = JSON.object(problem.summary(in: texts) + problem.members)
+        problem.members.append(JSON.Member("signup", session.json(failure: state, at: now)))
         return problem
     }
 }
