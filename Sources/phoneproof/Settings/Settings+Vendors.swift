@@ -69,10 +69,13 @@ extension Settings.Vendor {
         else { return nil }
         var warnings = exposed("codes and the auth token", to: address, "sms.twilio.base_url")
         if let callback, callback.isPlain, !callback.isLoopback {
-            warnings.append("\(callback) is plain HTTP: numbers can be read in transit (sms.twilio.status_callback_url)")
+            warnings.append(
+                "\(callback) is plain HTTP: numbers can be read in transit (sms.twilio.status_callback_url)"
+            )
         }
         return Self(
-            summary: "\(account) from \(sender), by \(address)" + (callback.map { ", with delivery reports to \($0)" } ?? ""),
+            summary: "\(account) from \(sender), by \(address)"
+                + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             warnings: warnings,
             receipts: callback.map { (account, $0) }
         ) { settings, _ in
