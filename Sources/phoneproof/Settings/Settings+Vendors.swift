@@ -303,7 +303,7 @@ extension Settings.Vendor {
             setting.value(example: example, "a JSON pointer such as /messages/0/status", JSONPointer.init)
         }
         func values(_ setting: Setting, _ example: String) -> Set<String> {
-            Set(setting.list([], example: example, "values, none of them empty") { $0.isEmpty ? nil : $0 })
+            Set(setting.list([], example: example, "values that are not empty") { $0.isEmpty ? nil : $0 })
         }
         func statuses(_ name: String) -> Set<Int> {
             Set(answer(name).list([], "statuses from 300 to 599") { Setting.integer($0, in: 300...599) })
