@@ -17,6 +17,14 @@ from postgresql import PostgreSQL
 from support import PROGRAM, ROOT, Server, environment, run
 
 NUMBERS = ["+821012345678", "+821087654321"]
+# Where a page sleeps until a message has arrived, the test waits for just that.
+AWAIT_MESSAGE = """
+arrived=0
+sleep() {
+    until [ "$(curl -s "$api/stub/messages" | grep -o '"sid"' | wc -l)" -gt "$arrived" ]; do command sleep 0.05; done
+    arrived=$((arrived + 1))
+}
+"""
 
 
 def folder_with_program(folder):
@@ -87,10 +95,12 @@ class SnippetTests(unittest.TestCase):
         for path in PAGES:
             page = [block for block in blocks(path) if not block.reason and block.language in ("sh", "json", "text")]
             if any(block.language == "sh" for block in page):
+                self.server.client.call("DELETE", "/stub/messages")
                 with self.subTest(path.stem):
                     self.run_page(page)
-                for number in NUMBERS:
-                    run("erase", number, "--yes", folder=self.folder)
+                if any("/sign-up" in block.text for block in page):
+                    for number in NUMBERS:
+                        run("erase", number, "--yes", folder=self.folder)
 
     def run_page(self, page):
         """Runs all commands of a page in one shell, and compares their output with the block that follows."""
@@ -98,7 +108,7 @@ class SnippetTests(unittest.TestCase):
         for block in page:
             if block.language == "sh":
                 lines += [block.text, f"printf '\\n<<{block.place}>>\\n'\n"]
-        script = "".join(lines).replace("http://127.0.0.1:8080", f"http://127.0.0.1:{self.server.port}")
+        script = "".join([AWAIT_MESSAGE, *lines]).replace("http://127.0.0.1:8080", f"http://127.0.0.1:{self.server.port}")
         script = script.replace("/etc/phoneproof", f"{self.folder}/etc")
         if "postgresql://" in script:
             script = re.sub("postgresql://[^']*", self.postgresql_url(), script)

@@ -258,7 +258,7 @@ class KoreanGatewayTests(unittest.TestCase):
             ("sens", {"SMS_SENS_SECRET_KEY": ""}, "PHONEPROOF_SMS_SENS_SECRET_KEY"),
             ("sens", {"SMS_SENS_SECRET_KEY": "SKDEMO-of-the test"}, "one word"),
             ("sens", {"SMS_SENS_FROM": ""}, "sms.sens.from"),
-            ("sens", {"SMS_SENS_FROM": "050-1234-5678"}, "never 050"),
+            ("sens", {"SMS_SENS_FROM": "050-1234-5678"}, "not 050"),
             ("sens", {"SMS_SENS_FROM": "112"}, "sms.sens.from"),
             ("sens", {"SMS_SENS_BASE_URL": "sens"}, "sms.sens.base_url"),
             ("solapi", {"SMS_SOLAPI_API_KEY": ""}, "sms.solapi.api_key"),

@@ -70,10 +70,13 @@ extension Settings.Vendor {
         else { return nil }
         var warnings = exposed("codes and the auth token", to: address, "sms.twilio.base_url")
         if let callback, callback.isPlain, !callback.isLoopback {
-            warnings.append("\(callback) is plain HTTP: numbers can be read in transit (sms.twilio.status_callback_url)")
+            warnings.append(
+                "\(callback) is plain HTTP: numbers can be read in transit (sms.twilio.status_callback_url)"
+            )
         }
         return Self(
-            summary: "\(account) from \(sender), by \(address)" + (callback.map { ", with delivery reports to \($0)" } ?? ""),
+            summary: "\(account) from \(sender), by \(address)"
+                + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             warnings: warnings,
             receipts: callback.map { (account, $0) }
         ) { settings, _ in
@@ -301,7 +304,7 @@ extension Settings.Vendor {
             setting.value(example: example, "a JSON pointer such as /messages/0/status", JSONPointer.init)
         }
         func values(_ setting: Setting, _ example: String) -> Set<String> {
-            Set(setting.list([], example: example, "values, none of them empty") { $0.isEmpty ? nil : $0 })
+            Set(setting.list([], example: example, "values that are not empty") { $0.isEmpty ? nil : $0 })
         }
         func statuses(_ name: String) -> Set<Int> {
             Set(answer(name).list([], "statuses from 300 to 599") { Setting.integer($0, in: 300...599) })

@@ -241,9 +241,9 @@ private let text = """
       default it is the URL of the request, with http: set it if a proxy terminates TLS.
     twilio_verify.resend_cooldowns_seconds: Like verification.resend_cooldowns_seconds, for these programs. Twilio
       Verify has no cooldown. All other limits apply.
-    tokens.issuer: The public URL of this service, in access tokens as iss. Verifiers compare it exactly. By default it
-      is the address that the service listens on.
-    tokens.audience: Who accepts the access tokens, in them as aud. By default the issuer.
+    tokens.issuer: The issuer of access tokens (iss): the public URL of this service, which verifiers compare exactly. By
+      default it is the address that the service listens on.
+    tokens.audience: The audience of access tokens (aud): who accepts them. By default the issuer.
     tokens.access_ttl_seconds: How long an access token is valid. Other services verify it without asking this one, so
       after a sign-out they accept it until then.
     tokens.refresh_grace_seconds: How long a used refresh token stays valid, for a client that lost the response. After
