@@ -103,7 +103,7 @@ struct StoreLog: StoreObserver {
     func observe(_ row: UnreadableRow) {
         measures?.observe(row)
         logger.error(
-            "A row of the database cannot be read and was passed over",
+            "A database row is unreadable and was skipped",
             metadata: ["row.table": "\(row.table)", "row.key": "\(row.key)"]
         )
     }
@@ -186,7 +186,7 @@ struct MetricsServer: Service {
             port: listener.port,
             clock: clock,
             logger: logger,
-            onServerRunning: { [logger] in logger.info("metrics are shown", metadata: ["metrics.port": "\($0)"]) }
+            onServerRunning: { [logger] in logger.info("metrics are served", metadata: ["metrics.port": "\($0)"]) }
         )
         do {
             try await server.run()

@@ -62,7 +62,7 @@ extension LanguageTag {
         guard let found else { return EnglishPromptTexts() }
         guard Appearance.isUTF8(environment) else {
             StandardError.write(
-                "phoneproof: in English, since the character set of the environment is not UTF-8; set LC_ALL=C.UTF-8 for \(found.name)"
+                "phoneproof: using English, because the character set of the environment is not UTF-8; set LC_ALL=C.UTF-8 for \(found.name)"
             )
             return EnglishPromptTexts()
         }
