@@ -71,14 +71,14 @@ enum AccessTokensError: Error, CustomStringConvertible {
 
     var description: String {
         let replacement =
-            "another signing key by `phoneproof keys rotate-signing --at-once`, which invalidates all access tokens"
+            "another signing key with `phoneproof keys rotate-signing --at-once`, which invalidates all access tokens"
         return switch self {
-        case .brokenRandomSource: "the random source gives no usable bytes; no signing key was made"
-        case .malformedKey(let id): "the signing key \(id) is not one; make \(replacement)"
+        case .brokenRandomSource: "the random source failed; no signing key was created"
+        case .malformedKey(let id): "the signing key \(id) is malformed; create \(replacement)"
         case .sealedKey(let id, let reason):
-            "the signing key \(id) cannot be opened: \(reason); restore the previous key ring (keys.file), or make "
+            "the signing key \(id) cannot be decrypted: \(reason); restore the previous key file (keys.file), or create "
                 + replacement
-        case .noKey: "there is no key that access tokens can be signed with"
+        case .noKey: "there is no key to sign access tokens with"
         }
     }
 }

@@ -13,7 +13,7 @@ struct KeyFile {
         let file = OpenFile(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard file.isOpen else { throw errno == ENOENT ? error(.missing) : failure(to: "open the file") }
         var status = stat()
-        guard fstat(file.descriptor, &status) == 0 else { throw failure(to: "look at the file") }
+        guard fstat(file.descriptor, &status) == 0 else { throw failure(to: "inspect the file") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw error(.notAFile) }
         guard status.st_mode & 0o077 == 0 else { throw error(.exposed(mode: status.st_mode & 0o777)) }
         guard status.st_size <= Self.maximumByteCount else { throw error(.tooLarge) }
@@ -31,7 +31,7 @@ struct KeyFile {
         defer { unlink(draft) }
         // link(2), unlike rename(2), never replaces a file that another process has created meanwhile.
         guard link(draft, path) == 0 else {
-            guard errno == EEXIST else { throw failure(to: "make the file") }
+            guard errno == EEXIST else { throw failure(to: "create the file") }
             return false
         }
         guard fsync(directory.descriptor) == 0 else { throw failure(to: "write the directory to disk") }

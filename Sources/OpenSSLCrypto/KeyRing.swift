@@ -203,7 +203,7 @@ struct KeyRingError: Error, Hashable, CustomStringConvertible {
     private var explanation: String {
         switch problem {
         case .missing: "there is no such key file; create it or correct the path"
-        case .notAFile: "this is not a plain file; name the file that holds the keys"
+        case .notAFile: "not a regular file; name the file that contains the keys"
         case .tooLarge:
             """
             this is too large for a key file (over \(KeyFile.maximumByteCount) bytes); \
@@ -215,24 +215,24 @@ struct KeyRingError: Error, Hashable, CustomStringConvertible {
             and if somebody may have read them, put a new key in front
             """
         case .system(let step, let reason):
-            "cannot \(step): \(reason); see to the permissions and the free space of the file and its directory"
+            "cannot \(step): \(reason); check the permissions and free space of the file and its directory"
         case .directoryLocked:
             """
             another process keeps a lock on its directory, as one does that opens or migrates a database there; \
             try again when it is done
             """
-        case .noKeys: "there is no key in it; add a line `id key`, the key from `openssl rand -hex 32`"
+        case .noKeys: "it contains no key; add a line `id key`, the key from `openssl rand -hex 32`"
         case .malformedLine:
-            "this is not an id, a space and a key; write `id key` or begin the line with # to make it a comment"
+            "not an ID, a space and a key; write `id key`, or start the line with # for a comment"
         case .malformedID:
-            "the id is not 1 to 32 of the characters A-Z a-z 0-9 - _ . ; give the key another id"
+            "the ID must be 1 to 32 of the characters A-Z a-z 0-9 - _ ."
         case .malformedKey:
             """
             the key is not 32 bytes as 64 hexadecimal digits or 44 characters of base64; \
             copy it once more, or make one with `openssl rand -hex 32`
             """
         case .repeatedID(let id):
-            "an earlier line has the id \(id) as well; remove one of the lines or give the newer key another id"
+            "an earlier line has the same ID, \(id); remove one of the lines, or change the ID of the newer key"
         }
     }
 }

@@ -188,11 +188,11 @@ enum CodeVaultError: Error, Hashable, CustomStringConvertible {
     var description: String {
         switch self {
         case .unsupportedLength(let length): "a code has 4 to 10 digits, not \(length)"
-        case .brokenRandomSource: "the random source gives no usable bytes; no code was made"
+        case .brokenRandomSource: "the random source failed; no code was created"
         case .unknownKey(let id):
-            "the code was sealed under the key \(id), which is not in the key ring; put the key back until the code has expired"
+            "the code is encrypted with the key \(id), which is not in the key file; put the key back until the code has expired"
         case .notAuthentic(let keyID):
-            "the sealed code is not what the key \(keyID) made for this verification and this number"
+            "the encrypted code is not what the key \(keyID) made for this verification and this number"
         }
     }
 }

@@ -32,19 +32,19 @@ extension PostgreSQLStoreError: CustomStringConvertible {
     /// What happened and, where something can be done about it, what.
     public var description: String {
         switch self {
-        case .invalidURL(let reason): "the address of the database cannot be read: \(reason)"
+        case .invalidURL(let reason): "invalid database URL: \(reason)"
         case .unreachable(let reason): "cannot reach the database: \(reason)"
-        case .refused(let sqlState, let reason): "the database does not let us in (\(sqlState)): \(reason)"
+        case .refused(let sqlState, let reason): "the database refused the connection (\(sqlState)): \(reason)"
         case .readOnly:
-            "the database only reads; name the primary, or several hosts and target_session_attrs=read-write"
+            "the database is read-only; connect to the primary, or several hosts and target_session_attrs=read-write"
         case .disconnected(let reason): "the connection to the database was lost: \(reason)"
         case .timedOut, .waitedTooLong: "the database did not answer in time"
-        case .outcomeUnknown(let reason): "the database may or may not have kept the operation: \(reason)"
-        case .overloaded(let waiting): "\(waiting) operations wait for the database already"
+        case .outcomeUnknown(let reason): "the database may or may not have committed the operation: \(reason)"
+        case .overloaded(let waiting): "\(waiting) operations are already waiting for the database"
         case .newerSchema: "the database belongs to a newer version of this program; use that version"
-        case .olderSchema: "the tables of the database are not up to date; migrate it first"
+        case .olderSchema: "the database has an older schema; migrate it first"
         case .failed(let sqlState, let reason): "PostgreSQL error \(sqlState): \(reason)"
-        case .conflict: "others changed the same rows again and again"
+        case .conflict: "other transactions kept changing the same rows"
         case .closed: "the database has been closed"
         }
     }

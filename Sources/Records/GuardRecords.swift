@@ -113,7 +113,8 @@ public struct AuditRecord: Record {
             .column("id", .integer), .column("at", .integer), .column("action", .text), .optional("owner", .text),
             .optional("address", .text), .optional("verification_id", .id("ver")), .optional("masked_number", .text),
             .optional("number_digest", .text), .optional("prefix_digest", .text), .optional("region", .text),
-            .optional("verdict", .text), .column("reasons", .text),
+            .optional("verdict", .text), .column("reasons", .text), .optional("subject", .text),
+            .optional("reason", .text),
         ]
     )
 
@@ -129,6 +130,7 @@ public struct AuditRecord: Record {
         case 1: row.append(entry.reasons[0].rawValue)
         default: row.append(entry.reasons.map(\.rawValue).joined(separator: " "))
         }
+        row.append(entry.subject, entry.reason?.description)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -147,7 +149,9 @@ public struct AuditRecord: Record {
                 prefixDigest: try row.optionalText().map(NumberDigest.init(rawValue:)),
                 region: try row.optionalParsed(Region.init),
                 verdict: try row.optionalParsed(GuardVerdict.Action.init(rawValue:)),
-                reasons: try row.parsed(Self.reasons)
+                reasons: try row.parsed(Self.reasons),
+                subject: try row.optionalText(),
+                reason: try row.optionalParsed(AuditReason.init)
             )
         )
     }

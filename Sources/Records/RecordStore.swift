@@ -107,8 +107,15 @@ extension RecordStore {
         try await change(.event, command.id) { try $0.edit($0.events, command.id) { command.apply(to: &$0) } }
     }
 
-    public func retry(_ command: RetryEvent) async throws -> Result<Event, RetryEvent.Refusal> {
-        try await change(.event, command.id) { try $0.edit($0.events, command.id) { command.apply(to: &$0) } }
+    public func retry(
+        _ command: RetryEvent,
+        audit entry: AuditEntry
+    ) async throws -> Result<Event, RetryEvent.Refusal> {
+        try await change(.event, command.id) { unit in
+            let outcome = try unit.edit(unit.events, command.id) { command.apply(to: &$0) }
+            if case .success = outcome { unit.append(entry) }
+            return outcome
+        }
     }
 
     // MARK: - LimitStore and GuardStore
@@ -118,34 +125,44 @@ extension RecordStore {
         if let refusal { throw refusal }
     }
 
-    public func clear(_ key: LimitKey) async throws -> Bool {
-        try await change(.meter, key) { try $0.remove($0.meters, key) != nil }
+    public func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool {
+        try await change(.meter, key) { try $0.remove($0.meters, key, audit: entry) != nil }
     }
 
-    public func clearActivity(of number: PhoneNumber) async throws -> Bool {
-        try await change(.number, number.e164) { try $0.remove($0.activities, number.e164) != nil }
+    public func clearActivity(of number: PhoneNumber, audit entry: AuditEntry) async throws -> Bool {
+        try await change(.number, number.e164) { try $0.remove($0.activities, number.e164, audit: entry) != nil }
     }
 
     public func traffic(of key: TrafficKey) async throws -> Traffic {
         try await find(KeyedTraffic.self, key)?.traffic ?? .none
     }
 
-    public func set(_ rule: GuardRule) async throws {
-        try await change(.guardRule, rule.prefix) { try $0.edit($0.guardRules, rule.prefix) { $0 = rule } }
+    public func set(_ rule: GuardRule, audit entry: AuditEntry) async throws {
+        try await change(.guardRule, rule.prefix) {
+            try $0.edit($0.guardRules, rule.prefix) { $0 = rule }
+            $0.append(entry)
+        }
     }
 
-    public func removeGuardRule(prefix: String) async throws -> GuardRule? {
-        try await change(.guardRule, prefix) { try $0.remove($0.guardRules, prefix) }
+    public func removeGuardRule(prefix: String, audit entry: AuditEntry) async throws -> GuardRule? {
+        try await change(.guardRule, prefix) { try $0.remove($0.guardRules, prefix, audit: entry) }
     }
 
     // MARK: - APIKeyStore
 
-    public func insert(_ key: APIKey) async throws { try await perform(.change) { $0.apiKeys.put(key) } }
+    public func insert(_ key: APIKey, audit entry: AuditEntry) async throws {
+        try await perform(.change) {
+            $0.apiKeys.put(key)
+            $0.append(entry)
+        }
+    }
 
     public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id, isHot: true) }
 
-    public func revoke(_ id: APIKey.ID, at now: Timestamp) async throws -> APIKey? {
-        try await change(.apiKey, id) { try $0.change($0.apiKeys, id) { _ = $0.revoke(at: now) } }
+    public func revoke(_ id: APIKey.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> APIKey? {
+        try await change(.apiKey, id) { unit in
+            try unit.change(unit.apiKeys, id) { if $0.revoke(at: now) { unit.append(entry) } }
+        }
     }
 
     public func recordUse(of id: APIKey.ID, at now: Timestamp) async throws {

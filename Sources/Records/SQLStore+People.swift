@@ -78,14 +78,15 @@ extension SQLSession {
             try run(
                 """
                 UPDATE audit_entry
-                SET owner = \(.text(owner)), address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL
+                SET owner = \(.text(owner)), address = NULL, masked_number = NULL, number_digest = NULL, prefix_digest = NULL,
+                    reason = NULL
                 WHERE id = \(key)
                 """
             )
         }
     }
 
-    fileprivate func append(_ entry: AuditEntry) throws {
+    func append(_ entry: AuditEntry) throws {
         try append([entry])
         effects.auditEntries.append(entry)
     }

@@ -177,7 +177,7 @@ extension SQLStore {
 
     public func guardRules() async throws -> [GuardRule] { try await all(GuardRule.self, "ORDER BY prefix") }
 
-    public func unblock(beginning: String) async throws -> [String] {
+    public func unblock(beginning: String, audit entry: AuditEntry) async throws -> [String] {
         try await transact { session in
             let blocked = try session.all(
                 KeyedTraffic.self,
@@ -192,6 +192,7 @@ extension SQLStore {
                 let current = KeyedTraffic(key: loaded.key, traffic: traffic)
                 try session.save(loaded, current.isBlank ? nil : current)
             }
+            if !blocked.isEmpty { try session.append(entry) }
             return blocked.map(\.key.description)
         }
     }
@@ -202,13 +203,14 @@ extension SQLStore {
         try await changeSigningKeys { command.apply(to: &$0) }
     }
 
-    public func rotate(_ command: RotateSigningKey) async throws -> SigningKeys {
-        try await changeSigningKeys { command.apply(to: &$0) }
+    public func rotate(_ command: RotateSigningKey, audit entry: AuditEntry) async throws -> SigningKeys {
+        try await changeSigningKeys(audit: entry) { command.apply(to: &$0) }
     }
 
-    private func changeSigningKeys(_ change: @escaping @Sendable (inout SigningKeys) -> Void) async throws
-        -> SigningKeys
-    {
+    private func changeSigningKeys(
+        audit entry: AuditEntry? = nil,
+        _ change: @escaping @Sendable (inout SigningKeys) -> Void
+    ) async throws -> SigningKeys {
         try await transact { session in
             // What nobody has inserted yet cannot be locked row by row.
             try session.lock(SigningKey.table)
@@ -218,6 +220,7 @@ extension SQLStore {
             let changed = Set(keys.all).subtracting(loaded.all)
             try session.delete(SigningKey.table, where: "id", isAnyOf: changed.map(\.id.value))
             if !changed.isEmpty { try session.restore(changed.map(Row.init), in: SigningKey.table) }
+            if let entry { try session.append(entry) }
             return keys
         }
     }

@@ -342,10 +342,14 @@ public final class UnitOfWork {
         }
     }
 
+    /// - Parameter entry: what the audit log gets if it was there.
     /// - Returns: the record that was removed, if it was there.
-    func remove<R>(_ map: RecordMap<R>, _ key: R.Key) throws -> R? {
+    func remove<R>(_ map: RecordMap<R>, _ key: R.Key, audit entry: AuditEntry? = nil) throws -> R? {
         let record = try map.find(key)
-        if record != nil { map.remove(key) }
+        if record != nil {
+            map.remove(key)
+            append(entry)
+        }
         return record
     }
 

@@ -236,7 +236,7 @@ public struct StubGateway: MessageGateway {
             return GatewayReceipt(messageID: accepted.sid, outcome: await stub.message(sid: accepted.sid)?.outcome)
         } catch {
             // The stub hung: a sender cannot know what a carrier did that does not respond.
-            if error.errorCode == 20503, Task.isCancelled { throw .ambiguous("no answer in time") }
+            if error.errorCode == 20503, Task.isCancelled { throw .ambiguous("no response in time") }
             throw .refusal(twilioCode: error.errorCode)
         }
     }

@@ -87,7 +87,7 @@ public final class StubCallbacks: Sendable {
             let status = await status(of: form, to: change.callback.url, headers)
             if let status, 200..<300 ~= status { return }
             guard attempt < Self.maxAttempts, status.map(Self.isTransient) ?? true else {
-                return warn(change, status.map { "the receiver refused it (\($0))" } ?? "there was no answer")
+                return warn(change, status.map { "the receiver rejected it (\($0))" } ?? "there was no response")
             }
             do { try await clock.sleep(for: .seconds(attempt)) } catch { return }
         }

@@ -62,21 +62,21 @@ extension SQLiteStoreError: CustomStringConvertible {
     /// What happened and, where something can be done about it, what.
     public var description: String {
         switch self {
-        case .unusableFolder(let path, let reason): "cannot write the folder of the database, \(path): \(reason)"
+        case .unusableFolder(let path, let reason): "cannot write to the database folder, \(path): \(reason)"
         case .folderLocked(let path, let process):
-            "\(process.map { "process \($0)" } ?? "another process") keeps a lock on the folder of the database, \(path), as one does "
+            "\(process.map { "process \($0)" } ?? "another process") holds the lock on the database folder, \(path), as one does "
                 + "that opens or migrates it; wait until it is done, or end it"
         case .unusableFile(let path, let reason): "cannot open the database \(path): \(reason)"
         case .fileMissing(let path):
             "the file \(path) of the database is gone; put it back, or restart to begin a new one"
-        case .fileReplaced(let path): "another file is at \(path) than the one that is open; restart to use it"
-        case .overloaded(let waiting): "\(waiting) operations wait for the database already"
+        case .fileReplaced(let path): "a different file is at \(path) than the one in use; restart to use it"
+        case .overloaded(let waiting): "\(waiting) operations are already waiting for the database"
         case .newerSchema(let path): "the database \(path) belongs to a newer version of this program; use that version"
-        case .olderSchema(let path): "the tables of the database \(path) are not up to date; migrate it first"
+        case .olderSchema(let path): "the tables of the database \(path) has an older schema; migrate it first"
         case .failed(let resultCode, let reason): "SQLite error \(resultCode): \(reason)"
         case .unflushed(let path, let reason):
-            "\(path) could not be flushed to the disk: \(reason); see to the disk, then restart"
-        case .logInUse: "the log of the database is in use; try again in a moment"
+            "\(path) could not be flushed to the disk: \(reason); check the disk, then restart"
+        case .logInUse: "the write-ahead log is in use; try again"
         case .changedMeanwhile(let table): "a row of \(table) changed while it was being worked on"
         }
     }

@@ -110,7 +110,7 @@ public final class SpanExporter: Sendable {
         }
         guard let unlogged else { return }
         logger.warning(
-            "The collector takes no spans",
+            "The collector rejects spans",
             metadata: ["failure.reason": "\(failure)", "failure.repeated": "\(unlogged)"]
         )
     }

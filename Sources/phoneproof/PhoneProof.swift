@@ -5,10 +5,10 @@ import PhoneHTTP
 struct PhoneProof: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phoneproof",
-        abstract: "Proves that a person holds a phone number, and signs that person up.",
+        abstract: "Verify phone numbers by SMS, and sign people up with them.",
         discussion: """
-            Exit codes: 0 done, 1 the input or a check failed, 64 wrong usage, 69 service unreachable, \
-            78 wrong configuration, 130 Ctrl-C.
+            Exit codes: 0 success, 1 invalid input or failed check, 64 usage error, 69 service unavailable, \
+            78 configuration error, 130 interrupted.
             """,
         version: PhoneAPI.version,
         subcommands: [
@@ -31,8 +31,59 @@ struct PhoneProof: AsyncParsableCommand {
             let (status, text) = (exitCode(for: error), fullMessage(for: error))
             // Help and the like, which quote no argument.
             if status.isSuccess { exit(withError: error) }
-            if !text.isEmpty { StandardError.write(text) }
+            if let unknown = UnknownCommand(in: CommandLine.arguments.dropFirst(), of: Self.self) {
+                StandardError.write(unknown.message)
+            } else if !text.isEmpty {
+                StandardError.write(text)
+            }
             exit(withError: status)
         }
+    }
+}
+
+/// A subcommand that does not exist, and the one that was probably meant. ArgumentParser calls it an unexpected argument.
+struct UnknownCommand {
+    let message: String
+
+    /// Nil if the arguments begin with existing commands.
+    init?(in arguments: some Sequence<String>, of root: any ParsableCommand.Type) {
+        var (command, path) = (root, [root.configuration.commandName ?? ""])
+        for argument in arguments {
+            let children = command.configuration.subcommands
+            guard !children.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
+            if let child = children.first(where: { $0.configuration.commandName == argument }) {
+                (command, path) = (child, path + [argument])
+                continue
+            }
+            let names = children.compactMap { $0.configuration.commandName }
+            let nearest = names.map { (name: $0, distance: argument.distance(to: $0)) }
+                .filter { $0.distance <= 2 }
+                .min { $0.distance < $1.distance }
+            let hint = nearest.map { " Did you mean '\($0.name)'?" } ?? ""
+            let place = path.joined(separator: " ")
+            message = "Error: Unknown command '\(argument)'.\(hint)\n  See '\(place) --help' for the commands."
+            return
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// How many characters to insert, delete, replace or swap with the next one (optimal string alignment).
+    fileprivate func distance(to other: String) -> Int {
+        let (one, other) = (Array(self), Array(other))
+        var rows = [Array(0...other.count)]
+        for (i, character) in one.enumerated() {
+            var row = [i + 1]
+            for (j, target) in other.enumerated() {
+                var least = Swift.min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (character == target ? 0 : 1))
+                if i > 0, j > 0, character == other[j - 1], one[i - 1] == target {
+                    least = Swift.min(least, rows[i - 1][j - 1] + 1)
+                }
+                row.append(least)
+            }
+            rows.append(row)
+        }
+        return rows[one.count][other.count]
     }
 }

@@ -120,7 +120,7 @@ class CallbackTests(MessagesTestCase):
         self.assertEqual(self.server.stop(), 0)
         for secret in [TOKEN, NUMBER, NUMBER[3:], hanging.url, elsewhere.url]:
             self.assertNotIn(secret, self.server.log_text)
-        self.assertIn("the receiver refused it (307)", self.server.log_text)
+        self.assertIn("the receiver rejected it (307)", self.server.log_text)
 
     def test_a_stub_open_to_remote_clients_sends_no_callbacks(self):
         self.server, self.url = self.stub(SMS_STUB_ALLOW_REMOTE="true")

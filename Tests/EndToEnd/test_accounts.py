@@ -290,7 +290,7 @@ class AccountTests(unittest.TestCase):
             self.assertEqual(code, 1, out + err)
             self.assertIn(setting.lower().replace("_", ".", 1), out + err)
         code, out, _ = run("check-config", ACCOUNTS_RECYCLING="ask", ACCOUNTS_DELETION_GRACE_DAYS=0)
-        self.assertIn("scope accounts decides (accounts.recycling)", out)
+        self.assertIn("with an API key of scope accounts (accounts.recycling)", out)
         self.assertIn("(accounts.deletion_grace_days)", out)
         self.assertIn("(tokens.idle_days is less than accounts.dormant_days)", out)
         code, out, _ = run("check-config", ACCOUNTS_RECYCLING="ask", TOKENS_IDLE_DAYS=90)

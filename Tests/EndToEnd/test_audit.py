@@ -2,6 +2,7 @@
 
 import json
 import os
+import pwd
 import re
 import tempfile
 import threading
@@ -12,6 +13,7 @@ import pexpect
 
 from support import PROGRAM, Server, environment, run, sql, wait_for
 
+OPERATOR = "operator:" + pwd.getpwuid(os.getuid()).pw_name
 SETTINGS = {"VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
 
 
@@ -91,7 +93,7 @@ class AuditTests(unittest.TestCase):
             first,
             {
                 "action": "begin", "owner": owner, "masked_number": "+82 10-****-5678", "region": "KR",
-                "verdict": "allow", "reasons": ["sample_small"],
+                "verdict": "allow", "reasons": ["sample_small"], "subject": None, "reason": None,
             },
         )
         self.assertEqual({entry["number_digest"] for entry in everything[2:]}, {number_digest})
@@ -115,7 +117,7 @@ class AuditTests(unittest.TestCase):
         self.assertIn("there are more entries", err)
         for secret in ["1012345678", "1087654321", "010-1234-5678"]:
             self.assertNotIn(secret, json.dumps(everything) + out)
-        self.assertEqual(run("audit", "--number", "010-1111-1111", folder=self.folder)[1], "There is no such entry.\n")
+        self.assertEqual(run("audit", "--number", "010-1111-1111", folder=self.folder)[1], "No matching entries.\n")
 
     def test_it_makes_nothing_and_says_what_is_missing(self):
         code, out, err = run("audit", folder=self.folder)
@@ -221,10 +223,10 @@ class AuditTests(unittest.TestCase):
                     "owner": None if before["owner"].startswith("sgn_") else before["owner"],
                 },
             )
-        self.assertEqual({key: value for key, value in erased[0].items() if value}, {"action": "erase", "owner": "local", "at": erased[0]["at"]})
+        self.assertEqual({key: value for key, value in erased[0].items() if value}, {"action": "erase", "owner": OPERATOR, "at": erased[0]["at"]})
 
         code, out, _ = run("erase", "010-1234-5678", "--yes", folder=self.folder)
-        self.assertEqual((code, out), (0, "Nothing is left of +82 10-****-5678.\n"))
+        self.assertEqual((code, out), (0, "No data found for +82 10-****-5678.\n"))
         self.assertEqual(self.actions().count("erase"), 1)
 
         client.call("DELETE", "/stub/messages")
@@ -233,6 +235,78 @@ class AuditTests(unittest.TestCase):
         self.assertEqual(server.stop(), 0)
         for word in ["1012345678", "010-1234-5678"]:
             self.assertNotIn(word, server.log_text)
+
+    def test_what_an_operator_does_is_on_the_log_with_a_reason_and_no_number(self):
+        server = self.serve()
+        account = self.converse(server.client, "010-1234-5678", "+821012345678")[2].json["account"]["id"]
+        server.client.call("POST", "/v1/verifications", {"phone_number": "010-8765-4321"})
+        why = ("--reason", "ticket 7: 공격")
+
+        def act(*arguments):
+            code, out, err = run(*arguments, *why, folder=self.folder)
+            self.assertEqual(code, 0, err)
+            return out
+
+        act("guard", "block", "+82101234", "--for", "1h")
+        act("guard", "allow", "+821087654321")
+        act("guard", "unblock", "+82101234")
+        act("limits", "clear", "prefix-sends-1h", "+82108765")
+        act("limits", "clear", "010-8765-4321")
+        act("keys", "create", "--name", "shop")
+        key = json.loads(run("keys", "list", "--json", folder=self.folder)[1])["keys"][0]["id"]
+        act("keys", "revoke", key)
+        self.assertIn("was already revoked", act("keys", "revoke", key))
+        act("keys", "rotate")
+        act("keys", "rotate-signing")
+        self.assertIn("+821012345678", act("accounts", "export", "010-1234-5678"))
+        act("accounts", "sign-out", account)
+        act("erase", "010-8765-4321", "--yes")
+
+        code, out, err = run("audit", "--owner", OPERATOR, folder=self.folder)
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out.count("ticket 7: 공격"), 10)
+        for number in ["12345678", "87654321"]:
+            self.assertNotIn(number, out.replace("-", ""))
+        shown = {
+            entry["action"]: (entry["subject"], entry["masked_number"], entry["reason"])
+            for entry in self.audit("--owner", OPERATOR)
+        }
+        signing = json.loads(run("keys", "list-signing", "--json", folder=self.folder)[1])["signing_keys"][-1]["id"]
+        sealing = shown.pop("rotate_sealing_key")
+        self.assertRegex(sealing[0], "^[A-Za-z0-9._-]+$")
+        mine, reason = "+82 10-****-5678", why[1]
+        self.assertEqual(
+            shown,
+            {
+                "block_prefix": ("+82101234", None, reason), "remove_rule": ("+82101234", None, reason),
+                # The erasure took the number and the reason out of these.
+                "allow_prefix": (None, None, None), "clear_number": (None, None, None),
+                "clear_limit": ("prefix-sends-1h +82108765", None, reason),
+                "create_key": (key, None, reason), "revoke_key": (key, None, reason),
+                "rotate_signing_key": (signing, None, reason),
+                "export_account": (account, mine, reason), "sign_out": (None, mine, reason), "erase": (None, None, reason),
+            },
+        )
+        self.assertEqual(len(self.audit("--action", "revoke_key")), 1)
+        self.assertEqual(
+            self.actions("--number", "010-1234-5678", "--owner", OPERATOR), ["sign_out", "export_account"]
+        )
+
+    def test_a_reason_is_one_line(self):
+        run("migrate", folder=self.folder)
+        for reason in ["", "  ", "a\nb", "\x1b[2J", "\u202e", "a" * 201]:
+            code, out, err = run("guard", "block", "+8210", "--reason", reason, folder=self.folder)
+            self.assertEqual((code, out), (64, ""), reason)
+            self.assertIn("one line of 1 to 200 characters", err)
+        self.assertEqual(self.audit(), [])
+
+    def test_an_act_that_cannot_be_recorded_is_not_done(self):
+        """A rule for a whole number needs the keys, by which the log knows the number."""
+        run("migrate", folder=self.folder)
+        code, out, err = run("guard", "block", "+821012345678", folder=self.folder)
+        self.assertEqual((code, out, len(err.splitlines())), (78, "", 1))
+        self.assertIn("there is no key file", err)
+        self.assertEqual(json.loads(run("guard", "list", "--json", folder=self.folder)[1])["rules"], [])
 
     def test_it_asks_before_it_erases(self):
         client = self.serve().client
@@ -245,7 +319,7 @@ class AuditTests(unittest.TestCase):
                 PROGRAM, ["erase", "010-1234-5678"], cwd=self.folder, env=environment(self.folder), encoding="utf-8", timeout=20
             )
             self.addCleanup(child.close, force=True)
-            child.expect_exact("This erases what is kept of +82 10-****-5678, for good.")
+            child.expect_exact("This permanently erases all data of +82 10-****-5678.")
             child.sendline(answer)
             child.expect_exact(said)
             child.expect(pexpect.EOF)

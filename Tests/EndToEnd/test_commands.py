@@ -6,7 +6,9 @@ import sqlite3
 import tempfile
 import unittest
 
-from support import Server, run, wait_for
+import pexpect
+
+from support import PROGRAM, Server, environment, run, wait_for
 
 
 class CommandTests(unittest.TestCase):
@@ -141,7 +143,60 @@ class CommandTests(unittest.TestCase):
     def test_check_config_sees_a_folder_that_cannot_be_written(self):
         code, out, _ = run("check-config", folder=self.folder, DATABASE_URL="sqlite:/etc/passwd/phoneproof/p.sqlite")
         self.assertEqual(code, 1)
-        self.assertIn("error     the folder /etc/passwd cannot be written", out)
+        self.assertIn("error     folder /etc/passwd is not writable", out)
+
+    def test_check_config_ends_with_a_verdict(self):
+        def check(**settings):
+            code, out, err = run("check-config", folder=self.folder, **settings)
+            self.assertEqual(err, "")
+            return code, out.splitlines()
+
+        code, lines = check()
+        self.assertEqual(len([line for line in lines if line.startswith("warning ")]), 1)
+        self.assertEqual((code, lines[-1]), (0, "OK: serve would start, 1 warning"))
+        code, lines = check(PROFILE="production", SERVER_HOST="0.0.0.0")
+        errors = [line for line in lines if line.startswith("error ")]
+        self.assertEqual((code, len(errors)), (1, 2))
+        self.assertRegex(lines[-1], r"^FAILED: serve would not start, 2 errors, \d+ warnings$")
+        # What is missing is reported beside what is invalid.
+        code, lines = check(SERVER_PORT="x", SMS_GATEWAY="twilio", SMS_TWILIO_FROM="?")
+        self.assertEqual(code, 1)
+        for name in ["server.port", "sms.twilio.account_sid", "sms.twilio.auth_token", "sms.twilio.from"]:
+            self.assertEqual(len([line for line in lines if name in line]), 1, (name, lines))
+        self.assertEqual(lines[-1], "FAILED: serve would not start, 4 errors")
+
+    def test_a_mistyped_command_is_answered_with_the_right_one(self):
+        for arguments, meant in [
+            (("gaurd", "list"), "'gaurd'. Did you mean 'guard'?"), (("guard", "lst"), "'lst'. Did you mean 'list'?"),
+            (("keys", "rotate-singing"), "'rotate-singing'. Did you mean 'rotate-signing'?"),
+        ]:
+            code, out, err = run(*arguments, folder=self.folder)
+            self.assertEqual((code, out), (64, ""))
+            self.assertEqual(err.splitlines()[0], f"Error: Unknown command {meant}")
+        code, _, err = run("dance", folder=self.folder)
+        self.assertEqual((code, err), (64, "Error: Unknown command 'dance'.\n  See 'phoneproof --help' for the commands.\n"))
+        self.assertIn("Did you mean '--json'?", run("guard", "list", "--jsno", folder=self.folder)[2])
+        self.assertEqual(run("help", "guard", folder=self.folder)[0], 0)
+
+    def test_in_a_terminal_lists_have_ages_and_short_ids_which_commands_take(self):
+        run("keys", "create", "--name", "shop", folder=self.folder)
+        run("keys", "create", "--name", "shop", "--twilio", folder=self.folder)
+        whole = [key["sid"] or key["id"] for key in json.loads(run("keys", "list", "--json", folder=self.folder)[1])["keys"]]
+        shown, code = pexpect.run(
+            f"{PROGRAM} keys list", cwd=self.folder, env=environment(self.folder), encoding="utf-8", withexitstatus=True
+        )
+        self.assertEqual(code, 0, shown)
+        titles, *rows = shown.splitlines()
+        self.assertEqual(titles.split("  ")[0], "KEY")
+        self.assertRegex(titles, r"^KEY +NAME +SCOPES +CREATED +LAST USED +STATE +ACCOUNT$")
+        self.assertRegex(rows[0], r"  \d+s ago +never +active +-$")
+        short = [row.split()[0] for row in rows]
+        for name, long in zip(short, whole):
+            prefix = long[: 4 if long.startswith("key_") else 2]
+            self.assertEqual(name, prefix + long[-8:])
+            self.assertEqual(run("keys", "revoke", name, folder=self.folder)[1], f"Revoked {long} of shop.\n")
+        self.assertIn("not found", self.refused(1, "keys", "revoke", "key_00000000"))
+        self.assertEqual(run("keys", "revoke", "key_0", folder=self.folder)[0], 64)
 
     def test_it_has_a_version(self):
         self.assertRegex(run("--version", folder=self.folder)[1], r"^\d+\.\d+\.\d+\n$")
@@ -187,7 +242,7 @@ class CommandTests(unittest.TestCase):
         lines = out.splitlines()
         self.assertIn("templates login (ko), order (en, ko; {{order}} {{shop}})", lines)
         self.assertIn(
-            "warning   template login has no text in en; it is refused to who asks for a language it lacks "
+            "warning   template login has no text in en: requests for a language it lacks are refused "
             "(messages.directory)", lines,
         )
         self.assertNotIn("warning   template", check(LOCALE_LANGUAGE="ko")[1])
@@ -203,7 +258,7 @@ class CommandTests(unittest.TestCase):
     def test_limits_can_be_switched_off_for_a_load_test(self):
         code, out, _ = run("check-config", folder=self.folder, LIMITS_ENABLED="false")
         self.assertEqual(code, 0)
-        self.assertIn("warning   only the limits of a verification and of a number hold", out)
+        self.assertIn("warning   only the limits per verification and per number are on", out)
         with Server(self.folder, LIMITS_ENABLED="false") as server:
             self.assertIn("limits.enabled is false", server.log_text)
 

@@ -246,7 +246,7 @@ class RefusalTests(CopyTests):
         self.fill(1)
         os.symlink(f"{self.folder}/phoneproof.sqlite", f"{self.folder}/link.sqlite")
         for same in ["phoneproof.sqlite", "./phoneproof.sqlite", "link.sqlite"]:
-            self.assert_refused(self.copy(target=f"sqlite:{same}"), 64, "are one database")
+            self.assert_refused(self.copy(target=f"sqlite:{same}"), 64, "are the same database")
         for flag in ["--from", "--to"]:
             self.assert_refused(run("copy", flag, "mysql:secret", folder=self.folder), 64, flag, "must be")
             self.assertNotIn("secret", run("copy", flag, "mysql:secret", folder=self.folder)[2])
@@ -279,7 +279,7 @@ class RefusalTests(CopyTests):
             database.execute("UPDATE account SET created_at = 2 WHERE e164 = '+821010000000'")
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
-        self.assertIn("the source was written to", err.splitlines()[-1])
+        self.assertIn("the source changed during the copy", err.splitlines()[-1])
         rows = table(out)
         self.assertEqual((rows["account"][:2], rows["account"][3]), (["6000", "6000"], "changed"))
         self.assertEqual({kind for kind, row in rows.items() if row[3] == "same"}, set(KINDS) - {"account"})

@@ -93,7 +93,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         ]:
             with self.subTest(url):
                 (line,) = self.check(url, code=1)
-                self.assertRegex(line, r"^error: database\.url .*PHONEPROOF_DATABASE_URL")
+                self.assertRegex(line, r"^error     database\.url .*PHONEPROOF_DATABASE_URL")
                 self.assertIn(reason, line)
                 self.assertIn(reason, self.refused(78, "serve", DATABASE_URL=url))
 
@@ -158,8 +158,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         self.assertIn("phoneproof keys make", self.refused(78, "serve", **settings))
         self.assertIn("error     there is no key file at", "\n".join(self.check(settings["DATABASE_URL"], 1, **settings)))
         made = run("keys", "make", folder=self.folder, **settings)
-        self.assertEqual(made, (0, f"{self.folder}/keys has a new key; give every instance this very file, and keep it "
-                                   "with your backups.\n", ""))
+        self.assertEqual(made, (0, f"Created {self.folder}/keys. Copy it to every instance, and back it up.\n", ""))
         self.assertEqual(os.stat(f"{self.folder}/keys").st_mode & 0o777, 0o600)
         with open(f"{self.folder}/keys") as file:
             before = file.read()
@@ -187,7 +186,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         ]:
             (warning,) = self.warnings(url)
             self.assertTrue(warning.startswith(f"warning   sslmode is {mode}, "), warning)
-            self.assertIn(f"between here and {host} can read and change everything; add sslmode=verify-full", warning)
+            self.assertIn(f"traffic to {host} can be read and altered in transit; add sslmode=verify-full", warning)
         verified = {"variables": {"PGSSLMODE": "verify-full"}}
         self.assertEqual(self.warnings("postgresql://db.example.com/p", **verified), [])
         (warning,) = self.warnings("postgresql://db.example.com/p?sslmode=require", **verified)
@@ -200,12 +199,12 @@ class DatabaseSettingsTests(unittest.TestCase):
         for named in [{"variables": {"PGPASSFILE": path}}, {}]:
             url = "postgresql://localhost/p" if named else f"postgresql://localhost/p?passfile={path}"
             told = lambda: [line for line in self.check(url, **named) if "passwords" in line and line.startswith("warning")]
-            self.assertEqual(told(), [f"warning   there is no file of passwords at {path} (PGPASSFILE)"])
+            self.assertEqual(told(), [f"warning   password file {path} does not exist (PGPASSFILE)"])
             with open(path, "w") as file:
                 file.write(f"*:*:*:*:{SECRET}\n")
             os.chmod(path, 0o640)
             self.assertEqual(
-                told(), [f"warning   {path} is not read, since others have access to it; chmod 600 it (PGPASSFILE)"]
+                told(), [f"warning   password file {path} is ignored because others can access it; chmod 600 it (PGPASSFILE)"]
             )
             os.chmod(path, 0o600)
             self.assertEqual(told(), [])

@@ -113,7 +113,7 @@ class GatewayTests(unittest.TestCase):
         server = self.serve(SMS_GATEWAY="vonage,stub", SMS_VONAGE_BASE_URL=f"http://127.0.0.1:{vendor.port}", **VONAGE)
         self.begin(server)
         server.client.code(NUMBER)
-        self.assertIn("the account is out of money", server.log_text)
+        self.assertIn("the account has insufficient funds", server.log_text)
         status[0] = "7"
         verification = self.begin(server, "+821087654321")
         found = lambda: server.client.call("GET", f"/v1/verifications/{verification}").json["status"]

@@ -41,25 +41,39 @@ class GuardTests(unittest.TestCase):
         self.assertEqual(self.begin(server, 12345678).status, 429)
 
         shown = json.loads(self.command("guard", "list", "--json"))
-        self.assertIn({"numbers": "+82101234", "sent": 5, "approved": 0, "held_back": 1}, shown["traffic"])
-        self.assertRegex(self.command("guard", "list"), r"\+82101234 +5 +0 +0 % +1 +-")
+        self.assertEqual(
+            shown["traffic"][0],
+            {"numbers": "+82101234", "state": "challenged", "sent": 5, "approved": 0, "held_back": 1},
+        )
+        self.assertEqual(
+            self.command("guard", "list").splitlines(),
+            [
+                "Last 24 h: 5 messages, 0 approved (0%), 1 suppressed. Guard: enforce.",
+                "",
+                "PREFIX     STATE       UNTIL  SENT  APPROVED  SUPPRESSED",
+                "+82101234  challenged  -      5     0 (0%)    1",
+                "",
+                "1 more with fewer than 5 messages (countries: 500); show them with --all.",
+            ],
+        )
+        self.assertRegex(self.command("guard", "list", "--all"), r"\nKR +ok +- +5 +0 \(0%\) +1")
         for numbers in ["010-1234-5678", NUMBER, "+82101234"]:
             text = self.command("guard", "explain", numbers)
-            self.assertIn("would go out only if the caller vouches for the person", text)
-            self.assertIn("5 messages, 0 approvals (0 %)", text)
+            self.assertIn("is sent only if the client vouches for the person", text)
+            self.assertIn("5 messages, 0 approved (0%) in 24 h", text)
             self.assertIn("hold_back", text)
             self.assertIn("challenge prefix_conversion_pending", text)
             self.assertNotIn("12345678", text.replace("-", ""))
 
-        self.assertIn("is never held back", self.command("guard", "allow", "+82101234", "--for", "2h"))
+        self.assertIn("Added rule: allow +82101234 until 20", self.command("guard", "allow", "+82101234", "--for", "2h"))
         self.assertEqual(self.begin(server, 12345678).status, 201)
         self.assertIn("safe_listed", self.command("audit", "--number", NUMBER))
         self.command("guard", "block", "+821012345")
         self.assertEqual(self.begin(server, 12345000).json["violated_policies"], ["guard-block"])
         self.assertEqual(len(json.loads(self.command("guard", "list", "--json"))["rules"]), 2)
 
-        self.assertIn("is gone", self.command("guard", "unblock", "+821012345"))
-        self.assertIn("there is no rule", self.command("guard", "unblock", "+821012345", code=1))
+        self.assertIn("Removed rule: block +821012345.", self.command("guard", "unblock", "+821012345"))
+        self.assertIn("no rule for +821012345", self.command("guard", "unblock", "+821012345", code=1))
         self.command("guard", "unblock", "+82101234")
         self.assertEqual(self.begin(server, 12345001).status, 429)
 
@@ -75,8 +89,17 @@ class GuardTests(unittest.TestCase):
             {entry["key"]: entry["remaining"] for entry in shown["limits"]},
             {"prefix-sends-1h +82101234": 0, "country-sends-31d KR": 4997, "service-sends-31d": 9997},
         )
-        self.assertRegex(self.command("limits", "list"), r"prefix-sends-1h \+82101234 +0 ")
-        self.command("limits", "clear", "prefix-sends-1h +82101234")
+        self.assertEqual(
+            {(entry["key"], entry["used"], entry["quota"]) for entry in shown["limits"]},
+            {("prefix-sends-1h +82101234", 3, 3), ("country-sends-31d KR", 3, 5000), ("service-sends-31d", 3, 10000)},
+        )
+        head, _, titles, row, _, note = self.command("limits", "list").splitlines()
+        self.assertEqual(head, "Messages in the last 24 hours: 3/100")
+        self.assertEqual(titles.split(), ["LIMIT", "USED", "RESET"])
+        self.assertRegex(row, r"^prefix-sends-1h \+82101234 +3/3 +20")
+        self.assertEqual(note, "2 less than half used; show them with --all.")
+        self.assertEqual(len(self.command("limits", "list", "--all").splitlines()), 6)
+        self.command("limits", "clear", "prefix-sends-1h", "+82101234")
         self.assertEqual(self.begin(server, 12345678).status, 201)
         self.assertIn("limits list", self.command("limits", "clear", "prefix-sends-1h +99", code=1))
 
@@ -94,7 +117,7 @@ class GuardTests(unittest.TestCase):
         self.assertNotIn("12345678", text.replace("-", ""))
         self.command("limits", "clear", "010-1234-5678")
         self.assertEqual(check(code).status, 200)
-        self.assertIn("nothing is known", self.command("limits", "clear", "010-9999-0000", code=1))
+        self.assertIn("nothing to clear for +82 10-****-0000", self.command("limits", "clear", "010-9999-0000", code=1))
 
     def test_a_closed_number_is_shown_behind_those_that_are_open_again(self):
         server = self.serve(VERIFICATION_MAX_SENDS_PER_NUMBER_PER_DAY=1, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0)
@@ -109,7 +132,7 @@ class GuardTests(unittest.TestCase):
         for arguments in [("allow", "8210"), ("block", "+82x"), ("unblock", "+"), ("block", "+82", "--for", "soon")]:
             code, out, _ = run("guard", *arguments, folder=self.folder)
             self.assertEqual((code, out), (64, ""), arguments)
-        self.assertIn("neither a phone number", self.command("guard", "explain", "hello", code=1))
+        self.assertIn("not a phone number", self.command("guard", "explain", "hello", code=1))
         self.assertIn("no database", run("guard", "list", DATABASE_URL="sqlite:nowhere.sqlite")[2])
 
 

@@ -28,7 +28,7 @@ class Keys(unittest.TestCase):
         out, err = self.keys("create", *arguments)
         self.assertRegex(out, r"^pk_[0-9a-f]{32}_[A-Za-z0-9_-]{43}\n$")
         self.assertNotIn(out.strip(), err)
-        return re.match(r"key_[0-9a-f]{32}", err).group(), out.strip()
+        return re.match(r"Created (key_[0-9a-f]{32}) for ", err).group(1), out.strip()
 
     def server(self, **settings):
         server = Server(self.folder, **{**KEYS, **settings})
@@ -48,16 +48,16 @@ class Keys(unittest.TestCase):
         begun = client.call("POST", "/v1/verifications", NUMBER, token=secret)
         self.assertEqual(begun.status, 201)
         table, _ = self.keys("list")
-        self.assertRegex(table, rf"(?m)^{id} +shop +api +verifications +\S+Z +\S+Z +- +- +-$")
+        self.assertRegex(table, rf"(?m)^{id} +shop +verifications +\S+Z +\S+Z +active +- +- +-$")
         self.assertNotIn(secret[-43:], table)
 
         out, _ = self.keys("revoke", id)
-        self.assertEqual(out, f"{id} of shop is revoked.\n")
+        self.assertEqual(out, f"Revoked {id} of shop.\n")
         after = client.call("GET", begun.headers["Location"], token=secret)
         self.assertEqual(after.status, 401)
         self.assertEqual(after.headers["WWW-Authenticate"], 'Bearer realm="phoneproof", error="invalid_token"')
         out, _ = self.keys("revoke", id)
-        self.assertRegex(out, rf"^{id} of shop was revoked at \S+Z already\.\n$")
+        self.assertRegex(out, rf"^{id} of shop was already revoked at \S+Z\.\n$")
 
         # Another of the same name goes on where the first one was.
         _, next_secret = self.make("--name", "shop")
@@ -107,14 +107,14 @@ class Keys(unittest.TestCase):
     def test_keys_of_twilios_programs_make_an_account_and_share_it(self):
         account, token, err = self.make_twilio()
         self.assertTrue(account.startswith("AC"))
-        self.assertIn("every service of the new account", err)
+        self.assertIn("for all services of the new account", err)
         self.assertIn("auth token", err)
         second, secret, err = self.make_twilio("--account", account)
         self.assertTrue(second.startswith("SK"))
-        self.assertIn(f"every service of the account {account}", err)
+        self.assertIn(f"for all services of account {account}", err)
         service = self.tenant(account)
         narrow, _, err = self.make_twilio("--service", service)
-        self.assertIn(f"the service {service} of the account {account}", err)
+        self.assertIn(f"for service {service} of account {account}", err)
         self.assertEqual(self.make_twilio("--account", account, "--service", service)[0][:2], "SK")
         other, _, _ = self.make_twilio()
         self.assertNotEqual(other, account)
@@ -126,8 +126,8 @@ class Keys(unittest.TestCase):
             self.assertEqual((key["kind"], key["account"], key["service"]), ("twilio", *expected))
             self.assertEqual(key["id"], "key_" + sid[2:])
         table, _ = self.keys("list")
-        self.assertRegex(table, rf"(?m)^{second} +shop +twilio +verifications +\S+Z +never +- +{account} +all$")
-        self.assertRegex(table, rf"(?m)^{narrow} +shop +twilio +verifications +\S+Z +never +- +{account} +{service}$")
+        self.assertRegex(table, rf"(?m)^{second} +shop +verifications +\S+Z +never +active +- +{account} +-$")
+        self.assertRegex(table, rf"(?m)^{narrow} +shop +verifications +\S+Z +never +active +- +{account} +{service}$")
         for text in (token, secret):
             found = subprocess.run(["grep", "-rlaF", text, self.folder], capture_output=True, text=True)
             self.assertEqual(found.stdout, "")
@@ -140,8 +140,8 @@ class Keys(unittest.TestCase):
         # By the name that it has, and by no other.
         for wrong in ("SK" + account[2:], "AC" + second[2:]):
             self.assertIn("keys list", self.keys("revoke", wrong, code=1)[1])
-        self.assertEqual(self.keys("revoke", second)[0], f"{second} of shop is revoked.\n")
-        self.assertEqual(self.keys("revoke", account)[0], f"{account} of shop is revoked.\n")
+        self.assertEqual(self.keys("revoke", second)[0], f"Revoked {second} of shop.\n")
+        self.assertEqual(self.keys("revoke", account)[0], f"Revoked {account} of shop.\n")
         # The account is there without the key that made it.
         self.assertEqual(self.make_twilio("--account", account)[0][:2], "SK")
 
@@ -150,9 +150,9 @@ class Keys(unittest.TestCase):
         other, _, _ = self.make_twilio()
         service = self.tenant(account)
         for arguments, code, words in [
-            (["--account", "AC" + "0" * 32], 1, "there is no account AC000"),
-            (["--service", "VA" + "0" * 32], 1, "there is no service VA000"),
-            (["--account", other, "--service", service], 1, f"there is no service {service} in the account {other}"),
+            (["--account", "AC" + "0" * 32], 1, "AC00000000000000000000000000000000 not found"),
+            (["--service", "VA" + "0" * 32], 1, "service VA00000000000000000000000000000000 not found"),
+            (["--account", other, "--service", service], 1, f"service {service} not found in account {other}"),
             (["--account", account.upper()], 64, "--account"),
             (["--account", "SK" + account[2:]], 64, "--account"),
             (["--service", account], 64, "--service"),

@@ -136,7 +136,7 @@ class KoreanGatewayTests(unittest.TestCase):
             SMS_SOLAPI_BASE_URL=f"http://127.0.0.1:{self.vendor(solapi)}", **SENS, **SOLAPI,
         )
         identifier = self.begin(server)
-        wait_for(lambda: "lost on its way (3043)" in self.outbox(), "the receipt")
+        wait_for(lambda: "lost in transit (3043)" in self.outbox(), "the receipt")
         [message] = solapi.sent
         self.assertEqual(
             {key: value for key, value in message.items() if key != "text"},

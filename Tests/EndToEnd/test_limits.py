@@ -98,7 +98,7 @@ class LimitTests(unittest.TestCase):
 
     def test_test_numbers_that_have_ended_are_reported(self):
         ended = {"TEST_NUMBERS_NUMBERS": "+821000000001=123456", "TEST_NUMBERS_UNTIL": "2020-01-01T00:00:00Z"}
-        said = "the test numbers ended at 2020-01-01T00:00:00.000Z"
+        said = "the test numbers expired at 2020-01-01T00:00:00.000Z"
         self.assertIn(said, run("check-config", folder=self.folder, **ended)[1])
         self.assertIn(said, self.serve(**ended).log_text)
 
@@ -119,7 +119,7 @@ class LimitTests(unittest.TestCase):
         self.assertIn("test_numbers.allow_in_production", err)
         code, out, _ = run("check-config", folder=self.folder, PROFILE="production", **numbers)
         self.assertEqual(code, 1)
-        self.assertIn("warning   whoever knows a test number's code", out)
+        self.assertIn("warning   anyone who knows a test number's code", out)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class OutboxTests(unittest.TestCase):
             self.assertEqual((message["gateway"], message["attempts"], message["failure"]), ("stub", 1, None))
             server.client.call("PUT", "/stub/behavior", {"mode": "fail", "error_code": 30003})
             self.verify(server, "+821087654321")
-            self.assertEqual(self.only("undelivered")["failure"], "lost on its way (30003)")
+            self.assertEqual(self.only("undelivered")["failure"], "lost in transit (30003)")
             self.assertEqual([m["status"] for m in self.outbox()], ["undelivered", "delivered"])
             self.assertEqual(len(self.outbox("--limit", "1")), 1)
 
@@ -52,25 +52,25 @@ class OutboxTests(unittest.TestCase):
             server.client.call("PUT", "/stub/behavior", {"mode": "reject", "error_code": 21610})
             begun = self.verify(server)
             failed = self.only("failed")
-            self.assertEqual(failed["failure"], "the recipient wants no messages (21610)")
+            self.assertEqual(failed["failure"], "the recipient has opted out (21610)")
             self.assertEqual(failed["verification_status"], "failed")
             code, out, _ = run("outbox", "list", folder=self.folder)
             self.assertEqual(code, 0)
             head, row = out.splitlines()
             self.assertEqual(head.split()[0], "MESSAGE")
-            for text in [failed["id"], "+82 10-****-5678", "failed", "the recipient wants no messages (21610)"]:
+            for text in [failed["id"], "+82 10-****-5678", "failed", "the recipient has opted out (21610)"]:
                 self.assertIn(text, row)
             self.assertNotIn("5678", row.replace("****-5678", ""))
 
             server.client.call("PUT", "/stub/behavior", {"mode": "deliver"})
             code, out, err = run("outbox", "retry", failed["id"], folder=self.folder)
             self.assertEqual((code, err), (0, ""))
-            self.assertIn("is queued", out)
+            self.assertIn(f"Queued {failed['id']}", out)
             digits = server.client.code(NUMBER)
             checked = server.client.call("POST", f"/v1/verifications/{begun['id']}/checks", {"code": digits})
             self.assertEqual((checked.status, checked.json["status"]), (200, "approved"))
             self.only("delivered")
-            self.assertIn("did not fail", self.refused(1, "retry", failed["id"]))
+            self.assertIn("has not failed", self.refused(1, "retry", failed["id"]))
 
     def vendor(self, answer):
         vendor = Vendor(answer)
@@ -88,7 +88,7 @@ class OutboxTests(unittest.TestCase):
             begun = self.verify(server)
             unknown = self.only("unknown")
             self.assertEqual((unknown["gateway"], unknown["attempts"]), ("http", 1))
-            self.assertEqual((unknown["failure"], unknown["verification_status"]), ("no answer in time", "pending"))
+            self.assertEqual((unknown["failure"], unknown["verification_status"]), ("no response in time", "pending"))
             self.assertIn("unknown", run("outbox", "list", folder=self.folder)[1])
 
             answers.set()
@@ -136,9 +136,9 @@ class OutboxTests(unittest.TestCase):
         self.assertIn("no database", self.refused(78, "list"))
         self.assertIn("in memory", self.refused(78, "list", DATABASE_URL="sqlite::memory:"))
         run("migrate", folder=self.folder)
-        self.assertIn("is not in the outbox", self.refused(1, "retry", "msg_" + "0" * 32))
+        self.assertIn("not found", self.refused(1, "retry", "msg_" + "0" * 32))
         self.assertEqual(self.outbox(), [])
-        self.assertIn("no such messages", run("outbox", "list", folder=self.folder)[1])
+        self.assertIn("No messages.", run("outbox", "list", folder=self.folder)[1])
         for arguments in [("retry",), ("retry", "ver_" + "0" * 32), ("list", "--status", "lost"), ("list", "--limit", "0")]:
             self.assertEqual(run("outbox", *arguments, folder=self.folder)[0], 64, arguments)
 
@@ -152,7 +152,7 @@ class OutboxTests(unittest.TestCase):
                 self.folder,
                 "UPDATE verification SET created_at = created_at - 600000, expires_at = expires_at - 600000",
             )
-            self.assertIn("has expired", self.refused(1, "retry", failed["id"]))
+            self.assertIn("has an expired code", self.refused(1, "retry", failed["id"]))
 
     def test_settings_of_gateways_that_will_not_do_are_refused(self):
         for settings in [

@@ -126,9 +126,9 @@ class GuardOnPostgreSQLTests(OnPostgreSQL, test_guard.GuardTests):
 
 class OutboxOnPostgreSQLTests(OnPostgreSQL, test_outbox.OutboxTests):
     def test_what_cannot_be_done_is_said_in_one_line(self):
-        self.assertIn("not up to date; migrate it first", self.refused(78, "list"))
+        self.assertIn("older schema; migrate it first", self.refused(78, "list"))
         run("migrate", folder=self.folder)
-        self.assertIn("is not in the outbox", self.refused(1, "retry", "msg_" + "0" * 32))
+        self.assertIn("not found", self.refused(1, "retry", "msg_" + "0" * 32))
         self.assertEqual(self.outbox(), [])
 
 
@@ -143,9 +143,9 @@ class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
         code, out, err = run("audit", folder=self.folder)
         self.assertEqual((code, out, os.listdir(self.folder)), (78, "", []))
         self.assertEqual(sql(self.folder, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"), [])
-        self.assertEqual(err, "phoneproof: the tables of the database are not up to date; migrate it first, by `phoneproof migrate`\n")
+        self.assertEqual(err, "phoneproof: the database has an older schema; migrate it first, by `phoneproof migrate`\n")
         run("migrate", folder=self.folder)
-        self.assertEqual(run("audit", folder=self.folder), (0, "There is no such entry.\n", ""))
+        self.assertEqual(run("audit", folder=self.folder), (0, "No matching entries.\n", ""))
         for arguments in [("audit", "--number", "01012345678"), ("erase", "01012345678", "--yes")]:
             code, out, err = run(*arguments, folder=self.folder)
             self.assertEqual((code, out, len(err.splitlines())), (78, "", 1), arguments)
@@ -225,9 +225,9 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         shown = self.url().replace(postgresql().password, "***")
         code, out, err = run("migrate", folder=self.folder)
         self.assertEqual((code, err), (0, ""))
-        self.assertRegex(out, rf"^{re.escape(shown)} is at the current schema; done: migration 1(, \d+)*\.\n$")
+        self.assertRegex(out, rf"^{re.escape(shown)} is at the current schema; applied migration 1(, \d+)*\.\n$")
         again = run("migrate", folder=self.folder)
-        self.assertEqual(again, (0, f"{shown} is at the current schema; there was nothing to do.\n", ""))
+        self.assertEqual(again, (0, f"{shown} is at the current schema.\n", ""))
 
     def test_eight_that_start_at_once_migrate_once(self):
         with contextlib.ExitStack() as stack:
@@ -242,7 +242,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
             ]
             outputs = [program.communicate(timeout=60) for program in programs]
         self.assertEqual([err for _, err in outputs], [""] * 8)
-        self.assertEqual(sorted("done: migration" in out for out, _ in outputs), [False] * 7 + [True])
+        self.assertEqual(sorted("applied migration" in out for out, _ in outputs), [False] * 7 + [True])
 
     def test_a_server_that_is_away_at_the_start_is_69(self):
         with socket.socket() as nobody:
@@ -263,7 +263,7 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
         postgresql().sql(f"ALTER DATABASE {name} CONNECTION LIMIT -1")
         postgresql().sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         for command in [("serve", "--port", "0"), ("guard", "list")]:
-            self.assertIn("the database only reads", self.refused(69, *command))
+            self.assertIn("the database is read-only", self.refused(69, *command))
 
     def test_what_must_be_set_right_is_78(self):
         for url, reason in [
@@ -271,9 +271,9 @@ class ServerTests(OnPostgreSQL, unittest.TestCase):
             (postgresql().url_of("no_such_database"), "3D000"),
         ]:
             line = self.refused(78, "serve", "--port", "0", DATABASE_URL=url)
-            self.assertIn(f"the database does not let us in ({reason}): ", line)
-            self.assertIn("correct database.url (PHONEPROOF_DATABASE_URL), or the password file that PGPASSFILE names", line)
-        self.assertIn("not up to date", self.refused(78, "serve", "--port", "0", DATABASE_MIGRATE="false"))
+            self.assertIn(f"the database refused the connection ({reason}): ", line)
+            self.assertIn("correct database.url (PHONEPROOF_DATABASE_URL) or the password file (PGPASSFILE)", line)
+        self.assertIn("older schema", self.refused(78, "serve", "--port", "0", DATABASE_MIGRATE="false"))
         run("migrate", folder=self.folder)
         sql(self.folder, "INSERT INTO phoneproof_migration (version, oldest_program) VALUES (1000, 1000)")
         for command in [("serve", "--port", "0"), ("migrate",), ("guard", "list")]:

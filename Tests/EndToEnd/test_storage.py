@@ -176,7 +176,7 @@ class LockedFolderTests(StorageTests):
         for command in [("serve", "--port", "0"), ("outbox", "list"), ("migrate",), ("accounts", "show", "01012345678")]:
             code, out, err = run(*command, folder=self.folder, DATABASE_BUSY_TIMEOUT_SECONDS=0)
             self.assertEqual((code, out), (69, ""), err)
-            self.assertIn(f"process {os.getpid()} keeps a lock on the folder of the database, {self.folder}/", err)
+            self.assertIn(f"process {os.getpid()} holds the lock on the database folder, {self.folder}/", err)
         code, _, err = run("keys", "rotate", folder=self.folder, DATABASE_BUSY_TIMEOUT_SECONDS=0)
         self.assertEqual(code, 78)
         self.assertIn("another process keeps a lock on its directory", err)
@@ -314,7 +314,7 @@ class MovedFilesTests(StorageTests):
         lines = [line for line in errors(server.log_text) if "restart to use it" in line]
         # One by the outbox, one by the requests.
         self.assertLessEqual(len(lines), 2)
-        self.assertIn("another file is at", lines[0])
+        self.assertIn("a different file is at", lines[0])
         self.assertEqual(server.stop(), 0)
         for suffix in self.SUFFIXES[1:]:
             pathlib.Path(self.path(suffix)).unlink(missing_ok=True)

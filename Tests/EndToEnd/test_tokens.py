@@ -203,8 +203,8 @@ class TokenTests(unittest.TestCase):
         self.assertEqual((code, err), (0, ""))
         self.assertRegex(
             out,
-            r"^sig_[0-9a-f]{32} is published now and signs from \S+Z on\.\n"
-            + old + r" signs until \S+Z, and stays published until \S+Z\.\n$",
+            r"^sig_[0-9a-f]{32} is published, and signs from \S+Z\.\n"
+            + old + r" signs until \S+Z, and is published until \S+Z\.\n$",
         )
         new = out.split()[0]
         wait_for(lambda: self.published(server) == [old, new], "the new key")
@@ -234,7 +234,7 @@ class TokenTests(unittest.TestCase):
         self.assertEqual(self.status(other, token), 200)
         code, out, err = run("keys", "rotate-signing", "--at-once", folder=self.folder, **SETTINGS)
         self.assertEqual((code, err), (0, ""))
-        self.assertRegex(out, r"^sig_[0-9a-f]{32} is published and signs from now on\.\nAll other keys are worthless")
+        self.assertRegex(out, r"^sig_[0-9a-f]{32} signs from now on\.\nAll other keys and the access tokens they have signed are revoked")
         new = out.split()[0]
         for instance in (server, other):
             wait_for(lambda: self.status(instance, token) == 401, "the end of the old key")
@@ -254,7 +254,7 @@ class TokenTests(unittest.TestCase):
         self.assertEqual(run("keys", "make", folder=self.folder)[0], 0)
         code, out, err = run("serve", "--port", "0", folder=self.folder, **SETTINGS)
         self.assertEqual((code, out), (78, ""))
-        self.assertIn(f"the signing key {lost} cannot be opened", err)
+        self.assertIn(f"the signing key {lost} cannot be decrypted", err)
         self.assertIn("keys rotate-signing --at-once", err)
         self.assertEqual(run("keys", "rotate-signing", "--at-once", folder=self.folder)[0], 0)
         again = self.serve()
@@ -280,8 +280,8 @@ class TokenTests(unittest.TestCase):
         self.assertEqual((code, err), (0, ""))
         (key,) = json.loads(out)["signing_keys"]
         self.assertEqual(set(key), {"id", "state", "created_at", "signs_from", "published_until", "sealed_under"})
-        self.assertEqual((key["id"], key["state"], key["published_until"]), (name, "signs", None))
-        self.assertRegex(run("keys", "list-signing", folder=self.folder)[1], rf"\n{name}  signs ")
+        self.assertEqual((key["id"], key["state"], key["published_until"]), (name, "signing", None))
+        self.assertRegex(run("keys", "list-signing", folder=self.folder)[1], rf"\n{name}  signing ")
 
     def test_settings_that_make_no_sense_are_refused(self):
         for name, value in [
@@ -294,7 +294,7 @@ class TokenTests(unittest.TestCase):
             with self.subTest(name=name, value=value):
                 code, out, _ = run("check-config", folder=self.folder, **{f"TOKENS_{name}": value})
                 self.assertEqual(code, 1)
-                self.assertIn(f"error: tokens.{name.lower()} is '{value}'", out)
+                self.assertIn(f"error     tokens.{name.lower()} is '{value}'", out)
 
     def test_an_unreachable_issuer_is_reported(self):
         code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0", SMS_GATEWAY="console")

@@ -137,23 +137,23 @@ class WebhookTests(unittest.TestCase):
         server = self.serve(receiver, WEBHOOKS_EVENTS="verification.approved")
         self.prove(server)
         event = wait_for(lambda: self.events("--status", "failed"), "an event that is set aside")[0]
-        self.assertEqual(event["failure"], "the receiver wants no more (410)")
+        self.assertEqual(event["failure"], "the receiver unsubscribed (410)")
         self.assertEqual((event["type"], event["attempts"], event["next_attempt_at"]), ("verification.approved", 1, None))
         code, out, _ = run("webhooks", "list", folder=self.folder)
         head, row = out.splitlines()
-        self.assertEqual((code, head.split()[:2]), (0, ["EVENT", "KIND"]))
-        for text in [event["id"], "failed", "the receiver wants no more (410)"]:
+        self.assertEqual((code, head.split()[:2]), (0, ["EVENT", "STATUS"]))
+        for text in [event["id"], "failed", "the receiver unsubscribed (410)"]:
             self.assertIn(text, row)
         gone.clear()
         self.assertEqual(
             run("webhooks", "retry", event["id"], folder=self.folder),
-            (0, f"{event['id']} is queued; a running service tells it within seconds.\n", ""),
+            (0, f"Queued {event['id']}; a running service delivers it within seconds.\n", ""),
         )
         wait_for(lambda: receiver.taken, "the event")
         wait_for(lambda: self.events() == [], "an empty list")
         code, out, err = run("webhooks", "retry", event["id"], folder=self.folder)
         self.assertEqual((code, out, len(err.splitlines())), (1, "", 1))
-        self.assertIn("is not there", err)
+        self.assertIn("not found", err)
         self.assertEqual(run("webhooks", "retry", "msg_1", folder=self.folder)[0], 64)
         self.assertEqual(server.stop(), 0)
 
@@ -276,7 +276,7 @@ class WebhookTests(unittest.TestCase):
             WEBHOOKS_URL=receiver.url, WEBHOOKS_SECRETS=OLD, WEBHOOKS_TIMEOUT_SECONDS=1
         )
         self.assertEqual(code, 69)
-        self.assertIn("no answer in time", err)
+        self.assertIn("no response in time", err)
 
     def test_a_secret_is_made_and_good(self):
         receiver = None
@@ -316,10 +316,10 @@ class WebhookTests(unittest.TestCase):
         plain = {"WEBHOOKS_URL": "http://10.0.0.1/hooks", "WEBHOOKS_SECRETS": OLD}
         code, out, _ = self.check(**plain)
         self.assertEqual(code, 0)
-        self.assertIn("warning   numbers can be read on their way to http://10.0.0.1 (webhooks.url)", out)
+        self.assertIn("warning   http://10.0.0.1 is plain HTTP: numbers can be read in transit (webhooks.url)", out)
         code, out, _ = self.check(PROFILE="production", **plain)
         self.assertEqual(code, 1)
-        self.assertIn("error     profile is production, and numbers can be read on their way", out)
+        self.assertIn("error     profile is production, and http://", out)
         path = os.path.join(self.folder, "settings.yaml")
         with open(path, "w") as file:
             file.write(f"webhooks:\n  url: {url}\n  secrets: [{OLD}]\n")

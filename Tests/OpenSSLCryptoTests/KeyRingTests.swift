@@ -230,7 +230,7 @@ import Testing
         #expect(
             error.description == """
                 \(path): cannot open the directory: No such file or directory; \
-                see to the permissions and the free space of the file and its directory
+                check the permissions and free space of the file and its directory
                 """
         )
     }

@@ -162,7 +162,7 @@ import Testing
         #expect(throws: CodeVaultError.unknownKey(id: "new")) { try vault().open(sealed, for: context) }
         #expect(
             CodeVaultError.unknownKey(id: "new").description
-                == "the code was sealed under the key new, which is not in the key ring; put the key back until the code has expired"
+                == "the code is encrypted with the key new, which is not in the key file; put the key back until the code has expired"
         )
     }
 

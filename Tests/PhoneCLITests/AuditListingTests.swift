@@ -17,30 +17,32 @@ import Testing
             verdict: .block,
             reasons: [.prefixBlocked, .blockListed]
         ),
-        AuditEntry(
-            at: Timestamp(seconds: 1_767_225_600),
-            action: .erase,
-            owner: nil,
-            address: nil,
-            verificationID: nil,
-            maskedNumber: nil,
-            numberDigest: nil,
-            prefixDigest: nil,
-            region: nil
-        ),
+        Operator(owner: .operator("alice"), reason: AuditReason("attack of the 1st"))
+            .entry(.blockPrefix, "+8210123", at: Timestamp(seconds: 1_767_225_600)),
     ]
 
     @Test func `entries are shown in columns, and nothing in them acts on the terminal`() {
         #expect(
-            Listing(entries).table == """
-                TIME                      ACTION     NUMBER            VERIFICATION                          OWNER          \
-                ADDRESS      VERDICT
-                2026-01-01T00:00:01.000Z  hold_back  +82 10-****-5678  ver_00000000000000000000000000000001  shop\\u001b[2J  \
-                203.0.113.7  block prefix_blocked block_listed
-                2026-01-01T00:00:00.000Z  erase      -                 -                                     -              \
-                -            -
+            Listing(entries).table() == """
+                TIME                      ACTION        ABOUT             VERIFICATION                          \
+                BY              ADDRESS      DETAILS
+                2026-01-01T00:00:01.000Z  hold_back     +82 10-****-5678  ver_00000000000000000000000000000001  \
+                shop\\u001b[2J   203.0.113.7  block prefix_blocked block_listed
+                2026-01-01T00:00:00.000Z  block_prefix  +8210123          -                                     \
+                operator:alice  -            attack of the 1st
                 """
         )
+    }
+
+    @Test func `in a terminal there are ages and short IDs, and no empty columns`() {
+        let now = Timestamp(seconds: 1_767_225_600 + 7200)
+        #expect(
+            Listing([entries[1]]).table(.short(now: now)) == """
+                TIME    ACTION        ABOUT     BY              DETAILS
+                2h ago  block_prefix  +8210123  operator:alice  attack of the 1st
+                """
+        )
+        #expect(Listing([entries[0]]).table(.short(now: now)).contains("  ver_00000001  "))
     }
 
     @Test func `an entry is a line of JSON with every member`() throws {
@@ -48,11 +50,11 @@ import Testing
             try entries.map { try Listing.line(of: $0) } == [
                 #"{"action":"hold_back","address":"203.0.113.7","at":"2026-01-01T00:00:01.000Z","#
                     + #""masked_number":"+82 10-****-5678","number_digest":"k:0a","owner":"shop\u001b[2J","#
-                    + #""prefix_digest":"k:0b","reasons":["prefix_blocked","block_listed"],"region":"KR","#
-                    + #""verdict":"block","verification_id":"ver_00000000000000000000000000000001"}"#,
-                #"{"action":"erase","address":null,"at":"2026-01-01T00:00:00.000Z","masked_number":null,"#
-                    + #""number_digest":null,"owner":null,"prefix_digest":null,"reasons":[],"region":null,"#
-                    + #""verdict":null,"verification_id":null}"#,
+                    + #""prefix_digest":"k:0b","reason":null,"reasons":["prefix_blocked","block_listed"],"region":"KR","#
+                    + #""subject":null,"verdict":"block","verification_id":"ver_00000000000000000000000000000001"}"#,
+                #"{"action":"block_prefix","address":null,"at":"2026-01-01T00:00:00.000Z","masked_number":null,"#
+                    + #""number_digest":null,"owner":"operator:alice","prefix_digest":null,"reason":"attack of the 1st","#
+                    + #""reasons":[],"region":null,"subject":"+8210123","verdict":null,"verification_id":null}"#,
             ]
         )
     }

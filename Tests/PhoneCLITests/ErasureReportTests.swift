@@ -17,23 +17,23 @@ import Testing
     @Test func `what was erased is a table`() {
         #expect(
             ErasureReport(erasure, of: number, filesAreClean: true).text == """
-                Accounts                1
-                Sessions                3
-                Changes of number       2
-                Verifications           12
-                Messages                13
-                Signups                 2
-                Number's activity       1
-                Guard rules             0
-                Safe lists              4
-                Limits                  0
-                Kept answers            1
-                Others' metadata        5
-                Audit entries unlinked  40
+                Accounts                  1
+                Sessions                  3
+                Number changes            2
+                Verifications             12
+                Messages                  13
+                Signups                   2
+                Activity                  1
+                Guard rules               0
+                Safe lists                4
+                Limits                    0
+                Stored responses          1
+                Other accounts' metadata  5
+                Audit entries unlinked    40
                 """
         )
         #expect(
-            ErasureReport(Erasure(), of: number, filesAreClean: true).text == "Nothing is left of +82 10-****-5678."
+            ErasureReport(Erasure(), of: number, filesAreClean: true).text == "No data found for +82 10-****-5678."
         )
     }
 

@@ -429,13 +429,16 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         try use { tables in tables.rules.values.sorted { $0.prefix < $1.prefix } }
     }
 
-    public func unblock(beginning: String) async throws -> [String] {
-        try use { tables in
+    public func unblock(beginning: String, audit entry: AuditEntry) async throws -> [String] {
+        let prefixes = try use { tables in
             let blocked = tables.traffic.values
                 .filter { $0.traffic.blockedUntil != nil && $0.key.description.hasPrefix(beginning) }
             for traffic in blocked { tables.traffic.rows[traffic.key] = nil }
+            if !blocked.isEmpty { tables.append([entry]) }
             return blocked.map(\.key.description).sorted()
         }
+        if !prefixes.isEmpty { observe(entry) }
+        return prefixes
     }
 
     public func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry] {
@@ -506,15 +509,20 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         try changeSigningKeys { command.apply(to: &$0) }
     }
 
-    public func rotate(_ command: RotateSigningKey) async throws -> SigningKeys {
-        try changeSigningKeys { command.apply(to: &$0) }
+    public func rotate(_ command: RotateSigningKey, audit entry: AuditEntry) async throws -> SigningKeys {
+        defer { observe(entry) }
+        return try changeSigningKeys(audit: entry) { command.apply(to: &$0) }
     }
 
-    private func changeSigningKeys(_ change: @Sendable (inout SigningKeys) -> Void) throws -> SigningKeys {
+    private func changeSigningKeys(
+        audit entry: AuditEntry? = nil,
+        _ change: @Sendable (inout SigningKeys) -> Void
+    ) throws -> SigningKeys {
         try use { tables in
             var keys = SigningKeys(tables.signers.values)
             change(&keys)
             for key in keys.all { tables.signers.rows[key.id] = key }
+            tables.append([entry].compactMap(\.self))
             return keys
         }
     }

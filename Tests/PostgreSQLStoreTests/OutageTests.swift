@@ -68,7 +68,7 @@ struct OutageTests {
             """
         )
         let cause = try #require(try await scene.outage { try await scene.check(begun.id) })
-        #expect(cause.hasPrefix("the database may or may not have kept the operation: "))
+        #expect(cause.hasPrefix("the database may or may not have committed the operation: "))
         #expect(try await store.verification(begun.id) == begun)
         try database.run("DROP TRIGGER cut ON verification")
         try await scene.check(begun.id)

@@ -157,7 +157,7 @@ import Testing
         await gate.open(whenWaiting: 3)
         for task in taken { try await task.value }
         try await queue.perform { _ in }
-        #expect("\(SQLiteStoreError.overloaded(waiting: 3))" == "3 operations wait for the database already")
+        #expect("\(SQLiteStoreError.overloaded(waiting: 3))" == "3 operations are already waiting for the database")
     }
 
     private struct HalfWay: Error, Equatable {}

@@ -130,7 +130,7 @@ import Testing
         #expect(try await store.signup(Signup.ID(bits: 0, 1)) == sampleSignup(1))
         #expect(try await store.signup(Signup.ID(bits: 0, 3)) == nil)
         #expect(
-            "\(failure)" == "log could not be flushed to the disk: Input/output error; see to the disk, then restart"
+            "\(failure)" == "log could not be flushed to the disk: Input/output error; check the disk, then restart"
         )
     }
 }

@@ -1,5 +1,6 @@
 import HangLimit
 import PhoneDomain
+import PhoneTestSupport
 import Records
 import Testing
 

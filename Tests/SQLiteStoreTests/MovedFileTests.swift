@@ -57,7 +57,7 @@ import Testing
         )
         #expect(
             "\(SQLiteStoreError.fileReplaced(path: "/a/b.db"))"
-                == "another file is at /a/b.db than the one that is open; restart to use it"
+                == "a different file is at /a/b.db than the one in use; restart to use it"
         )
     }
 }

@@ -116,7 +116,7 @@ import Testing
         _ = try SQLiteStore(path: path, busyTimeout: .zero)
         #expect(
             "\(SQLiteStoreError.folderLocked(path: "/a/", process: 7))"
-                == "process 7 keeps a lock on the folder of the database, /a/, as one does that opens or migrates it; wait until it "
+                == "process 7 holds the lock on the database folder, /a/, as one does that opens or migrates it; wait until it "
                 + "is done, or end it"
         )
     }

@@ -1,4 +1,5 @@
 public import PhoneDomain
+import PhoneTestSupport
 
 extension APIKeyStore where Self: IdempotencyStore {
     /// Asks for all that there is to ask for of keys and of requests, for tests of how a store goes about it.

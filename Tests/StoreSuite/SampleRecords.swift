@@ -31,7 +31,7 @@ enum SampleRecords {
                     attempts: 5,
                     forgivenAttempts: 3,
                     nextAttemptAt: moment + .seconds(60),
-                    failure: "no answer in time",
+                    failure: "no response in time",
                     traceParent: TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
                 )
             ),
@@ -411,6 +411,8 @@ enum SampleRecords {
         prefixDigest: NumberDigest(rawValue: "test:+82101234"),
         region: .korea,
         verdict: .block,
-        reasons: GuardVerdict.Reason.allCases
+        reasons: GuardVerdict.Reason.allCases,
+        subject: "key_1",
+        reason: AuditReason("on request")
     )
 }

@@ -92,7 +92,7 @@ extension StoreSuite {
             _ = try await scene.store.erase(try scene.erasing())
             let trail = try await scene.trail()
             for result: DeliveryResult in [
-                .sent(gateway: "stub", gatewayMessageID: "1"), .failed("no gateway would take it"), .dropped,
+                .sent(gateway: "stub", gatewayMessageID: "1"), .failed("no gateway accepted it"), .dropped,
             ] {
                 let settling = SettleMessage(id: message.id, attempt: 1, result: result, now: begun.createdAt)
                 #expect(try await scene.store.settle(settling) == false)

@@ -18,7 +18,7 @@ extension StoreSuite {
             #expect(try await scene.receive("SM1", from: "c", .delivered) == false)
             let messages = try await scene.store.messages(status: nil, limit: 9).map(\.message)
             #expect(messages.map(\.status) == [.undelivered, .sent, .delivered])
-            #expect(messages.map(\.failure) == ["lost on its way (30008)", nil, nil])
+            #expect(messages.map(\.failure) == ["lost in transit (30008)", nil, nil])
         },
         StoreRule("a receipt that is repeated, or contradicts an earlier one, changes nothing") { scene in
             try await scene.request()
@@ -43,7 +43,7 @@ extension StoreSuite {
             }
             let messages = try await scene.store.messages(status: nil, limit: 9).map(\.message)
             #expect(messages.map(\.status) == [.undelivered, .delivered])
-            #expect(messages.map(\.failure) == ["lost on its way (30008)", nil])
+            #expect(messages.map(\.failure) == ["lost in transit (30008)", nil])
             #expect(messages.map(\.gatewayMessageID) == ["SM1", "SM0"])
             #expect(try await scene.awaited("a", after: scene.now - .seconds(9), through: scene.now) == [])
             #expect(try await scene.store.backlog() == OutboxBacklog(count: 0, oldest: nil))

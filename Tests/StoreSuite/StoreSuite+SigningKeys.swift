@@ -20,9 +20,12 @@ extension StoreSuite {
             _ = try await scene.store.ensure(EnsureSigningKey(key(2, madeAt: scene.now)))
             scene.advance(by: .seconds(60))
             let policy = SigningKeyPolicy(ahead: .seconds(600), accessTokenTTL: .seconds(900))
+            let entry = Operator().entry(.rotateSigningKey, "sig_1", at: scene.now)
             let answer = try await scene.store.rotate(
-                RotateSigningKey(to: key(1, madeAt: scene.now), policy: policy, isAtOnce: false)
+                RotateSigningKey(to: key(1, madeAt: scene.now), policy: policy, isAtOnce: false),
+                audit: entry
             )
+            #expect(try await scene.store.entries(AuditQuery(limit: 9)).entries == [entry])
             let (start, rotated) = (StoreScene.start, StoreScene.start + .seconds(60))
             let expected = SigningKeys([
                 key(2, activeAt: start, removedAt: rotated + .seconds(600 + 900 + 300)),

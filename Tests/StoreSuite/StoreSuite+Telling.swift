@@ -58,7 +58,7 @@ extension StoreSuite {
             let first = try await scene.claimEvents(limit: 1)
             #expect(first.map(\.event.subject) == [.verification(ids[0])])
             let later = StoreScene.start + .milliseconds(1500)
-            #expect(try await scene.settle(first[0], .retry(at: later, failure: "no answer in time")))
+            #expect(try await scene.settle(first[0], .retry(at: later, failure: "no response in time")))
             let subjects = try await scene.claimEvents().map(\.event.subject)
             #expect(subjects == [ids[1], ids[0], ids[2]].map(EventSubject.verification))
             #expect(try await scene.claimEvents(limit: 0).isEmpty)
@@ -88,7 +88,7 @@ extension StoreSuite {
         StoreRule("a failed event is not claimed until an operator redelivers it") { scene in
             let proven = try await scene.prove()
             let claimed = try await scene.claimEvents()
-            #expect(try await scene.settle(claimed[0], .failed("the receiver wants no more (410)")))
+            #expect(try await scene.settle(claimed[0], .failed("the receiver unsubscribed (410)")))
             scene.advance(by: .seconds(3600))
             #expect(try await scene.claimEvents().isEmpty)
             #expect(try await scene.store.nextEvent() == nil)
@@ -96,7 +96,7 @@ extension StoreSuite {
             let id = Self.approved(proven.id, after: 0).id
             let failed = try await scene.store.events(status: .failed, limit: 9)
             #expect(failed.map(\.id) == [id])
-            #expect(failed.map(\.failure) == ["the receiver wants no more (410)"])
+            #expect(failed.map(\.failure) == ["the receiver unsubscribed (410)"])
             let retry = RetryEvent(id: id, now: scene.now)
             let queued = Event(
                 kind: .verificationApproved,
@@ -106,7 +106,7 @@ extension StoreSuite {
                 attempts: 1,
                 forgivenAttempts: 1,
                 nextAttemptAt: scene.now,
-                failure: "the receiver wants no more (410)"
+                failure: "the receiver unsubscribed (410)"
             )
             #expect(try await scene.store.retry(retry) == .success(queued))
             #expect(try await scene.store.retry(retry) == .failure(.notFailed))

@@ -7,7 +7,8 @@ public enum StoreSuite {
         beginRules + checkRules + accountRules + sessionRules + refreshRules + recyclingRules + numberChangeRules
         + undoRules + noticeRules + deletionRules + accountErasureRules + personalDataRules + signupRules + outboxRules
         + claimedAtOnceRules + eventRules + setAsideRules
-        + receiptRules + purgeRules + clockRules + historyRules + auditRules + erasureRules + limitRules + guardRules
+        + receiptRules + purgeRules + clockRules + historyRules + auditRules + operatorRules + erasureRules + limitRules
+        + guardRules
         + tenantRules + attemptRules + termsRules + copyingRules + apiKeyRules + idempotencyRules + signingKeyRules
         + dayRules
 

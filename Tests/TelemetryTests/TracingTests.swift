@@ -211,7 +211,7 @@ import Tracing
         let line = "1970-01-01T00:00:00.000Z warning test: failure.reason=status 503 failure.repeated="
         #expect(
             lines.all == [
-                line + "0 The collector takes no spans", line + "2 The collector takes no spans",
+                line + "0 The collector rejects spans", line + "2 The collector rejects spans",
             ]
         )
         #expect(spans() == ["phoneproof_spans_exported_total 0", "phoneproof_spans_dropped_total 5"])

@@ -7,13 +7,17 @@ extension Listing<AuditEntry> {
             columns: [
                 .init("TIME", "at") { $0.at },
                 .init("ACTION", "action") { $0.action.rawValue },
-                .init("NUMBER", "masked_number") { $0.maskedNumber },
+                .init("ABOUT", nil) { About($0) },
                 .init("VERIFICATION", "verification_id") { $0.verificationID },
-                .init("OWNER", "owner") { $0.owner?.rawValue },
+                .init("BY", "owner") { $0.owner.map { Actor($0) } },
                 .init("ADDRESS", "address") { $0.address },
-                .init("VERDICT", nil) { entry in
+                .init("DETAILS", nil) { entry in
                     entry.verdict.map { ([$0.rawValue] + entry.reasons.map(\.rawValue)).joined(separator: " ") }
+                        ?? entry.reason?.description
                 },
+                .init(nil, "masked_number") { $0.maskedNumber },
+                .init(nil, "subject") { $0.subject },
+                .init(nil, "reason") { $0.reason },
                 .init(nil, "verdict") { $0.verdict?.rawValue },
                 .init(nil, "reasons") { $0.reasons.map(\.rawValue) },
                 .init(nil, "region") { $0.region },
@@ -26,6 +30,42 @@ extension Listing<AuditEntry> {
     /// The entry as one line of JSON. Every member is present, null if not known.
     public static func line(of entry: AuditEntry) throws -> String {
         try JSON.object(Listing([]).members(of: entry)).document(onOneLine: true)
+    }
+}
+
+/// What an entry is about, beside a verification: a number, another thing, or both.
+private struct About: ShortNamed {
+    let entry: AuditEntry
+
+    /// Nil if it is about neither.
+    init?(_ entry: AuditEntry) {
+        if entry.maskedNumber == nil, entry.subject == nil { return nil }
+        self.entry = entry
+    }
+
+    var description: String { [entry.maskedNumber, entry.subject].compactMap(\.self).joined(separator: " ") }
+    var shortName: String {
+        [entry.maskedNumber, entry.subject.map(Self.short)].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// An ID by its short name.
+    private static func short(_ subject: String) -> String {
+        let parts = subject.split(separator: "_")
+        return parts.count == 2 && parts[1].utf8.count == 32 ? "\(parts[0])_\(parts[1].suffix(8))" : subject
+    }
+}
+
+/// Who is behind an entry.
+private struct Actor: ShortNamed {
+    let owner: Owner
+
+    init(_ owner: Owner) { self.owner = owner }
+
+    var description: String { owner.rawValue }
+
+    var shortName: String {
+        if let tenant = owner.tenant { return "tenant:\(tenant.hexadecimal.suffix(8))" }
+        return Signup.ID(description)?.shortName ?? Session.ID(description)?.shortName ?? description
     }
 }
 

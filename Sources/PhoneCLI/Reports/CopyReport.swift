@@ -22,7 +22,7 @@ public struct CopyReport {
         )
     }
 
-    public var text: String { parts.table }
+    public var text: String { parts.table() }
 
     public func json() throws -> String {
         try JSON.object([

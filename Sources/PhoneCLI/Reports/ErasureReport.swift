@@ -18,16 +18,16 @@ public struct ErasureReport: Sendable {
             columns: [
                 .init("Accounts", "accounts") { $0.accounts },
                 .init("Sessions", "sessions") { $0.sessions },
-                .init("Changes of number", "number_changes") { $0.numberChanges },
+                .init("Number changes", "number_changes") { $0.numberChanges },
                 .init("Verifications", "verifications") { $0.verifications },
                 .init("Messages", "messages") { $0.messages },
                 .init("Signups", "signups") { $0.signups },
-                .init("Number's activity", "number_activities") { $0.activities },
+                .init("Activity", "number_activities") { $0.activities },
                 .init("Guard rules", "guard_rules") { $0.guardRules },
                 .init("Safe lists", "safe_numbers") { $0.safeNumbers },
                 .init("Limits", "limit_meters") { $0.limitMeters },
-                .init("Kept answers", "answers") { $0.answers },
-                .init("Others' metadata", "account_metadata") { $0.metadata },
+                .init("Stored responses", "answers") { $0.answers },
+                .init("Other accounts' metadata", "account_metadata") { $0.metadata },
                 .init("Audit entries unlinked", "audit_entries") { $0.auditEntries },
             ]
         )
@@ -35,7 +35,7 @@ public struct ErasureReport: Sendable {
 
     /// What was erased, or one line if there was nothing.
     public var text: String {
-        erasure.isEmpty ? "Nothing is left of \(maskedNumber)." : Self.counts.details(of: erasure)
+        erasure.isEmpty ? "No data found for \(maskedNumber)." : Self.counts.details(of: erasure)
     }
 
     /// One object of counts on one line, and whether the files are clean.

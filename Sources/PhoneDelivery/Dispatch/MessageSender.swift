@@ -52,7 +52,7 @@ struct MessageSender: Sendable {
         // The code of a test number needs no message, so one for such a number can only be a notice.
         if claim.message.isNotice, testNumbers.contains(recipient, at: now) { return .dropped }
         guard claim.message.countedAttempts <= configuration.maxAttempts else {
-            return failed("tried too often", claim)
+            return failed("too many attempts", claim)
         }
         let message: GatewayMessage
         do throws(CompositionProblem) {
@@ -126,7 +126,7 @@ struct MessageSender: Sendable {
         mayBeAt gateway: String?
     ) -> DeliveryResult {
         guard let shortestWait else {
-            return failed(failure?.text ?? "no gateway would take it", claim, mayBeAt: gateway)
+            return failed(failure?.text ?? "no gateway accepted it", claim, mayBeAt: gateway)
         }
         let now = wallClock.now()
         let remaining = claim.end - now
@@ -173,7 +173,7 @@ struct MessageSender: Sendable {
                 "failure.reason": "\(failure.reason)",
             ]
             if let code = failure.code { metadata["failure.code"] = "\(code)" }
-            log.log(.warning, "A gateway gave no receipt", metadata)
+            log.log(.warning, "A gateway returned no receipt", metadata)
         }
         return response
     }
@@ -181,9 +181,9 @@ struct MessageSender: Sendable {
 
 extension MessageSender {
     private enum CompositionProblem: String, Error {
-        case sealedCode = "the code cannot be opened"
-        case undoToken = "the link cannot be made"
-        case text = "the text cannot be made"
+        case sealedCode = "the code cannot be decrypted"
+        case undoToken = "the link cannot be created"
+        case text = "the text cannot be rendered"
     }
 
     private func compose(
@@ -223,7 +223,7 @@ extension MessageSender {
         } catch {
             log.log(
                 .error,
-                "The code cannot be opened",
+                "The code cannot be decrypted",
                 ["code.key_id": "\(verification.code.keyID)", "error": "\(error)"]
             )
             throw .sealedCode
@@ -234,11 +234,11 @@ extension MessageSender {
         let error: String
         do {
             if let token = try change.flatMap({ try undoTokens.token(of: $0) }) { return token }
-            error = "the key is gone under which its secret was made"
+            error = "the key that its secret was derived from is missing"
         } catch let failure {
             error = "\(failure)"
         }
-        log.log(.error, "The link cannot be made", ["error": "\(error)"])
+        log.log(.error, "The link cannot be created", ["error": "\(error)"])
         throw .undoToken
     }
 
@@ -247,7 +247,7 @@ extension MessageSender {
             return try make()
         } catch {
             // The type alone: the error's own words may quote the code or the secret.
-            log.log(.error, "The text cannot be made", ["error.type": "\(type(of: error))"])
+            log.log(.error, "The text cannot be rendered", ["error.type": "\(type(of: error))"])
             throw .text
         }
     }

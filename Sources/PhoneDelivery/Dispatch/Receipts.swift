@@ -59,7 +59,7 @@ struct ReceiptRecorder: Sendable {
         case .undelivered(let code):
             var metadata = metadata(receipt, of: gateway)
             if let code { metadata["failure.code"] = "\(code)" }
-            logger.warning("A message was lost on its way", metadata: metadata)
+            logger.warning("A message was lost in transit", metadata: metadata)
         }
     }
 
@@ -192,7 +192,7 @@ struct ReceiptPoller: Sendable {
                 return .failure(error)
             }
         }
-        guard let response else { throw GatewayFailure.retry("no answer in time") }
+        guard let response else { throw GatewayFailure.retry("no response in time") }
         for receipt in try response.get() where ids.contains(receipt.messageID) {
             _ = try await recorder.record(receipt, of: gateway.name)
         }

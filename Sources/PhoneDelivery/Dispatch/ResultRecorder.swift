@@ -87,11 +87,11 @@ struct MessageLog: Sendable {
                 ["gateway.name": "\(gateway)", "message.failure": "\(failure)"]
             )
         case .retry(let moment, _, _):
-            log(.info, "A message will be tried again", ["message.next_attempt_at": "\(moment)"])
+            log(.info, "A message will be retried", ["message.next_attempt_at": "\(moment)"])
         case .postponed(let moment):
             log(.debug, "A message waits for a gateway", ["message.next_attempt_at": "\(moment)"])
         case .failed(let failure): log(.warning, "A message failed", ["message.failure": "\(failure)"])
-        case .dropped: log(.debug, "A message was not worth sending any more")
+        case .dropped: log(.debug, "A message was dropped: its code has expired or is no longer needed")
         case .withheld: log(.info, "A message was withheld")
         }
     }
@@ -103,12 +103,12 @@ struct MessageLog: Sendable {
             case .templateUnknown: "there is no such template"
             case .translationMissing: "the template has no text in that language"
             case .substitutionsMissing: "a variable of the template has no value"
-            case .valueRefused: "a value may not stand in a message"
+            case .valueRefused: "a value is not allowed in a message"
             case .tooLong: "it is too long"
             }
         var metadata: Logger.Metadata = ["reason": "\(reason)"]
         if let template = wording?.template { metadata["template.name"] = "\(template)" }
-        log(.warning, "The message cannot be worded as asked for; the service's own text is sent", metadata)
+        log(.warning, "The requested template cannot be used; the default text is sent", metadata)
     }
 }
 

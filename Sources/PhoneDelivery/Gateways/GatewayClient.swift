@@ -95,7 +95,8 @@ package final class GatewayClient: Sendable {
     private static func failure(_ error: any Error, mayHaveBeenSent: Bool) -> GatewayFailure {
         let isTimeout = error is CancellationError || error as? HTTPClientError == .cancelled
         if mayHaveBeenSent {
-            return isTimeout ? .ambiguous("no answer in time") : .ambiguous("the connection ended before the answer")
+            return isTimeout
+                ? .ambiguous("no response in time") : .ambiguous("the connection was closed before the response")
         }
         return isTimeout || error as? HTTPClientError == .connectTimeout
             ? .retry("the gateway was not reached in time") : .retry("the gateway cannot be reached")

@@ -15,7 +15,7 @@ package struct GatewayResponse: Hashable, Sendable {
     var statusFailure: GatewayFailure? {
         switch status {
         case 200..<300: nil
-        case 300..<400: .failover("the gateway is elsewhere", code: status)
+        case 300..<400: .failover("the gateway redirected the request", code: status)
         case 401, 403: .failover("the account was refused", code: status)
         case 408, 425: .retry(after: retryAfter, "the gateway is slow", code: status)
         case 429: .busy(after: retryAfter, "the gateway is busy", code: status)
@@ -25,14 +25,14 @@ package struct GatewayResponse: Hashable, Sendable {
         }
     }
 
-    var unreadable: GatewayFailure { .ambiguous("the answer cannot be read", code: status) }
+    var unreadable: GatewayFailure { .ambiguous("the response is malformed", code: status) }
 
     var json: JSON? { body.flatMap { $0.withUnsafeBytes { JSON(parsing: $0) } } }
 
     /// - Throws: ``GatewayFailure/Kind/ambiguous`` without a valid ID.
     func receipt(messageID: String?) throws(GatewayFailure) -> GatewayReceipt {
         guard let receipt = GatewayReceipt(reading: messageID) else {
-            throw .ambiguous("the answer names no message", code: status)
+            throw .ambiguous("the response has no message ID", code: status)
         }
         return receipt
     }

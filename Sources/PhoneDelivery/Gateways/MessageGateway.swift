@@ -119,7 +119,7 @@ public struct GatewayFailure: Error, Hashable, Sendable {
         /// The message was surely not accepted, and may be later: the gateway is down, or busy.
         case retry
         /// The message was surely not accepted and never will be by this gateway, but another may: the account is out of
-        /// money, the country is not served.
+        /// money, the gateway does not serve the country.
         case failover
         /// The message may have been accepted: no response came after it was sent.
         case ambiguous

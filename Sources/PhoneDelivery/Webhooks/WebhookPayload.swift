@@ -139,7 +139,7 @@ extension EventContent {
             nextAttemptAt: now,
             gateway: "twilio",
             gatewayMessageID: "SM00000000000000000000000000000000",
-            failure: status == .undelivered ? "lost on its way (30008)" : nil
+            failure: status == .undelivered ? "lost in transit (30008)" : nil
         )
     }
 }

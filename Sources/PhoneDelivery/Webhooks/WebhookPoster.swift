@@ -28,7 +28,7 @@ public enum WebhookResult: Hashable, Sendable {
         if case .answered(200..<300, _) = self { true } else { false }
     }
 
-    static let late = WebhookResult.failed("no answer in time")
+    static let late = WebhookResult.failed("no response in time")
 
     /// Whether the receiver is down, silent or overloaded, so that the circuit breaker counts it.
     ///
@@ -44,11 +44,12 @@ public enum WebhookResult: Hashable, Sendable {
     /// As it is stored with the event.
     var failure: String {
         switch self {
-        case .answered(410, _): "the receiver wants no more (410)"
-        case .answered(429, _): "the receiver wants fewer (429)"
-        case .answered(let status, _) where (300..<400).contains(status): "the receiver is elsewhere (\(status))"
+        case .answered(410, _): "the receiver unsubscribed (410)"
+        case .answered(429, _): "the receiver is rate limiting (429)"
+        case .answered(let status, _) where (300..<400).contains(status):
+            "the receiver redirected the request (\(status))"
         case .answered(let status, _) where (500..<600).contains(status): "the receiver failed (\(status))"
-        case .answered(let status, _): "the receiver refused it (\(status))"
+        case .answered(let status, _): "the receiver rejected it (\(status))"
         case .failed(let reason): reason
         }
     }
@@ -181,14 +182,14 @@ public final class HTTPWebhookTransport: WebhookTransport {
 
     /// Never the error's own words: they may quote the URL.
     private static func reason(of error: any Error) -> String {
-        if error is CancellationError { return "no answer in time" }
+        if error is CancellationError { return "no response in time" }
         // The network's errors, and TLS.
         guard let error = error as? HTTPClientError else { return "the receiver cannot be reached" }
         switch error {
-        case .cancelled, .deadlineExceeded: return "no answer in time"
+        case .cancelled, .deadlineExceeded: return "no response in time"
         case .connectTimeout: return "the receiver was not reached in time"
-        case .remoteConnectionClosed: return "the connection ended before the answer"
-        default: return "there was no answer"
+        case .remoteConnectionClosed: return "the connection was closed before the response"
+        default: return "there was no response"
         }
     }
 }

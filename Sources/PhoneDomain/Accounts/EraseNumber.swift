@@ -36,10 +36,16 @@ public struct EraseNumber: Sendable {
     public let entry: AuditEntry
 
     /// `owner` is who asks for the erasure. Throws what ``NumberDigester/digests(of:)`` throws.
-    public init(_ number: PhoneNumber, digester: some NumberDigester, owner: Owner, now: Timestamp) throws {
+    public init(
+        _ number: PhoneNumber,
+        digester: some NumberDigester,
+        owner: Owner,
+        reason: AuditReason? = nil,
+        now: Timestamp
+    ) throws {
         self.number = number
         digests = try digester.digests(of: number.e164)
-        entry = AuditEntry(at: now, action: .erase, owner: owner)
+        entry = AuditEntry(at: now, action: .erase, owner: owner, reason: reason)
     }
 
     /// Whether the signup is deleted. `verifications` are those that are deleted.

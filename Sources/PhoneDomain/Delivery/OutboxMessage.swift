@@ -138,7 +138,7 @@ public struct OutboxMessage: Identified, Hashable, Sendable {
         case .delivered: status = .delivered
         case .undelivered(let code):
             status = .undelivered
-            failure = "lost on its way" + (code.map { " (\($0))" } ?? "")
+            failure = "lost in transit" + (code.map { " (\($0))" } ?? "")
         }
     }
 }

@@ -59,7 +59,11 @@ public struct RetryMessage: Sendable {
 
     public let id: OutboxMessage.ID
     public let now: Timestamp
-    public init(id: OutboxMessage.ID, now: Timestamp) { (self.id, self.now) = (id, now) }
+    private let author: Operator
+
+    public init(id: OutboxMessage.ID, now: Timestamp, by author: Operator = Operator()) {
+        (self.id, self.now, self.author) = (id, now, author)
+    }
 
     /// Queues a message that failed, was dropped, or may or may not have been accepted, if its code is still worth
     /// sending. A verification that failed with its message is pending again: its code, its checks and its expiry stay
@@ -94,10 +98,11 @@ public struct RetryMessage: Sendable {
         AuditEntry(
             at: now,
             action: .retry,
-            owner: .local,
+            owner: author.owner,
             verificationID: verification.id,
             maskedNumber: verification.phoneNumber.masked,
-            region: verification.phoneNumber.region
+            region: verification.phoneNumber.region,
+            reason: author.reason
         )
     }
 }

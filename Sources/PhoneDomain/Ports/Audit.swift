@@ -1,4 +1,4 @@
-/// One entry of the audit log: who did what to which verification, and when. It contains no number and no code.
+/// One entry of the audit log: who did what, when and to what. It contains no number and no code.
 public struct AuditEntry: Hashable, Sendable {
     /// Raw values are stored, and operators filter by them.
     public enum Action: String, Sendable, CaseIterable {
@@ -28,6 +28,19 @@ public struct AuditEntry: Hashable, Sendable {
         case leaveNumber = "leave_number"
         case requestDeletion = "request_deletion"
         case deleteAccount = "delete_account"
+        // Acts of operators alone.
+        case exportAccount = "export_account"
+        case allowPrefix = "allow_prefix"
+        case blockPrefix = "block_prefix"
+        case removeRule = "remove_rule"
+        case unblockPrefix = "unblock_prefix"
+        case clearLimit = "clear_limit"
+        case clearNumber = "clear_number"
+        case createKey = "create_key"
+        case revokeKey = "revoke_key"
+        case rotateSealingKey = "rotate_sealing_key"
+        case rotateSigningKey = "rotate_signing_key"
+        case retryEvent = "retry_event"
     }
 
     public let at: Timestamp
@@ -45,7 +58,12 @@ public struct AuditEntry: Hashable, Sendable {
     public private(set) var prefixDigest: NumberDigest?
     public let region: Region?
     public let verdict: GuardVerdict.Action?
+    /// Why the guard decided so.
     public let reasons: [GuardVerdict.Reason]
+    /// What an operator's act was about, if not a number: an ID, a limit, a prefix of at least ten thousand numbers.
+    public let subject: String?
+    /// Why an operator did it; nil once the number is erased, which it may name.
+    public private(set) var reason: AuditReason?
 
     public init(
         at: Timestamp,
@@ -58,11 +76,14 @@ public struct AuditEntry: Hashable, Sendable {
         prefixDigest: NumberDigest? = nil,
         region: Region? = nil,
         verdict: GuardVerdict.Action? = nil,
-        reasons: [GuardVerdict.Reason] = []
+        reasons: [GuardVerdict.Reason] = [],
+        subject: String? = nil,
+        reason: AuditReason? = nil
     ) {
         (self.at, self.action, self.owner, self.address) = (at, action, owner, address)
         (self.verificationID, self.maskedNumber, self.numberDigest) = (verificationID, maskedNumber, numberDigest)
         (self.prefixDigest, self.region, self.verdict, self.reasons) = (prefixDigest, region, verdict, reasons)
+        (self.subject, self.reason) = (subject, reason)
     }
 
     /// The entry without what identifies a person: what was done, when and why stays, and so does the program that
@@ -71,7 +92,94 @@ public struct AuditEntry: Hashable, Sendable {
         var entry = self
         if owner?.isPerson == true { entry.owner = nil }
         (entry.address, entry.maskedNumber, entry.numberDigest, entry.prefixDigest) = (nil, nil, nil, nil)
+        entry.reason = nil
         return entry
+    }
+}
+
+/// Why an operator did something, in their own words: one line of 1 to 200 characters, none of them a control or format
+/// character. It is stored as written.
+public struct AuditReason: Hashable, Sendable, LosslessStringConvertible {
+    public static let longest = 200
+    public let description: String
+
+    public init?(_ description: String) {
+        guard description.contains(where: { !$0.isWhitespace }), description.unicodeScalars.count <= Self.longest,
+            description.unicodeScalars.allSatisfy({ scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            })
+        else { return nil }
+        self.description = description
+    }
+}
+
+/// An operator who acts on the service, and why: makes the audit entries of what only operators do.
+public struct Operator: Hashable, Sendable {
+    public let owner: Owner
+    public let reason: AuditReason?
+    public init(owner: Owner = .local, reason: AuditReason? = nil) { (self.owner, self.reason) = (owner, reason) }
+
+    /// `subject` must not contain a number.
+    public func entry(_ action: AuditEntry.Action, _ subject: String? = nil, at now: Timestamp) -> AuditEntry {
+        AuditEntry(at: now, action: action, owner: owner, subject: subject, reason: reason)
+    }
+
+    public func entry(
+        _ action: AuditEntry.Action,
+        _ number: PhoneNumber,
+        _ subject: String? = nil,
+        digester: any NumberDigester,
+        at now: Timestamp
+    ) throws -> AuditEntry {
+        AuditEntry(
+            at: now,
+            action: action,
+            owner: owner,
+            maskedNumber: number.masked,
+            numberDigest: try digester.digest(of: number.e164),
+            region: number.region,
+            subject: subject,
+            reason: reason
+        )
+    }
+
+    /// About the numbers with a prefix (``GuardRule/prefix``), which may be a whole number. Only then the digester is
+    /// asked for.
+    public func entry(
+        _ action: AuditEntry.Action,
+        prefix: String,
+        digester: () throws -> any NumberDigester,
+        at now: Timestamp
+    ) throws -> AuditEntry {
+        if let number = try? PhoneNumber(e164: prefix) {
+            return try entry(action, number, digester: digester(), at: now)
+        }
+        return entry(action, Self.shortened(prefix), at: now)
+    }
+
+    /// About a limit, which may count by a number. Only then the digester is asked for.
+    public func entry(
+        _ action: AuditEntry.Action,
+        limit key: LimitKey,
+        digester: () throws -> any NumberDigester,
+        at now: Timestamp
+    ) throws -> AuditEntry {
+        guard !key.isOfPrefix, let number = try? PhoneNumber(e164: String(key.subject)) else {
+            return entry(action, key.description, at: now)
+        }
+        return try entry(action, number, key.policyName, digester: digester(), at: now)
+    }
+
+    /// With asterisks for what fewer than ten thousand numbers share: with the rest of it in another entry, the prefix
+    /// would reveal a number.
+    private static func shortened(_ prefix: String) -> String {
+        for missing in 1..<4 where (try? PhoneNumber(e164: prefix + String(repeating: "0", count: missing))) != nil {
+            return prefix.dropLast(4 - missing) + String(repeating: "*", count: 4 - missing)
+        }
+        return prefix
     }
 }
 
@@ -80,9 +188,10 @@ public struct Auditor: Sendable {
     private let digester: any NumberDigester
     private let owner: Owner
     private let address: ClientAddress?
+    private let reason: AuditReason?
 
-    public init(digester: any NumberDigester, owner: Owner, address: ClientAddress?) {
-        (self.digester, self.owner, self.address) = (digester, owner, address)
+    public init(digester: any NumberDigester, owner: Owner, address: ClientAddress?, reason: AuditReason? = nil) {
+        (self.digester, self.owner, self.address, self.reason) = (digester, owner, address, reason)
     }
 
     /// Throws what ``NumberDigester/digest(of:)`` throws; then the action may not be saved, since it would leave no
@@ -105,7 +214,8 @@ public struct Auditor: Sendable {
             prefixDigest: try number.map { try digester.digest(of: $0.prefix) },
             region: number?.region,
             verdict: verdict?.action,
-            reasons: verdict?.reasons ?? []
+            reasons: verdict?.reasons ?? [],
+            reason: reason
         )
     }
 }

@@ -37,8 +37,8 @@ public enum SecretSealerError: Error, Hashable {
 extension SecretSealerError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unknownKey(let id): "it is sealed under the key \(id), which is not in the key ring"
-        case .notAuthentic(let keyID): "it is not what was sealed under the key \(keyID)"
+        case .unknownKey(let id): "it is encrypted with the key \(id), which is not in the key file"
+        case .notAuthentic(let keyID): "it is not what was encrypted with the key \(keyID)"
         }
     }
 }

@@ -4,6 +4,8 @@
 //
 // A list has at most `limit` elements. What is purged or closed is at most `limit` rows of each kind, so that others
 // get their turn in between; the method returns how many, 0 when nothing is left to do.
+//
+// `audit` is the entry of an operator's act. It is saved in the same transaction, if the act changes anything.
 
 /// The durable state of verifications, of their numbers and of the accounts they create. A command that is refused
 /// throws ``PhoneFailure`` once what it has counted is saved.
@@ -94,7 +96,7 @@ public protocol EventStore: Sendable {
     func events(status: Event.Status?, limit: Int) async throws -> [Event]
     /// Deletes events that occurred before `moment`, delivered or not, of each status the oldest first.
     func purgeEvents(before moment: Timestamp, limit: Int) async throws -> Int
-    func retry(_ command: RetryEvent) async throws -> Result<Event, RetryEvent.Refusal>
+    func retry(_ command: RetryEvent, audit entry: AuditEntry) async throws -> Result<Event, RetryEvent.Refusal>
 }
 
 public protocol TenantStore: Sendable {
@@ -122,13 +124,13 @@ public protocol TenantStore: Sendable {
 }
 
 public protocol APIKeyStore: Sendable {
-    func insert(_ key: APIKey) async throws
+    func insert(_ key: APIKey, audit entry: AuditEntry) async throws
     /// The key, revoked or not. Reads what any instance committed before the call.
     func apiKey(_ id: APIKey.ID) async throws -> APIKey?
     /// Every key, including revoked ones, in order of creation and then of ID.
     func apiKeys() async throws -> [APIKey]
     /// Returns the key as it is now, or nil if there is none; one that was revoked before stays as it was.
-    func revoke(_ id: APIKey.ID, at now: Timestamp) async throws -> APIKey?
+    func revoke(_ id: APIKey.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> APIKey?
     func recordUse(of id: APIKey.ID, at now: Timestamp) async throws
 }
 
@@ -139,7 +141,7 @@ public protocol SigningKeyStore: Sendable {
     /// Returns the keys as they are now.
     func ensure(_ command: EnsureSigningKey) async throws -> SigningKeys
     /// Replaces the signing key (``RotateSigningKey/apply(to:)``). Returns the keys as they are now.
-    func rotate(_ command: RotateSigningKey) async throws -> SigningKeys
+    func rotate(_ command: RotateSigningKey, audit entry: AuditEntry) async throws -> SigningKeys
     func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int
 }
 
@@ -156,9 +158,9 @@ public protocol LimitStore: Sendable {
     /// closes them is decided by ``NumberActivity/closure(at:policy:)``: what is stored may have expired.
     func activeNumbers(sends: Int, failures: Int, limit: Int) async throws -> [ActiveNumber]
     /// Gives a key its whole quota again. Returns whether anything was known of it.
-    func clear(_ key: LimitKey) async throws -> Bool
+    func clear(_ key: LimitKey, audit entry: AuditEntry) async throws -> Bool
     /// Deletes a number's activity. Returns whether anything was known of it.
-    func clearActivity(of number: PhoneNumber) async throws -> Bool
+    func clearActivity(of number: PhoneNumber, audit entry: AuditEntry) async throws -> Bool
 }
 
 public protocol GuardStore: Sendable {
@@ -169,12 +171,12 @@ public protocol GuardStore: Sendable {
     /// Every rule, in order of the prefixes, including expired ones.
     func guardRules() async throws -> [GuardRule]
     /// Saves a rule, replacing that of the same prefix.
-    func set(_ rule: GuardRule) async throws
+    func set(_ rule: GuardRule, audit entry: AuditEntry) async throws
     /// Removes the rule of exactly this prefix, and returns it.
-    func removeGuardRule(prefix: String) async throws -> GuardRule?
+    func removeGuardRule(prefix: String, audit entry: AuditEntry) async throws -> GuardRule?
     /// Ends the blocks on prefixes that begin like this (`+` and one or more digits), and drops what led to them
     /// (``Traffic/unblock()``). Returns the prefixes that were blocked, in order.
-    func unblock(beginning: String) async throws -> [String]
+    func unblock(beginning: String, audit entry: AuditEntry) async throws -> [String]
     /// The last audit entries in which the guard decided about a prefix, the newest first. `prefix` is its digests
     /// under every key (``NumberDigester/digests(of:)``).
     func verdicts(prefix: [NumberDigest], limit: Int) async throws -> [AuditEntry]

@@ -18,12 +18,16 @@ public struct APIKeys: Sendable {
     }
 
     /// Creates and saves a key. Its secret is returned once.
-    public func create(name: CallerName, scopes: Set<APIScope>) async throws -> (key: APIKey, secret: SecretToken) {
+    public func create(
+        name: CallerName,
+        scopes: Set<APIScope>,
+        by author: Operator = Operator()
+    ) async throws -> (key: APIKey, secret: SecretToken) {
         let id: APIKey.ID = try identifiers.makeIdentifier()
         let secret = try tokens.makeToken(prefix: Self.prefix + id.hexadecimal + "_")
         let digest = try tokens.digest(of: secret)
         let key = APIKey(id: id, name: name, digest: digest, scopes: scopes, createdAt: clock.now())
-        try await store.insert(key)
+        try await store.insert(key, audit: author.entry(.createKey, id.description, at: key.createdAt))
         return (key, secret)
     }
 
@@ -52,7 +56,8 @@ public struct APIKeys: Sendable {
     public func createForTenants(
         name: CallerName,
         account: TenantAccount.ID? = nil,
-        tenant: Tenant.ID? = nil
+        tenant: Tenant.ID? = nil,
+        by author: Operator = Operator()
     ) async throws -> (key: APIKey, secret: SecretToken) {
         let id: APIKey.ID = try identifiers.makeIdentifier()
         let secret = SecretToken((try identifiers.makeIdentifier() as APIKey.ID).hexadecimal)
@@ -65,7 +70,7 @@ public struct APIKeys: Sendable {
             tenant: tenant,
             createdAt: clock.now()
         )
-        try await store.insert(key)
+        try await store.insert(key, audit: author.entry(.createKey, id.description, at: key.createdAt))
         return (key, secret)
     }
 

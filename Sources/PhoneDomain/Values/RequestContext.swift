@@ -68,6 +68,11 @@ public struct Owner: Hashable, Sendable {
     /// A program, known by its ``APIKey``.
     public static func caller(_ name: CallerName) -> Owner { Owner(rawValue: "caller:" + name.description) }
 
+    /// An operator, by the name of their account on the service's machine.
+    public static func `operator`(_ userName: String) -> Owner { Owner(rawValue: operatorScheme + userName) }
+    public var isOperator: Bool { rawValue.hasPrefix(Self.operatorScheme) }
+    private static let operatorScheme = "operator:"
+
     /// A client on the service's own machine, where no key is required.
     public static let local = Owner(rawValue: "local")
 }

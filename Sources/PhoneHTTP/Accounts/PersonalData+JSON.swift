@@ -152,7 +152,7 @@ extension Owner {
     }
 
     var kind: Kind {
-        if self == .local { return .local }
+        if self == .local || isOperator { return .local }
         if Signup.ID(rawValue) != nil { return .signup }
         return Session.ID(rawValue) != nil ? .session : .program
     }

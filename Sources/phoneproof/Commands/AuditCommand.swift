@@ -6,39 +6,45 @@ import PhoneDomain
 struct AuditCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Show who did what to which verification, newest first.",
+        abstract: "Show the audit log, newest first.",
         discussion: """
-            The trail holds masked numbers and keyed digests, and no code. A number is looked up by its digests under \
-            every key of the key file; entries under a key that was removed from it are found by --verification alone. \
-            Times are as in RFC 3339 (2026-11-21T09:00:00Z) or so long ago: 30m, 2h, 7d. The service may be running.
+            The log contains masked numbers and keyed digests, and no codes. A number is found by its digests under all keys \
+            of the key file; entries made with a removed key are found only by --verification. A time is in RFC 3339 \
+            (2026-11-21T09:00:00Z) or an age (30m, 2h, 7d). The service may be running.
             """
     )
 
-    @Option(help: "Only what concerns this number.") var number: String?
-    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
+    @Option(help: "Only entries about this phone number.") var number: String?
+    @Option(help: .region) var region: Region?
 
-    @Option(help: ArgumentHelp("Only what concerns this verification.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only entries about this verification; --json prints whole IDs.", valueName: "id"))
     var verification: Verification.ID?
 
-    @Option(help: "Only what this owner asked for: a signup (sgn_…), a key, or `local`.")
+    @Option(
+        help: ArgumentHelp(
+            "Only entries by this actor.",
+            discussion: "caller:NAME for an API key, operator:USER, a signup (sgn_…) or session (ses_…), or local.",
+            valueName: "actor"
+        )
+    )
     var owner: String?
 
-    @Option(help: "Only this kind.") var action: AuditEntry.Action?
+    @Option(help: "Only entries with this action.") var action: AuditEntry.Action?
 
-    @Option(help: ArgumentHelp("Only entries of this time and later.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only entries at or after this time.", valueName: "time"))
     var since: PastTime?
 
-    @Option(help: ArgumentHelp("Only entries from before this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only entries before this time.", valueName: "time"))
     var until: PastTime?
 
-    @Option(help: "No more than so many entries, 1 to 1000000.") var limit = 100
-    @Flag(help: "Print JSON, an object on each line.") var json = false
+    @Option(help: "Maximum number of entries, 1 to 1000000.") var limit = 100
+    @Flag(help: "Print JSON, one object per line.") var json = false
     @OptionGroup var options: StoreOptions
 
     private static let pageSize = 1000
 
     func validate() throws {
-        guard (1...1_000_000).contains(limit) else { throw ValidationError("--limit must be 1 to 1000000") }
+        guard (1...1_000_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000000") }
     }
 
     func execute() async throws {
@@ -68,9 +74,11 @@ struct AuditCommand: Command {
                 entries += page.entries
             }
         } while query.before != nil && count < limit
-        if !json { print(entries.isEmpty ? "There is no such entry." : Listing(entries).table) }
+        if !json { print(entries.isEmpty ? "No matching entries." : Listing(entries).table(.standardOutput)) }
         if query.before != nil {
-            StandardError.write("phoneproof: there are more entries; ask for more by --limit, or for older by --until")
+            StandardError.write(
+                "phoneproof: there are more entries; use --limit or --until to show them"
+            )
         }
     }
 }

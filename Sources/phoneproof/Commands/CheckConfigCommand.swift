@@ -7,11 +7,11 @@ import PhoneCLI
 struct CheckConfigCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Say what is configured, and what of it is missing or unsafe.",
-        discussion: "Exits with 1 if `serve` would not start. Makes no file."
+        abstract: "Check the configuration for errors and risks.",
+        discussion: "Exits with 1 if `serve` would not start. Creates no files."
     )
 
-    @Flag(help: "Print every setting with its default and range, as config/reference.yaml has it, and check nothing.")
+    @Flag(help: "Print all settings with defaults and ranges, as in config/reference.yaml, and check nothing.")
     var reference = false
 
     @OptionGroup var options: StoreOptions
@@ -25,11 +25,13 @@ struct CheckConfigCommand: Command {
         do {
             settings = try await options.load()
         } catch let failure as Failure {
-            for line in failure.lines { print("error: \(line)") }
+            for line in failure.lines { print("error     \(line)") }
+            print(ConfigurationCheck.verdict(errors: failure.lines.count, warnings: 0))
             return try end(with: .failed)
         }
         let check = ConfigurationCheck(settings, file: options.configuration.file, at: SystemWallClock().now())
         check.lines.forEach { print($0) }
+        print(check.verdict)
         try end(with: check.wouldStart ? .done : .failed)
     }
 }
@@ -38,8 +40,8 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The file of settings.",
-            discussion: "Without it config/phoneproof.yaml is read, if there is one here.",
+            "The configuration file.",
+            discussion: "Default: config/phoneproof.yaml, if it exists.",
             valueName: "file"
         )
     )
@@ -60,7 +62,7 @@ struct ConfigurationOptions: ParsableArguments {
     }
 }
 
-/// The file of settings and the database, for commands that open a store.
+/// The configuration file and the database, for commands that open a store.
 struct StoreOptions: ParsableArguments {
     @OptionGroup var configuration: ConfigurationOptions
 
@@ -68,7 +70,7 @@ struct StoreOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The database: sqlite:PATH or postgresql://HOST/NAME.",
-            discussion: "Overrides PHONEPROOF_DATABASE_URL, and that database.url. It must bear no password.",
+            discussion: "Overrides PHONEPROOF_DATABASE_URL and database.url. Must not contain a password.",
             valueName: "url"
         )
     )
@@ -102,13 +104,13 @@ extension Settings.Database.Place {
         do {
             database = try Settings.Database.Place(url: url)
         } catch {
-            throw Failure.usage("\(flag) is no address of a PostgreSQL database: \(error)")
+            throw Failure.usage("\(flag) is not a PostgreSQL URL: \(error)")
         }
         guard let database else { throw Failure.usage("\(flag) must be \(Self.forms)") }
         if case .postgresql(let url) = database, try PostgreSQLURL(url).containsPassword {
             throw Failure.usage(
-                "\(flag) bears a password, which every user of this machine can read; leave it out, and set "
-                    + "PHONEPROOF_DATABASE_URL instead, or keep it in a file that PGPASSFILE or the parameter passfile names"
+                "\(flag) contains a password, which every user of this machine can read; set PHONEPROOF_DATABASE_URL instead, "
+                    + "or use a password file (PGPASSFILE, or the parameter passfile)"
             )
         }
         self = database

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Glibc
 public import PhoneCLI
 public import PhoneDomain
 import PostgreSQLStore
@@ -17,6 +18,71 @@ struct Failure: Error {
     static func configuration(_ line: String) -> Failure { Failure(status: .configuration, lines: [line]) }
 
     var line: String { lines.joined(separator: "; ") }
+}
+
+/// For commands that change something: who acts and why, as the audit log has it.
+struct OperatorOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The reason, for the audit log.",
+            discussion: "Stored as written, up to \(AuditReason.longest) characters: leave phone numbers out.",
+            valueName: "text"
+        ),
+        transform: { text in
+            guard let reason = AuditReason(text) else {
+                throw ValidationError("it must be one line of 1 to \(AuditReason.longest) characters")
+            }
+            return reason
+        }
+    )
+    var reason: AuditReason?
+
+    var author: Operator { Operator(owner: .operator(Self.userName), reason: reason) }
+
+    /// The account that this process runs as.
+    private static var userName: String {
+        getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(getuid())"
+    }
+}
+
+extension ListingStyle {
+    static var standardOutput: ListingStyle {
+        isatty(STDOUT_FILENO) == 1 ? .short(now: SystemWallClock().now()) : .full
+    }
+}
+
+/// An ID, whole or shortened as lists in a terminal show it.
+struct IDArgument<Subject: Identified>: ExpressibleByArgument {
+    private let whole: Identifier<Subject>?
+    private let short: ShortName?
+
+    init?(argument: String) {
+        whole = Identifier(argument)
+        short = ShortName(argument, prefix: Subject.identifierPrefix + "_")
+        if whole == nil, short == nil { return nil }
+    }
+
+    /// - Parameter list: the command that shows the IDs.
+    func find(
+        inOutputOf list: String,
+        among ids: () async throws -> [Identifier<Subject>]
+    ) async throws -> Identifier<Subject> {
+        if let whole { return whole }
+        guard let short else { throw Failure.usage("an ID is missing") }
+        return try short.only(of: try await ids(), inOutputOf: list) { $0.description }
+    }
+}
+
+extension ShortName {
+    /// The only one of these values with such a name.
+    func only<Value>(of values: [Value], inOutputOf list: String, _ name: (Value) -> String) throws -> Value {
+        let found = values.filter { matches(name($0)) }
+        guard found.count < 2 else {
+            throw Failure.failed("\(self) is short for \(found.count) IDs; use the whole ID, as in `\(list) --json`")
+        }
+        guard let only = found.first else { throw Failure.failed("\(self) not found; `\(list)` shows the IDs") }
+        return only
+    }
 }
 
 /// A command that reports what it throws.
@@ -56,13 +122,13 @@ extension Failure {
         return switch error as? PostgreSQLStoreError {
         case nil: nil
         case .unreachable, .disconnected, .timedOut, .waitedTooLong:
-            unreachable("\(error); see that it runs and that database.url names it")
+            unreachable("\(error); check that it is running and that database.url is right")
         case .readOnly, .outcomeUnknown, .overloaded, .conflict, .closed: unreachable("\(error)")
         case .refused:
             configuration(
-                "\(error); correct database.url (PHONEPROOF_DATABASE_URL), or the password file that PGPASSFILE names"
+                "\(error); correct database.url (PHONEPROOF_DATABASE_URL) or the password file (PGPASSFILE)"
             )
-        case .olderSchema: configuration("\(error), by `phoneproof migrate`")
+        case .olderSchema: configuration("\(error); run `phoneproof migrate`")
         case .invalidURL, .newerSchema, .failed: configuration("\(error)")
         }
     }

@@ -9,10 +9,10 @@ import Synchronization
 struct MigrateCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Bring the database to the current schema.",
+        abstract: "Migrate the database to the current schema.",
         discussion: """
-            `serve` and `signup` do so too, unless database.migrate is false. Instances of the version before may go on \
-            meanwhile on a PostgreSQL database, and several may migrate at once.
+            `serve` and `signup` do this too, unless database.migrate is false. On PostgreSQL, instances of the previous \
+            version may keep running, and several may migrate at the same time.
             """
     )
 
@@ -24,32 +24,32 @@ struct MigrateCommand: Command {
 struct CopyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copy all of a database into another, and check that it is the same there.",
+        abstract: "Copy a database into another, and verify the copy.",
         discussion: """
-            Stop the service first. Of --from and --to either may be left out: it is then the service's own database \
-            (database.url, PHONEPROOF_DATABASE_URL). So a URL with a password need not be a flag, which everybody on this \
-            machine could read; or keep the password in the file that PGPASSFILE names (mode 0600).
+            Stop the service first. If --from or --to is omitted, it is the configured database (database.url, \
+            PHONEPROOF_DATABASE_URL). That keeps a URL with a password off the command line, which every user of this \
+            machine can read; a password file (PGPASSFILE, mode 0600) does too.
 
-            The source is read only, and must be at the current schema (`phoneproof migrate`). The target is made and \
-            migrated if need be, and must be empty. If a copy is interrupted, run the same command again: it goes on where \
-            it was, once it has seen that the target holds the beginning of the source and nothing else.
+            The source is only read, and must be at the current schema (`phoneproof migrate`). The target is created and \
+            migrated if necessary, and must be empty. To resume an interrupted copy, run the same command again: it checks \
+            that the target holds the beginning of the source and nothing else, and continues there.
 
-            At the end both sides are read anew, and the numbers of records and their digests compared, kind by kind. A \
-            source that was written to meanwhile shows there; what is written to it later is lost. A SQLite file that a \
-            process of this machine has open is not copied, nor a PostgreSQL database to which another program of this \
-            name (application_name) is connected by the same role; whoever else writes there is not seen beforehand.
+            At the end both databases are read again, and counts and digests of all records compared. That detects writes \
+            to the source during the copy; later ones are lost. A SQLite file that a process on this machine has open is \
+            refused, and so is a PostgreSQL database with connections of the same application_name and role; other writers \
+            are not detected beforehand.
 
-            The keys are not in the database. Have the service on the new one use the same key file (keys.file), or codes \
-            in flight are lost and numbers can no longer be found in the audit trail.
+            The encryption keys are not in the database. The service must use the same key file (keys.file) with the new \
+            database: otherwise pending codes are lost, and numbers can no longer be found in the audit log.
             """
     )
 
-    @Option(help: ArgumentHelp("The database that is copied.", valueName: "url")) var from: String?
+    @Option(help: ArgumentHelp("The database to copy.", valueName: "url")) var from: String?
 
-    @Option(help: ArgumentHelp("The database that it is copied into.", valueName: "url"))
+    @Option(help: ArgumentHelp("The database to copy it into.", valueName: "url"))
     var to: String?
 
-    @Flag(help: "Show nothing but the result.") var quiet = false
+    @Flag(help: "Print only the result.") var quiet = false
     @Flag(help: "Print the result as JSON.") var json = false
     @OptionGroup var options: ConfigurationOptions
 
@@ -62,7 +62,7 @@ struct CopyCommand: Command {
         let interruption = onInterruption {
             display.end()
             StandardError.write(
-                "phoneproof: interrupted; what was copied until now stays, run the same command again to go on"
+                "phoneproof: interrupted; run the same command again to resume"
             )
         }
         defer { interruption.cancel() }
@@ -72,8 +72,8 @@ struct CopyCommand: Command {
                 .run(reporting: display.show)
         } catch StoreCopyError.targetHoldsOther(let kind) {
             throw Failure.failed(
-                "the target is not empty: it holds records (\(kind.rawValue)) that no copy of this source has left "
-                    + "there; nothing was written, name an empty database, or delete that one if it may go"
+                "the target is not empty: it contains records (\(kind.rawValue)) that are not from a copy of this source; "
+                    + "nothing was written; name an empty database, or delete that one"
             )
         } catch {
             display.end()
@@ -84,13 +84,13 @@ struct CopyCommand: Command {
         print(json ? try report.json() : report.text)
         if result.parts.contains(where: \.hasSourceChanged) {
             throw Failure.failed(
-                "the source was written to while it was copied; stop the service, delete the target, and copy once more"
+                "the source changed during the copy; stop the service, delete the target, and copy again"
             )
         }
         if !result.isComplete {
             throw Failure.failed(
-                "the target does not hold what the source does; somebody else writes to it, or it is damaged: delete it, "
-                    + "and copy once more"
+                "the target differs from the source: another program writes to it, or it is damaged; delete it, and copy "
+                    + "again"
             )
         }
         if !quiet { remind(settings, of: from, result) }
@@ -99,26 +99,26 @@ struct CopyCommand: Command {
     /// The two databases; one that is not named is the service's.
     private func places(_ settings: Settings) throws -> (from: Settings.Database.Place, to: Settings.Database.Place) {
         guard from != nil || to != nil else {
-            throw Failure.usage("name a database by --from or --to; the other one is then that of database.url")
+            throw Failure.usage("set --from or --to; the other one is then database.url")
         }
         let source = try from.map { try Settings.Database.Place(url: $0, flag: "--from") } ?? settings.database.place
         let target = try to.map { try Settings.Database.Place(url: $0, flag: "--to") } ?? settings.database.place
         guard !source.isSame(as: target) else {
-            throw Failure.usage("--from and --to are one database; name another by one of them")
+            throw Failure.usage("--from and --to are the same database")
         }
         return (source, target)
     }
 
     private func remind(_ settings: Settings, of source: Settings.Database.Place, _ result: CopyResult) {
         if result.heldBefore > 0 {
-            StandardError.write("\(result.heldBefore) records were there already from a copy before.")
+            StandardError.write("\(result.heldBefore) records were already there from an earlier copy.")
         }
         var settings = settings
         settings.database.place = source
         // A service on PostgreSQL has keys.file set.
-        let path = (try? settings.keyPath()) ?? "the file that it had"
+        let path = (try? settings.keyPath()) ?? "unchanged"
         StandardError.write(
-            "Both sides hold the same. Now have the service use the new database, and the same keys: keys.file: \(path)"
+            "The copy is identical. Next: point database.url to it, and keep the key file (keys.file: \(path))."
         )
     }
 }

@@ -7,10 +7,10 @@ import PhoneDomain
 struct GuardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "guard",
-        abstract: "Show what the guard against toll fraud holds back, and overrule it.",
+        abstract: "Show and override the protection against toll fraud.",
         discussion: """
-            A prefix is + and the first digits of numbers, as +82 or +8210123. Works on the database of the settings; a \
-            service may run on it meanwhile, and goes by what is decided here at once.
+            A prefix is + and the first digits of phone numbers, such as +82 or +8210123. Works on the configured database; \
+            changes take effect at once, also in a running service.
             """,
         subcommands: [
             GuardListCommand.self, GuardAllowCommand.self, GuardBlockCommand.self, GuardUnblockCommand.self,
@@ -22,132 +22,127 @@ struct GuardCommand: AsyncParsableCommand {
 struct GuardListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show what is blocked, the rules, and the traffic of the last day."
+        abstract: "List blocked and challenged prefixes, rules and traffic, worst first.",
+        discussion: """
+            Traffic is that of the last 24 hours. States: blocked, blocked by rule, challenged (messages are sent only if the \
+            client vouches for the person), observed (would be blocked or challenged, but the guard is in shadow mode), \
+            allowed by rule, ok. Prefixes and countries with less traffic than the guard judges by are hidden unless --all \
+            is given; --json has all.
+            """
     )
 
-    @Option(help: "No more than so many prefixes and countries, 1 to 100000.") var limit = 50
+    @Flag(help: "Show prefixes and countries with little traffic too.") var all = false
+    @Option(help: "Maximum number of rows, 1 to 100000.") var limit = 50
     @OptionGroup var options: ReportOptions
 
     func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000") }
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 100000") }
     }
 
     func execute() async throws {
-        let store = try await options.load().existingStore()
+        let settings = try await options.load()
+        let store = try settings.existingStore()
         let now = SystemWallClock().now()
-        let rules = Listing(
-            try await store.guardRules().filter { $0.isInForce(at: now) },
-            hasNulls: false,
-            columns: [
-                .init("RULE FOR", "prefix") { $0.prefix },
-                .init("ACTION", "action") { $0.action.rawValue },
-                .init("UNTIL", "until", missing: "changed by hand") { $0.until },
-            ]
+        let listing = GuardListing(
+            // All of it: a challenged prefix may have less traffic than others.
+            try await store.traffic(at: now, limit: .max),
+            rules: try await store.guardRules(),
+            policy: settings.abusePolicy.trafficGuard,
+            now: now
         )
-        let traffic = Listing(
-            try await store.traffic(at: now, limit: limit),
-            hasNulls: false,
-            columns: [
-                .init("NUMBERS", "numbers") { $0.key.description },
-                .init("SENT", "sent") { $0.traffic.lastDay(at: now).sent },
-                .init("APPROVED", "approved") { $0.traffic.lastDay(at: now).approved },
-                .init("SHARE", nil) {
-                    let day = $0.traffic.lastDay(at: now)
-                    return day.sent > 0 ? "\(day.approved * 100 / day.sent) %" : nil
-                },
-                .init("HELD BACK", "held_back") { $0.traffic.suppressedLastDay(at: now) },
-                .init("BLOCKED UNTIL", "blocked_until") {
-                    $0.traffic.isBlocked(at: now) ? $0.traffic.blockedUntil : nil
-                },
-            ]
-        )
-        if options.json {
-            return print(try JSON.object(["rules": rules.json, "traffic": traffic.json]).document())
-        }
-        let tables = (rules.rows.isEmpty ? [] : [rules.table]) + (traffic.rows.isEmpty ? [] : [traffic.table])
-        let nothing = "There are no rules, and nothing was sent within the last day."
-        print(tables.isEmpty ? nothing : tables.joined(separator: "\n\n"))
+        print(options.json ? try listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
     }
 }
 
 struct GuardAllowCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "allow",
-        abstract: "Never hold these numbers back.",
-        discussion:
-            "Of several rules that fit a number the one with the longest prefix counts. Limits hold all the same."
+        abstract: "Always allow messages to a prefix.",
+        discussion: "The rule with the longest matching prefix applies. Rate limits still apply."
     )
 
     @OptionGroup var rule: GuardRuleArguments
 
-    func execute() async throws {
-        let kept = try await rule.set(.allow)
-        print("\(kept.prefix) is never held back, \(kept.time).")
-    }
+    func execute() async throws { print(try await rule.set(.allow)) }
 }
 
 struct GuardBlockCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "block",
-        abstract: "Always hold these numbers back.",
-        discussion: "Of several rules that fit a number the one with the longest prefix counts."
+        abstract: "Block messages to a prefix.",
+        discussion: "The rule with the longest matching prefix applies."
     )
 
     @OptionGroup var rule: GuardRuleArguments
 
-    func execute() async throws {
-        let kept = try await rule.set(.block)
-        print("\(kept.prefix) is held back, \(kept.time).")
-    }
+    func execute() async throws { print(try await rule.set(.block)) }
 }
 
 struct GuardUnblockCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "Take a rule back, and end the blocks on prefixes that begin like this.",
-        discussion: "What led to a block is forgotten with it. Exits with 1 if there was neither."
+        abstract: "Remove a rule, and end blocks on a prefix.",
+        discussion:
+            "Ends the blocks on all prefixes that begin with this one. Exits with 1 if there was no rule and no block."
     )
 
-    @Argument(help: "The beginning of the numbers: + and 1 to 15 digits.") var prefix: String
+    @Argument(help: .prefix) var prefix: String
+    @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
         let now = SystemWallClock().now()
         guard GuardRule(prefix: prefix, action: .allow, until: nil, createdAt: now) != nil else {
-            throw Failure.usage("a prefix is + and 1 to 15 digits, such as +8210123")
+            throw GuardRuleArguments.invalidPrefix
         }
-        let store = try await options.load().existingStore()
-        let rule = try await store.removeGuardRule(prefix: prefix)
-        let unblocked = try await store.unblock(beginning: prefix)
-        if let rule { print("The rule to \(rule.action.rawValue) \(rule.prefix) is gone.") }
-        for prefix in unblocked { print("\(prefix) is no longer blocked.") }
+        let settings = try await options.load()
+        let store = try settings.existingStore()
+        let author = act.author
+        let removed = try author.entry(.removeRule, prefix: prefix, digester: settings.existingVault, at: now)
+        let ended = try author.entry(.unblockPrefix, prefix: prefix, digester: settings.existingVault, at: now)
+        let rule = try await store.removeGuardRule(prefix: prefix, audit: removed)
+        let unblocked = try await store.unblock(beginning: prefix, audit: ended)
+        if let rule { print("Removed rule: \(rule.action.rawValue) \(rule.prefix).") }
+        for prefix in unblocked { print("Unblocked \(prefix).") }
         guard rule != nil || !unblocked.isEmpty else {
-            throw Failure.failed("there is no rule for \(prefix), and no block on what begins like this")
+            throw Failure.failed("no rule for \(prefix), and no blocked prefix begins with it")
         }
     }
 }
 
 struct GuardRuleArguments: ParsableArguments {
-    @Argument(help: "The beginning of the numbers: + and 1 to 15 digits.") var prefix: String
+    static let invalidPrefix = Failure.usage("a prefix is + and 1 to 15 digits, such as +8210123")
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 30m, 12h, 7d. Otherwise until it is changed."))
+    @Argument(help: .prefix) var prefix: String
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Expire the rule after this time, such as 30m, 12h or 7d.", valueName: "duration")
+    )
     var duration: RuleDuration?
 
+    @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
-    func set(_ action: GuardRule.Action) async throws -> GuardRule {
+    /// - Returns: a report for people.
+    func set(_ action: GuardRule.Action) async throws -> String {
         let now = SystemWallClock().now()
         let until = duration.map { now + $0.duration }
         guard let rule = GuardRule(prefix: prefix, action: action, until: until, createdAt: now) else {
-            throw Failure.usage("a prefix is + and 1 to 15 digits, such as +8210123")
+            throw Self.invalidPrefix
         }
-        try await options.load().existingStore().set(rule)
-        return rule
+        let settings = try await options.load()
+        let store = try settings.existingStore()
+        let audited: AuditEntry.Action = action == .allow ? .allowPrefix : .blockPrefix
+        let entry = try act.author.entry(audited, prefix: prefix, digester: settings.existingVault, at: now)
+        try await store.set(rule, audit: entry)
+        return "Added rule: \(action.rawValue) \(prefix) \(until.map { "until \($0)" } ?? "until it is removed")."
     }
 }
 
-extension GuardRule {
-    fileprivate var time: String { until.map { "until \($0)" } ?? "until that is changed" }
+extension ArgumentHelp {
+    static let prefix: ArgumentHelp = "The first digits of the numbers: + and 1 to 15 digits."
+    static let region: ArgumentHelp = "The region of a number without country code, such as KR."
 }
 
 /// The duration of a rule, as `12h`.
@@ -163,20 +158,20 @@ struct RuleDuration: ExpressibleByArgument {
 struct GuardExplainCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say what the guard would do with a message to these numbers, and why.",
+        abstract: "Explain what the guard would do with a message, and why.",
         discussion: """
-            Takes a number, or a prefix of ten thousand: a number without its last four digits. Shows the last verdicts \
-            on that prefix too; those that were written under a key which is no longer in the key file are not found.
+            Takes a phone number, or one without its last four digits. The last verdicts on its prefix are shown too, except \
+            those recorded with keys that have been removed from the key file.
             """
     )
 
-    @Argument(help: "A phone number, or + and all digits of one but the last four.") var numbers: String
-    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
-    @Option(help: "No more than so many verdicts, 0 to 1000.") var limit = 20
+    @Argument(help: "A phone number, or + and all but its last four digits.") var numbers: String
+    @Option(help: .region) var region: Region?
+    @Option(help: "Maximum number of verdicts, 0 to 1000.") var limit = 20
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        guard (0...1000).contains(limit) else { throw ValidationError("--limit must be 0 to 1000") }
+        guard (0...1000).contains(limit) else { throw ValidationError("--limit must be from 0 to 1000") }
     }
 
     func execute() async throws {
@@ -199,7 +194,7 @@ struct GuardExplainCommand: Command {
         print(explanation.text)
         let digests = try settings.existingVault().digests(of: number.prefix)
         let verdicts = try await store.verdicts(prefix: digests, limit: limit)
-        if !verdicts.isEmpty { print("\nThe last verdicts on this prefix:\n" + Listing(verdicts).table) }
+        if !verdicts.isEmpty { print("\nLast verdicts on this prefix:\n" + Listing(verdicts).table(.standardOutput)) }
     }
 
     /// The number, or one with the prefix.
@@ -207,7 +202,7 @@ struct GuardExplainCommand: Command {
         let region = region ?? settings.region
         if let number = try? PhoneNumber(parsing: numbers, region: region) { return number }
         if numbers.hasPrefix("+"), let number = try? PhoneNumber(e164: numbers + "0000") { return number }
-        throw Failure.failed("this is neither a phone number nor one without its last four digits")
+        throw Failure.failed("not a phone number, nor one without its last four digits")
     }
 }
 
@@ -222,28 +217,29 @@ struct GuardExplanation {
         let verdict = policy.forecast(traffic, rules: fitting, at: now)
         let (prefix, country) = (traffic.prefix.lastDay(at: now), traffic.country.lastDay(at: now))
         var lines = [
-            "A message to \(number.prefix)… would \(Self.fate(verdict.action)): "
-                + verdict.reasons.map { sentence($0) }.joined(separator: "; ") + ".",
-            "Prefix \(number.prefix): \(figures(prefix)) within the last day, \(traffic.prefix.ripe(at: now).sent) of them "
-                + "long enough ago; held back under \(policy.prefixPercent) % of \(policy.prefixSample) or more.",
-            "Country \(number.region): \(figures(country)) within the last day; held back under "
-                + "\(policy.countryPercent) % of \(policy.countrySample) or more.",
+            "A message to \(number.prefix)… \(Self.result(verdict.action)).",
+            "Reason: " + verdict.reasons.map { sentence($0) }.joined(separator: "; ") + ".",
+            "",
+            "Prefix \(number.prefix): \(figures(prefix)), \(traffic.prefix.ripe(at: now).sent) old enough to judge.",
+            "Country \(number.region): \(figures(country)).",
+            "Suppressed below: \(policy.prefixPercent)% of \(policy.prefixSample) messages to a prefix, "
+                + "\(policy.countryPercent)% of \(policy.countrySample) to a country.",
         ]
         if traffic.prefix.isBlocked(at: now), let end = traffic.prefix.blockedUntil {
             lines.append(
-                "The block on the prefix ends at \(end), unless \(policy.prefixSample) more are asked for before; "
-                    + "\(traffic.prefix.refusedInBlock) were since it began or was renewed."
+                "Blocked until \(end), longer after \(policy.prefixSample) more requests; "
+                    + "so far \(traffic.prefix.refusedInBlock)."
             )
         }
         if verdict.action == .challenge {
-            lines.append(
-                "It ends by itself when enough codes are typed in; `guard allow \(number.prefix)` ends it now."
-            )
+            lines.append("The challenge ends once enough codes are entered. To end it now:")
+            lines.append("  phoneproof guard allow \(number.prefix)")
         }
-        lines += fitting.map { "A rule of \($0.createdAt) says \($0.action.rawValue) for \($0.prefix), \($0.time)." }
-        lines.append(
-            "The guard is set to \(policy.mode.rawValue), and to \(policy.answer.rawValue) what a block holds back."
-        )
+        lines += fitting.map { rule in
+            let end = rule.until.map { "until \($0)" } ?? "until it is removed"
+            return "Rule of \(rule.createdAt): \(rule.action.rawValue) \(rule.prefix) \(end)."
+        }
+        lines.append("Guard: \(policy.mode.rawValue). Answer to suppressed requests: \(policy.answer.rawValue).")
         return lines.joined(separator: "\n")
     }
 
@@ -251,18 +247,18 @@ struct GuardExplanation {
         rules.filter { number.e164.hasPrefix($0.prefix) && $0.isInForce(at: now) }
     }
 
-    private static func fate(_ action: GuardVerdict.Action) -> String {
+    private static func result(_ action: GuardVerdict.Action) -> String {
         switch action {
-        case .allow: "go out"
-        case .shadow: "go out, and be noted as one to hold back"
-        case .challenge: "go out only if the caller vouches for the person"
-        case .block: "be held back"
+        case .allow: "is sent"
+        case .shadow: "is sent, but recorded as one to suppress"
+        case .challenge: "is sent only if the client vouches for the person"
+        case .block: "is suppressed"
         }
     }
 
     private func figures(_ sample: Traffic.Sample) -> String {
-        let share = sample.sent > 0 ? " (\(sample.approved * 100 / sample.sent) %)" : ""
-        return "\(sample.sent) messages, \(sample.approved) approvals\(share)"
+        let share = sample.sent > 0 ? " (\(sample.approved * 100 / sample.sent)%)" : ""
+        return "\(sample.sent) messages, \(sample.approved) approved\(share) in 24 h"
     }
 
     private func sentence(_ reason: GuardVerdict.Reason) -> String {
@@ -275,8 +271,8 @@ struct GuardExplanation {
         case .prefixConversionPending: "too few messages to the prefix have led to an approval so far"
         case .prefixConversionGood: "enough messages to the prefix led to an approval"
         case .countryConversionLow: "too few messages to the country led to an approval"
-        case .sampleSmall: "too little was sent to go by"
-        case .vouched: "the caller vouches for the person"
+        case .sampleSmall: "too few messages to judge by"
+        case .vouched: "the client vouches for the person"
         }
     }
 }

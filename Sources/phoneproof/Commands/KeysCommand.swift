@@ -8,19 +8,18 @@ import Records
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract:
-            "Make, list and revoke API keys; make and rotate the keys that codes are sealed under and tokens signed with.",
+        abstract: "Manage API keys, encryption keys and signing keys.",
         groupedSubcommands: [
             CommandGroup(
-                name: "API keys, by which programs call",
+                name: "API key",
                 subcommands: [CreateKeyCommand.self, ListKeysCommand.self, RevokeKeyCommand.self]
             ),
             CommandGroup(
-                name: "Sealing keys, in a file of the service",
+                name: "Encryption key",
                 subcommands: [MakeKeysCommand.self, RotateKeysCommand.self]
             ),
             CommandGroup(
-                name: "Signing keys of access tokens, in the database",
+                name: "Signing key",
                 subcommands: [ListSigningKeysCommand.self, RotateSigningKeyCommand.self]
             ),
         ]
@@ -30,40 +29,41 @@ struct KeysCommand: AsyncParsableCommand {
 struct CreateKeyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an API key, by which a program calls the service.",
+        abstract: "Create an API key for a program that calls the service.",
         discussion: """
-            Prints the key's secret, alone and once: what is kept cannot be turned back into it. A running service takes \
-            it at once. Keys of one name are one caller: to replace a key make another of its name, hand it out, and \
-            revoke the first.
+            Prints the key's secret once; only its hash is stored. A running service accepts the key immediately. Keys with \
+            the same name belong to the same client: to rotate a key, create another with its name, deploy it, and revoke \
+            the old one.
 
-            With --twilio it is a key for programs that speak Twilio Verify, and two lines are printed: an account's sid \
-            (AC…) and its auth token, or, with --account or --service, the sid of one more key of that account (SK…) and \
-            its secret. Such keys are good for the account's services and for nothing else.
+            With --twilio, creates a key for programs that use Twilio Verify and prints two lines: the SID (AC…) and auth \
+            token of a new account, or, with --account or --service, the SID (SK…) and secret of another key of that \
+            account. Such a key gives access to the account's services only.
             """
     )
 
-    @Option(help: "The program that will call: letters, digits, and any of - . _ ~")
+    @Option(help: "The name of the client: letters, digits and - . _ ~")
     var name: CallerName
 
-    @Option(help: "What it may do; may be given more than once.")
+    @Option(help: "What the key may be used for; repeatable.")
     var scope: [APIScope] = [.verifications]
 
-    @Flag(help: "Make a key for programs that speak Twilio Verify.") var twilio = false
+    @Flag(help: "Create a key for Twilio Verify clients.") var twilio = false
 
-    @Option(help: "With --twilio: the account that it is to be another key of: AC…")
-    var account: SID<TenantAccount>?
+    @Option(help: "With --twilio: the account to add a key to (AC…).")
+    var account: AccountSID?
 
-    @Option(help: "With --twilio: the only service that it is to be good for: VA…")
+    @Option(help: "With --twilio: limit the key to one service (VA…).")
     var service: SID<Tenant>?
 
+    @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
         if twilio, Set(scope) != [.verifications] {
-            throw ValidationError("--scope is not for keys of --twilio: they are good for services of an account")
+            throw ValidationError("--scope cannot be used with --twilio")
         }
         if !twilio, account != nil || service != nil {
-            throw ValidationError("--account and --service are for keys of --twilio")
+            throw ValidationError("--account and --service require --twilio")
         }
     }
 
@@ -71,7 +71,7 @@ struct CreateKeyCommand: Command {
         let settings = try await options.load()
         if case .memory = settings.database.place {
             throw Failure.configuration(
-                "the database is in memory, and no service would know the key; name one by database.url"
+                "the database is in memory, so no service would know the key; set database.url"
             )
         }
         let store = try settings.openStore()
@@ -82,34 +82,38 @@ struct CreateKeyCommand: Command {
             clock: SystemWallClock()
         )
         if twilio { return try await makeForTenants(keys, in: store) }
-        let (key, secret) = try await keys.create(name: name, scopes: Set(scope))
+        let (key, secret) = try await keys.create(name: name, scopes: Set(scope), by: act.author)
         StandardError.write(
-            "\(key.id) of \(key.name) may do: \(key.scopes.list). This is its secret; it is shown only now."
+            "Created \(key.id) for \(key.name), scopes: \(key.scopes.list). Its secret is shown only once:"
         )
         print(secret.text)
     }
 
     private func makeForTenants(_ keys: APIKeys, in store: any CompleteStore) async throws {
         let account = try await account(in: store)
-        let (key, secret) = try await keys.createForTenants(name: name, account: account, tenant: service?.id)
+        let (key, secret) = try await keys.createForTenants(
+            name: name,
+            account: account,
+            tenant: service?.id,
+            by: act.author
+        )
         guard let names = TwilioKeyNames(of: key) else { return }
         let secretName = names.isFirst ? "auth token" : "secret"
-        let use = names.service.map { "the service \($0)" } ?? "every service"
+        let use = names.service.map { "service \($0)" } ?? "all services"
         StandardError.write(
-            "\(names.sid) of \(key.name) is good for \(use) of \(account == nil ? "the new" : "the") account "
-                + "\(names.account). Behind it is its \(secretName); it is shown only now."
+            "Created \(names.sid) for \(key.name), for \(use) of \(account == nil ? "the new account" : "account") "
+                + "\(names.account). Its \(secretName), on the second line, is shown only once:"
         )
         print("\(names.sid)\n\(secret.text)")
     }
 
     /// Nil for a new account.
     private func account(in store: any CompleteStore) async throws -> TenantAccount.ID? {
-        if let account, try await !store.apiKeys().contains(where: { $0.account == account.id }) {
-            throw Failure.failed("there is no account \(account); `keys list` shows the keys of those that there are")
-        }
-        guard let service else { return account?.id }
-        guard let tenant = try await store.tenant(service.id), account == nil || account?.id == tenant.account else {
-            throw Failure.failed("there is no service \(service)\(account.map { " in the account \($0)" } ?? "")")
+        let accounts = try await Set(store.apiKeys().compactMap(\.account))
+        let account = try account?.name.only(of: Array(accounts), inOutputOf: "keys list") { SID($0).description }
+        guard let service else { return account }
+        guard let tenant = try await store.tenant(service.id), account == nil || account == tenant.account else {
+            throw Failure.failed("service \(service) not found\(account.map { " in account \(SID($0))" } ?? "")")
         }
         return tenant.account
     }
@@ -118,8 +122,8 @@ struct CreateKeyCommand: Command {
 struct ListKeysCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show API keys: whose they are, what they may do, and when they were last used.",
-        discussion: "A use is recorded once a minute. Nobody's secret is shown: it is not kept."
+        abstract: "List API keys.",
+        discussion: "LAST USED is accurate to a minute. Secrets are not stored, and so not shown."
     )
 
     @OptionGroup var options: ReportOptions
@@ -129,68 +133,72 @@ struct ListKeysCommand: Command {
         let listing = Listing<(key: APIKey, names: TwilioKeyNames?)>(
             keys.map { (key: $0, names: TwilioKeyNames(of: $0)) },
             columns: [
-                .init("KEY", nil) { $0.names?.sid ?? $0.key.id.description },
+                .init("KEY", nil) { KeyName(of: $0.key) },
                 .init("NAME", "name") { $0.key.name },
-                .init("KIND", "kind") { $0.names == nil ? "api" : "twilio" },
-                .init("MAY DO", nil) { $0.key.scopes.list },
+                .init("SCOPES", nil) { $0.key.scopes.list },
                 .init(nil, "scopes") { $0.key.scopes.map(\.rawValue).sorted() },
-                .init("MADE", "created_at") { $0.key.createdAt },
+                .init("CREATED", "created_at") { $0.key.createdAt },
                 .init("LAST USED", "last_used_at", missing: "never") { $0.key.lastUsedAt },
+                .init("STATE", nil) { $0.key.revokedAt == nil ? "active" : "revoked" },
                 .init("REVOKED", "revoked_at") { $0.key.revokedAt },
-                .init("ACCOUNT", "account") { $0.names?.account },
-                .init("SERVICE", nil) { row in row.names.map { $0.service ?? "all" } },
+                .init("ACCOUNT", "account") { row in row.key.account.map(SID.init) },
+                .init("SERVICE", "service") { row in row.key.tenant.map(SID.init) },
+                .init(nil, "kind") { $0.names == nil ? "api" : "twilio" },
                 .init(nil, "id") { $0.key.id },
                 .init(nil, "sid") { $0.names?.sid },
-                .init(nil, "service") { $0.names?.service },
             ]
         )
-        print(try listing.text(json: options.json, "keys", ifEmpty: "There are no API keys; `keys create` makes one."))
+        let ifEmpty = "No API keys; create one with `phoneproof keys create --name NAME`."
+        print(try listing.text(json: options.json, "keys", ifEmpty: ifEmpty, .standardOutput))
     }
 }
 
 struct RevokeKeyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Make an API key worth nothing, at once and on every instance.",
-        discussion:
-            "Exits with 1 if there is no such key. What was begun with it stays with the other keys of its name."
+        abstract: "Revoke an API key immediately, on all instances.",
+        discussion: "Exits with 1 if there is no such key. Its verifications stay with other keys of the same name."
     )
 
-    @Argument(help: "The key's name as `keys list` shows it: key_…, AC… or SK…") var id: KeyArgument
+    @Argument(help: "The key, as in `keys list`: key_…, AC… or SK…") var id: KeyArgument
+    @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
         let now = SystemWallClock().now()
         let store = try await options.load().existingStore()
-        guard let found = try await store.apiKey(id.id), id.names(found),
-            let key = try await store.revoke(id.id, at: now)
-        else {
-            throw Failure.failed("there is no key \(id); `keys list` shows those that there are")
+        let found = try id.name.only(of: await store.apiKeys(), inOutputOf: "keys list") { KeyName(of: $0).description }
+        let entry = act.author.entry(.revokeKey, found.id.description, at: now)
+        guard let key = try await store.revoke(found.id, at: now, audit: entry) else {
+            throw Failure.failed("\(id.name) not found; `keys list` shows the IDs")
         }
-        let moment = key.revokedAt ?? now
+        let (name, moment) = (KeyName(of: key), key.revokedAt ?? now)
         print(
             moment == now
-                ? "\(id) of \(key.name) is revoked." : "\(id) of \(key.name) was revoked at \(moment) already."
+                ? "Revoked \(name) of \(key.name)." : "\(name) of \(key.name) was already revoked at \(moment)."
         )
     }
 }
 
-/// A key as `keys list` names it: `key_…`, or by Twilio's names `AC…` or `SK…`.
-struct KeyArgument: ExpressibleByArgument, CustomStringConvertible {
-    let id: APIKey.ID
+/// A key as `keys list` names it: `key_…`, or by its SID in Twilio's interface.
+struct KeyName: ShortNamed {
     let description: String
 
-    init?(argument: String) {
-        let isTwilios = argument.hasPrefix("AC") || argument.hasPrefix("SK")
-        guard let id = isTwilios ? APIKey.ID(hexadecimal: argument.dropFirst(2)) : APIKey.ID(argument) else {
-            return nil
-        }
-        self.id = id
-        description = argument
-    }
+    init(of key: APIKey) { description = TwilioKeyNames(of: key)?.sid ?? key.id.description }
 
-    func names(_ key: APIKey) -> Bool {
-        description == key.id.description || description == TwilioKeyNames(of: key)?.sid
+    var shortName: String {
+        let prefix = KeyArgument.prefixes.first { description.hasPrefix($0) } ?? ""
+        return prefix + description.suffix(8)
+    }
+}
+
+struct KeyArgument: ExpressibleByArgument {
+    static let prefixes = [APIKey.identifierPrefix + "_", "AC", "SK"]
+    let name: ShortName
+
+    init?(argument: String) {
+        guard let name = Self.prefixes.lazy.compactMap({ ShortName(argument, prefix: $0) }).first else { return nil }
+        self.name = name
     }
 }
 
@@ -207,8 +215,18 @@ extension Tenant: TwilioResource {
     static let sidPrefix = "VA"
 }
 
+/// An account, whole or shortened as `keys list` shows it.
+struct AccountSID: ExpressibleByArgument {
+    let name: ShortName
+
+    init?(argument: String) {
+        guard let name = ShortName(argument, prefix: TenantAccount.sidPrefix) else { return nil }
+        self.name = name
+    }
+}
+
 /// Two letters and 32 lower-case hexadecimal digits.
-struct SID<Resource: TwilioResource>: ExpressibleByArgument, CustomStringConvertible {
+struct SID<Resource: TwilioResource>: ExpressibleByArgument, ShortNamed {
     let id: Identifier<Resource>
 
     init(_ id: Identifier<Resource>) { self.id = id }
@@ -221,6 +239,7 @@ struct SID<Resource: TwilioResource>: ExpressibleByArgument, CustomStringConvert
     }
 
     var description: String { Resource.sidPrefix + id.hexadecimal }
+    var shortName: String { Resource.sidPrefix + id.hexadecimal.suffix(8) }
 }
 
 /// The SIDs of a key for Twilio Verify's interface (https://www.twilio.com/docs/glossary/what-is-a-sid).

@@ -6,8 +6,8 @@ import PhoneDomain
 struct LimitsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
-        abstract: "Show what limits have counted, and let somebody off.",
-        discussion: "Works on the database of the settings; a service may run on it meanwhile.",
+        abstract: "Show and reset rate limits.",
+        discussion: "Works on the configured database, also while the service is running.",
         subcommands: [LimitsListCommand.self, LimitsClearCommand.self]
     )
 }
@@ -15,15 +15,18 @@ struct LimitsCommand: AsyncParsableCommand {
 struct LimitsListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show which limits are in use, and which numbers are closed.",
-        discussion: "What has its whole quota is not shown. Numbers are masked."
+        abstract: "List rate limits, nearest to exhaustion first, and locked numbers.",
+        discussion: """
+            Limits that are less than half used are hidden unless --all is given; --json has all. Numbers are masked.
+            """
     )
 
-    @Option(help: "No more than so many of each, 1 to 100000.") var limit = 100
+    @Flag(help: "Show limits that are less than half used too.") var all = false
+    @Option(help: "Maximum number of rows of each table, 1 to 100000.") var limit = 100
     @OptionGroup var options: ReportOptions
 
     func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be 1 to 100000") }
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 100000") }
     }
 
     func execute() async throws {
@@ -31,80 +34,58 @@ struct LimitsListCommand: Command {
         let store = try settings.existingStore()
         let now = SystemWallClock().now()
         let policy = settings.policy
-        let busy = try await store.activeNumbers(
+        let active = try await store.activeNumbers(
             sends: policy.maxSendsPerNumberPerDay,
             failures: policy.maxConsecutiveFailures,
-            // All of them: most may be open again, and the closed ones may be behind them.
+            // All of them: most may be open again, and the locked ones may be behind them.
             limit: .max
         )
-        let closed = busy.lazy.compactMap { number in
-            number.activity.closure(at: now, policy: policy).map { (e164: number.e164, closure: $0) }
-        }
-        let limits = settings.abusePolicy.limits
-        let meters = Listing(
-            try await store.metersInUse(at: now, limit: limit),
-            hasNulls: false,
-            columns: [
-                .init("LIMIT AND KEY", "key") { $0.key.description },
-                .init("LEFT", "remaining") { row in
-                    // Nil if the limit was removed.
-                    limits.limit(of: row.key).map { row.meter.remaining($0, now: now) }
-                },
-                .init("FULL AGAIN", "full_at") { Timestamp(milliseconds: $0.meter.fullAt / 1000) },
-            ]
+        let listing = LimitsListing(
+            // All of them: the store knows how long a limit takes to recover, and not how far it is used.
+            try await store.metersInUse(at: now, limit: .max),
+            lockedNumbers: active.compactMap { number in
+                number.activity.closure(at: now, policy: policy).map { (e164: number.e164, closure: $0) }
+            },
+            sent: try await store.traffic(of: .service).lastDay(at: now).sent,
+            limits: settings.abusePolicy.limits,
+            now: now
         )
-        let closedNumbers = Listing(
-            Array(closed.prefix(limit)),
-            columns: [
-                .init("CLOSED NUMBER", "phone_number") {
-                    (try? PhoneNumber(e164: $0.e164))?.masked ?? "a number of no plan"
-                },
-                .init("BY", "policy") { $0.closure.policy.name },
-                .init("UNTIL", "until") { $0.closure.until },
-            ]
-        )
-        let sent = try await store.traffic(of: .service).lastDay(at: now).sent
-        let budget = limits.dailyBudget
-        if options.json {
-            var members = ["sent_last_day": JSON(sent), "limits": meters.json, "closed_numbers": closedNumbers.json]
-            members["daily_budget"] = budget.map(JSON.number)
-            return print(try JSON.object(members).document())
-        }
-        var parts = ["Messages within the last day: \(sent) of \(budget.map(String.init) ?? "any number")"]
-        if !meters.rows.isEmpty { parts.append(meters.table) }
-        if !closed.isEmpty { parts.append(closedNumbers.table) }
-        if parts.count == 1 { parts.append("No limit is in use, and no number is closed.") }
-        print(parts.joined(separator: "\n\n"))
+        print(options.json ? try listing.json(limit: limit) : listing.text(all: all, limit: limit, .standardOutput))
     }
 }
 
 struct LimitsClearCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Give a key its whole quota back, or forget what a number has been through.",
+        abstract: "Reset a rate limit, or unlock a phone number.",
         discussion: """
-            A key is what `limits list` shows, in quotation marks: "address-sends-1h 203.0.113.7". A number gets its \
-            messages of the day and its wrong codes forgotten. Exits with 1 if there is nothing to clear.
+            Name a limit as `limits list` does, such as: limits clear address-sends-1h 203.0.113.7. For a phone number, the \
+            messages of the last 24 hours and the wrong codes are forgotten. Exits with 1 if there is nothing to clear.
             """
     )
 
-    @Argument(help: "A key of `limits list`, or a phone number.") var subject: String
-    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
+    @Argument(help: "A limit, or a phone number.") var subject: [String]
+    @Option(help: .region) var region: Region?
+    @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
         let settings = try await options.load()
         let store = try settings.existingStore()
-        if try await store.clear(LimitKey(rawValue: subject)) {
-            print("\(subject) has its whole quota again.")
+        let (subject, now) = (subject.joined(separator: " "), SystemWallClock().now())
+        let key = LimitKey(rawValue: subject)
+        let entry = try act.author.entry(.clearLimit, limit: key, digester: settings.existingVault, at: now)
+        if try await store.clear(key, audit: entry) {
+            print("Reset limit \(subject).")
             return
         }
         guard let number = try? PhoneNumber(parsing: subject, region: region ?? settings.region) else {
-            throw Failure.failed("nothing is counted under this key; `limits list` shows those that are in use")
+            throw Failure.failed("no such limit is in use; `limits list --all` shows those that are")
         }
-        guard try await store.clearActivity(of: number) else {
-            throw Failure.failed("nothing is known of \(number.masked)")
+        let opened = try act.author.entry(.clearNumber, number, digester: settings.existingVault(), at: now)
+        guard try await store.clearActivity(of: number, audit: opened) else {
+            throw Failure.failed("nothing to clear for \(number.masked)")
         }
-        print("\(number.masked) begins anew: no message and no wrong code of it counts any more.")
+        print("Reset the limits of \(number.masked).")
     }
 }

@@ -7,15 +7,15 @@ import Texts
 struct NumberCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "number",
-        abstract: "Format a phone number and say what it is.",
-        discussion: "Exits with 1 if it is no number of its plan."
+        abstract: "Format and validate a phone number.",
+        discussion: "Exits with 1 if it is not a valid number."
     )
 
-    @Argument(help: "The number, as people write it.") var text: String
-    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
+    @Argument(help: "The phone number.") var text: String
+    @Option(help: .region) var region: Region?
     @Flag(help: "Print JSON.") var json = false
 
-    @Option(help: "The language of the report: \(Languages.list). Otherwise that of the environment.")
+    @Option(help: "The language of the report: \(Languages.list). Default: that of the environment.")
     var locale: LanguageTag?
 
     @OptionGroup var options: ConfigurationOptions
@@ -40,7 +40,7 @@ enum NumberArgument {
         do throws(PhoneNumberError) {
             return try PhoneNumber(parsing: text, region: region)
         } catch {
-            throw Failure.failed("this is no phone number: \(error.detail)")
+            throw Failure.failed("invalid phone number: \(error.detail)")
         }
     }
 }

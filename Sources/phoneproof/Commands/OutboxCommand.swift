@@ -6,8 +6,8 @@ import PhoneDomain
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Show the messages of the outbox, and try failed ones again.",
-        discussion: "Works on the database of the settings; a service may run on it meanwhile.",
+        abstract: "List messages, and resend failed ones.",
+        discussion: "Works on the configured database, also while the service is running.",
         subcommands: [OutboxListCommand.self, OutboxRetryCommand.self]
     )
 }
@@ -15,13 +15,11 @@ struct OutboxCommand: AsyncParsableCommand {
 struct OutboxListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show messages, newest first, with masked numbers."
+        abstract: "List messages, newest first, with masked numbers."
     )
 
-    @Option(help: "Only those that are queued, sent, unknown, delivered, undelivered, failed, dropped or withheld.")
-    var status: OutboxMessage.Status?
-
-    @Option(help: "No more than so many, 1 to 10000.") var limit = 50
+    @Option(help: "Only messages with this status.") var status: OutboxMessage.Status?
+    @Option(help: "Maximum number of rows, 1 to 10000.") var limit = 50
     @OptionGroup var options: ReportOptions
 
     func validate() throws {
@@ -44,60 +42,51 @@ struct OutboxListCommand: Command {
                     $0.message.status == .queued ? $0.message.nextAttemptAt : nil
                 },
                 .init("GATEWAY", "gateway") { $0.message.gateway },
-                .init("AGE", "age_seconds", cell: { Self.age(seconds($0)) }, json: { .number(Int(seconds($0))) }),
-                .init("REASON", "failure") { $0.message.failure },
+                .init("CREATED", "created_at") { $0.message.createdAt },
+                .init("FAILURE", "failure") { $0.message.failure },
+                .init(nil, "age_seconds") { Int(seconds($0)) },
                 .init(nil, "gateway_message_id") { $0.message.gatewayMessageID },
-                .init(nil, "created_at") { $0.message.createdAt },
                 .init(nil, "number_change_id") { $0.message.numberChangeID },
                 .init(nil, "verification_id") { $0.verification.id },
                 .init(nil, "verification_status") { $0.verification.status(at: now).rawValue },
             ]
         )
-        print(try listing.text(json: options.json, "messages", ifEmpty: "There are no such messages."))
-    }
-
-    /// In the largest unit that makes it 1 or more.
-    private static func age(_ seconds: Int64) -> String {
-        switch seconds {
-        case ..<60: "\(seconds) s"
-        case ..<3600: "\(seconds / 60) min"
-        case ..<86_400: "\(seconds / 3600) h"
-        default: "\(seconds / 86_400) d"
-        }
+        print(try listing.text(json: options.json, "messages", ifEmpty: "No messages.", .standardOutput))
     }
 }
 
 struct OutboxRetryCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Have a message sent once more that failed, or may have.",
+        abstract: "Resend a message that failed or may have failed.",
         discussion: """
-            Exits with 1 if it cannot be: only a message is worth sending whose code still holds, or, for a notice, whose \
-            change can still be undone. One that is unknown may then come twice, unless the gateway is idempotent.
+            Exits with 1 if the message's code has expired or, for a notice, the number change can no longer be undone. A \
+            message with status `unknown` may arrive twice, unless the gateway is idempotent.
             """
     )
 
-    @Argument(help: "The message, as `phoneproof outbox list` names it: msg_ and 32 digits.")
-    var id: OutboxMessage.ID
-
+    @Argument(help: "The message ID (msg_…), as in `outbox list`.") var id: IDArgument<OutboxMessage>
+    @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
         let store = try await options.load().existingStore()
-        switch try await store.retry(RetryMessage(id: id, now: SystemWallClock().now())) {
-        case .success: print("\(id) is queued; a running service sends it within seconds.")
+        let id = try await id.find(inOutputOf: "outbox list") {
+            try await store.messages(status: nil, limit: 10_000).map(\.message.id)
+        }
+        switch try await store.retry(RetryMessage(id: id, now: SystemWallClock().now(), by: act.author)) {
+        case .success: print("Queued \(id); a running service sends it within seconds.")
         case .failure(let refusal): throw Failure.failed("\(id) \(Self.explanation(of: refusal))")
         }
     }
 
     private static func explanation(of refusal: RetryMessage.Refusal) -> String {
         switch refusal {
-        case .notFound: "is not in the outbox; `phoneproof outbox list` names what is"
-        case .notFailed:
-            "did not fail: it is still owed, or a gateway took it; whoever waits may ask for the code again"
-        case .expired: "bears a code that has expired; whoever waits must ask for a new one"
-        case .changeClosed: "tells of a change of number that cannot be undone any more"
-        case .verificationClosed: "belongs to a verification that has ended; nobody waits for it"
+        case .notFound: "not found; `outbox list` shows the messages"
+        case .notFailed: "has not failed: it is queued, or a gateway accepted it; the person can request the code again"
+        case .expired: "has an expired code; the person must request a new one"
+        case .changeClosed: "is about a number change that can no longer be undone"
+        case .verificationClosed: "belongs to a verification that has ended"
         }
     }
 }

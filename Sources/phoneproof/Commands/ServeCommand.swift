@@ -13,18 +13,19 @@ import ServiceLifecycle
 struct ServeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the HTTP interface.",
-        discussion: "Prints one line with its address when it is ready. SIGTERM lets requests finish and exits with 0."
+        abstract: "Run the HTTP service.",
+        discussion:
+            "Prints its URL on one line when it is ready. On SIGTERM it finishes pending requests and exits with 0."
     )
 
     @Option(help: "The address to listen on.") var host: String?
-    @Option(help: "The port to listen on; 0 takes any free one.") var port: Int?
+    @Option(help: "The port to listen on; 0 for any free port.") var port: Int?
 
     @Flag(
         name: .long,
         help: ArgumentHelp(
-            "Let programs on this machine call without an API key.",
-            discussion: "For trying it out, at an address of this machine alone."
+            "Accept requests without an API key.",
+            discussion: "For trying it out; only with a loopback address."
         )
     )
     var insecureNoKeys = false
@@ -40,7 +41,7 @@ struct ServeCommand: Command {
         let logger = Logger.standardError(level: settings.logLevel, format: settings.observability.logFormat)
         settings.server.limits.maxConnections = min(settings.server.limits.maxConnections, OpenFiles.raiseLimit())
         if !settings.limitsAreEnabled {
-            logger.warning("limits.enabled is false: only the limits of a verification and of a number hold")
+            logger.warning("limits.enabled is false: only the limits per verification and per number are on")
         }
         if let doubt = settings.doubtAboutTestNumbers(at: SystemWallClock().now()) { logger.warning("\(doubt)") }
         var certificates: CertificateService?
@@ -60,12 +61,12 @@ struct ServeCommand: Command {
             // Whatever log.level is.
             logger.critical(
                 """
-                INSECURE: every program on this machine may send messages, check codes and decide about accounts without an API key \
+                INSECURE: any program on this machine can send messages, check codes and decide about accounts without an API key \
                 (server.insecure_no_keys)
                 """
             )
         } else if try await core.store.apiKeys().allSatisfy({ $0.revokedAt != nil }) {
-            logger.notice("there is no API key yet, so nobody can verify numbers; `phoneproof keys create` makes one")
+            logger.notice("there is no API key yet; create one with `phoneproof keys create --name NAME`")
         }
         let useCase = observation.observing(core.useCase)
         let router = PhoneAPI.makeRouter(
@@ -138,19 +139,19 @@ struct ServeCommand: Command {
 struct StubCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "sms-stub",
-        abstract: "Take text messages in place of a carrier, and show them.",
+        abstract: "Run a fake SMS gateway that captures messages.",
         discussion: """
-            Speaks Twilio's Messages API, so that any program that sends by Twilio can be pointed at it, and shows what \
-            came at /inbox and /stub/messages. Posts what became of a message to its StatusCallback, if it has one, signed \
-            under the auth token that its sender showed. For programs that know https://api.twilio.com and no other address, \
-            name it in sms.stub.hosts, have it resolve to this machine, and give a certificate for it.
+            Implements Twilio's Messages API, so that programs that send with Twilio can use it, and shows the messages at \
+            /inbox and /stub/messages. Posts delivery statuses to a message's StatusCallback, signed with the auth token of \
+            its sender. For programs with a fixed https://api.twilio.com, add that name to sms.stub.hosts, let it resolve to \
+            this machine, and provide a certificate for it.
             """
     )
 
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
-    @Option(help: "The port to listen on; 0 takes any free one.") var port = 8081
+    @Option(help: "The port to listen on; 0 for any free port.") var port = 8081
 
-    @Option(help: ArgumentHelp("Speak TLS with the certificate in this file (PEM).", valueName: "file"))
+    @Option(help: ArgumentHelp("Serve HTTPS with the certificate in this file (PEM).", valueName: "file"))
     var tlsCertificate: String?
 
     @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file")) var tlsKey: String?
@@ -158,7 +159,7 @@ struct StubCommand: Command {
 
     func validate() throws {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            throw ValidationError("--tls-certificate and --tls-key belong together; give both or neither.")
+            throw ValidationError("--tls-certificate and --tls-key must be set together")
         }
     }
 

@@ -12,22 +12,22 @@ import Texts
 struct SignupCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "signup",
-        abstract: "Sign up with a phone number, guided.",
+        abstract: "Sign up with a phone number, interactively.",
         discussion: """
-            In a terminal the number gets its hyphens while it is typed; through a pipe a number and a code are read as \
-            lines, and `r` for another message. Without --server everything happens here, with the database of the \
-            settings and the SMS stub.
+            In a terminal the number is formatted while you type. From a pipe, the number and the code are read as lines, \
+            and `r` requests another message. Without --server it runs in this process, with the configured database and \
+            the SMS stub.
             """
     )
 
     @Option(
-        help: ArgumentHelp("Drive the signup of a PhoneProof server, such as http://127.0.0.1:8080.", valueName: "url")
+        help: ArgumentHelp("Use this PhoneProof server, such as http://127.0.0.1:8080.", valueName: "url")
     )
     var server: EndpointURL?
 
-    @Option(help: "The region whose plan a number without + is read by.") var region: Region?
+    @Option(help: .region) var region: Region?
 
-    @Option(help: "The language of the prompt and the message: \(Languages.list). Otherwise that of the environment.")
+    @Option(help: "The language of prompt and message: \(Languages.list). Default: that of the environment.")
     var locale: LanguageTag?
 
     @OptionGroup var options: StoreOptions

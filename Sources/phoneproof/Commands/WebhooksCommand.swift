@@ -9,8 +9,8 @@ import TextEncodings
 struct WebhooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webhooks",
-        abstract: "Try the receiver of events out, make its secret, and see to events that it did not take.",
-        discussion: "Events are signed as Standard Webhooks has it (https://www.standardwebhooks.com).",
+        abstract: "Test webhooks, and redeliver failed events.",
+        discussion: "Events are signed as specified by Standard Webhooks (https://www.standardwebhooks.com).",
         subcommands: [
             WebhooksSendTestCommand.self, WebhooksSecretCommand.self, WebhooksListCommand.self,
             WebhooksRetryCommand.self,
@@ -21,10 +21,10 @@ struct WebhooksCommand: AsyncParsableCommand {
 struct WebhooksSendTestCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "send-test",
-        abstract: "Post a signed example to the receiver, and say what came back.",
+        abstract: "Send a signed test event to webhooks.url.",
         discussion: """
-            It says of itself that it is an example ("is_example": true), and needs no running service. Exits with 1 if the \
-            receiver did not take it, with 69 if there was no answer.
+            The event is marked as an example ("is_example": true). Needs no running service. Exits with 1 if the receiver \
+            rejects it, with 69 if there is no response.
             """
     )
 
@@ -35,7 +35,7 @@ struct WebhooksSendTestCommand: Command {
 
     func execute() async throws {
         guard let webhooks = try await options.load().webhooks else {
-            throw Failure.configuration("nobody is told of events; name the receiver by webhooks.url")
+            throw Failure.configuration("no receiver is configured; set webhooks.url")
         }
         let poster = webhooks.poster(clock: SystemWallClock())
         let start = ContinuousClock.now
@@ -44,25 +44,25 @@ struct WebhooksSendTestCommand: Command {
         switch answer {
         case .answered(let status, _) where answer.isSuccess:
             let milliseconds = (ContinuousClock.now - start).wholeMilliseconds
-            print("\(origin) took an example of \(event.rawValue): \(status) in \(milliseconds) ms")
+            print("\(origin) accepted a test event (\(event.rawValue)): status \(status) in \(milliseconds) ms")
         case .answered(let status, _):
             throw Failure.failed(
-                "\(origin) did not take an example of \(event.rawValue): it answered \(status), and only 200 to 299 means "
-                    + "that it did\(Self.hint(status))"
+                "\(origin) rejected a test event (\(event.rawValue)) with status \(status); only 200 to 299 accepts "
+                    + "it\(Self.hint(status))"
             )
         case .failed(let reason):
             throw Failure.unreachable(
-                "\(origin) was sent an example of \(event.rawValue): \(reason); see that it runs and that "
-                    + "webhooks.url names it"
+                "a test event (\(event.rawValue)) could not be sent to \(origin): \(reason); check that it is running and "
+                    + "that webhooks.url is right"
             )
         }
     }
 
     private static func hint(_ status: Int) -> String {
         switch status {
-        case 300..<400: "; name the address that it sends others to by webhooks.url"
-        case 400, 401, 403: "; see that it knows the secret, and that its clock is right"
-        case 410: "; a service would send it nothing of what it answers so"
+        case 300..<400: "; set webhooks.url to the address it redirects to"
+        case 400, 401, 403: "; check its secret and its clock"
+        case 410: "; the service does not retry an event that is answered so"
         default: ""
         }
     }
@@ -71,11 +71,11 @@ struct WebhooksSendTestCommand: Command {
 struct WebhooksSecretCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "secret",
-        abstract: "Print a new secret to sign events with.",
+        abstract: "Generate a secret for signing events.",
         discussion: """
-            It is kept nowhere: put it into the file that webhooks.secrets_file names (mode 0600), and give it to the \
-            receiver. To change a secret, put the new one beside the old one, restart, have the receiver know both or the \
-            new one, and take the old one away.
+            The secret is not stored: write it to the file that webhooks.secrets_file names (mode 0600), and give it to the \
+            receiver. To rotate it, add the new secret beside the old one, restart, update the receiver, and remove the old \
+            one.
             """
     )
 
@@ -85,13 +85,13 @@ struct WebhooksSecretCommand: Command {
 struct WebhooksListCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show events that the receiver has not taken, newest first.",
+        abstract: "List undelivered events, newest first.",
         discussion:
-            "What it has taken is not kept. Works on the database of the settings; a service may run on it meanwhile."
+            "Delivered events are not stored. Works on the configured database, also while the service is running."
     )
 
-    @Option(help: "Only those that are queued, or failed.") var status: Event.Status?
-    @Option(help: "No more than so many, 1 to 10000.") var limit = 50
+    @Option(help: "Only events with this status.") var status: Event.Status?
+    @Option(help: "Maximum number of rows, 1 to 10000.") var limit = 50
     @OptionGroup var options: ReportOptions
 
     func validate() throws {
@@ -105,41 +105,42 @@ struct WebhooksListCommand: Command {
             events,
             columns: [
                 .init("EVENT", "id") { $0.id },
-                .init("KIND", "type") { $0.kind.rawValue },
                 .init("STATUS", "status") { $0.status.rawValue },
                 .init("ATTEMPTS", "attempts") { $0.attempts },
                 .init("NEXT ATTEMPT", "next_attempt_at") { $0.status == .queued ? $0.nextAttemptAt : nil },
                 .init("OCCURRED", "occurred_at") { $0.occurredAt },
-                .init("REASON", "failure") { $0.failure },
+                .init("FAILURE", "failure") { $0.failure },
+                .init(nil, "type") { $0.kind.rawValue },
                 .init(nil, "subject") { $0.subject.description },
             ]
         )
-        print(try listing.text(json: options.json, "events", ifEmpty: "There are no such events."))
+        print(try listing.text(json: options.json, "events", ifEmpty: "No undelivered events.", .standardOutput))
     }
 }
 
 struct WebhooksRetryCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Have an event that was set aside told after all.",
-        discussion: "Exits with 1 if it was not set aside."
+        abstract: "Redeliver a failed event.",
+        discussion: "Exits with 1 if there is no such event, or it has not failed."
     )
 
-    @Argument(help: "The event, as `phoneproof webhooks list` names it: evt_ and so on.")
-    var id: EventID
-
+    @Argument(help: "The event ID (evt_…), as in `webhooks list`.") var id: EventID
+    @OptionGroup var act: OperatorOptions
     @OptionGroup var options: StoreOptions
 
     func execute() async throws {
         let store = try await options.load().existingStore()
-        switch try await store.retry(RetryEvent(id: id, now: SystemWallClock().now())) {
-        case .success: print("\(id) is queued; a running service tells it within seconds.")
+        let now = SystemWallClock().now()
+        let entry = act.author.entry(.retryEvent, id.description, at: now)
+        switch try await store.retry(RetryEvent(id: id, now: now), audit: entry) {
+        case .success: print("Queued \(id); a running service delivers it within seconds.")
         case .failure(.notFound):
             throw Failure.failed(
-                "\(id) is not there: it was told, or never was; `phoneproof webhooks list` names what is"
+                "\(id) not found: it was delivered, or never existed; `webhooks list` shows the events"
             )
         case .failure(.notFailed):
-            throw Failure.failed("\(id) was not set aside: it is still to be told, and will be")
+            throw Failure.failed("\(id) has not failed: it is still queued")
         }
     }
 }

@@ -48,15 +48,15 @@ struct TLSFiles {
             throw switch error {
             case .noCertificate:
                 SettingsError(
-                    "\(names.certificate): \(certificate) holds no certificate that can be read; it must be PEM, the "
-                        + "service's own certificate first and its chain behind it"
+                    "\(names.certificate): \(certificate) contains no readable certificate; it must be PEM, with the "
+                        + "service's own certificate first, followed by its chain"
                 )
             case .noKey:
-                SettingsError("\(names.key): \(key) holds no key that can be read; it must be PEM and not encrypted")
+                SettingsError("\(names.key): \(key) contains no readable key; it must be PEM and not encrypted")
             case .mismatch:
                 SettingsError(
-                    "\(names.key): the key in \(key) is not that of the first certificate in \(certificate); name "
-                        + "two files that belong together"
+                    "\(names.key): the key in \(key) does not match the first certificate in \(certificate); name "
+                        + "a matching pair"
                 )
             }
         }
@@ -70,7 +70,7 @@ struct TLSFiles {
         // Reading a pipe could wait for ever, and the end of the service with it.
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= maxSize else {
-                throw SettingsError("\(name): \(path) is no file of at most a megabyte; name one that is in PEM")
+                throw SettingsError("\(name): \(path) is not a regular file of at most 1 MB; name a PEM file")
             }
         }
         do {
@@ -97,7 +97,7 @@ actor CertificateService: Service {
         let (identity, contents) = try settings.files.load()
         if let doubt = identity.doubt(at: clock.now()) { logger.warning("\(doubt)") }
         if isExposed(settings.files.key) {
-            logger.warning("others on this machine can read or change the certificate's key; chmod 600 it")
+            logger.warning("other users of this machine can access the certificate's key; chmod 600 it")
         }
         self.identity = TLSIdentityInUse(identity)
         (self.settings, self.clock, self.logger, seen) = (settings, clock, logger, contents)
@@ -137,13 +137,13 @@ actor CertificateService: Service {
             if let doubt, identity.current.doubt(at: clock.now()) == nil { throw SettingsError(doubt) }
             identity.replace(by: new)
             logger.notice(
-                "took the certificate from its file; whoever connects from now on is shown it",
+                "loaded the certificate; new connections use it",
                 metadata: ["tls.serial": .string(new.serialNumber), "tls.until": .string(new.validUntil.description)]
             )
             if let doubt { logger.warning("\(doubt)") }
         } catch {
             logger.error(
-                "the new certificate will not do; going on with the one from before",
+                "the new certificate is invalid; still using the previous one",
                 metadata: ["error": "\(error)"]
             )
         }
@@ -153,8 +153,8 @@ actor CertificateService: Service {
 extension TLSIdentity {
     /// Why clients refuse the certificate now, by its dates; nil if they do not.
     func doubt(at now: Timestamp) -> String? {
-        if now >= validUntil { return "the certificate has ended at \(validUntil); clients refuse it" }
-        if now < validFrom { return "the certificate begins at \(validFrom); clients refuse it until then" }
+        if now >= validUntil { return "the certificate expired at \(validUntil); clients refuse it" }
+        if now < validFrom { return "the certificate is not valid before \(validFrom); clients refuse it until then" }
         return nil
     }
 }

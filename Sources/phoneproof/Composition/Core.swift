@@ -110,9 +110,9 @@ struct Core {
         let (keys, isNew) = try KeyRing.loadOrCreate(at: path)
         if isNew {
             let others =
-                if case .postgresql = settings.database.place { "give every instance this very file, and " } else { "" }
+                if case .postgresql = settings.database.place { "copy the file to every instance, and " } else { "" }
             logger.notice(
-                "made a key under which codes are sealed; \(others)keep the file with your backups",
+                "created an encryption key; \(others)back up the file",
                 metadata: ["file": "\(path)"]
             )
         }

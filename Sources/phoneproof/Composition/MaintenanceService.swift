@@ -60,7 +60,7 @@ struct MaintenanceService: Service {
                 } catch {
                     // An unreadable one must not prevent the deletion of the others.
                     logger.error(
-                        "an account that is due could not be deleted; trying again in a minute",
+                        "an account that is due could not be deleted; retrying in a minute",
                         metadata: ["account.id": "\(id)", "error": "\(error)"]
                     )
                 }
@@ -85,7 +85,7 @@ struct MaintenanceService: Service {
         } catch is CancellationError {
             return
         } catch {
-            logger.warning("old rows could not be seen to; trying again in a minute", metadata: ["error": "\(error)"])
+            logger.warning("maintenance failed; retrying in a minute", metadata: ["error": "\(error)"])
         }
     }
 
@@ -96,7 +96,7 @@ struct MaintenanceService: Service {
                     try reloadKeys()
                 } catch {
                     logger.error(
-                        "the keys could not be read; going on with those from before",
+                        "the keys could not be read; still using the previous ones",
                         metadata: ["error": "\(error)"]
                     )
                 }

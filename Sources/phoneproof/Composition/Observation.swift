@@ -104,7 +104,7 @@ struct StoreLog: StoreObserver {
     func observe(_ row: UnreadableRow) {
         measures?.observe(row)
         logger.error(
-            "A row of the database cannot be read and was passed over",
+            "A database row is unreadable and was skipped",
             metadata: ["row.table": "\(row.table)", "row.key": "\(row.key)"]
         )
     }
@@ -187,7 +187,7 @@ struct MetricsServer: Service {
             port: listener.port,
             clock: clock,
             logger: logger,
-            onServerRunning: { [logger] in logger.info("metrics are shown", metadata: ["metrics.port": "\($0)"]) }
+            onServerRunning: { [logger] in logger.info("metrics are served", metadata: ["metrics.port": "\($0)"]) }
         )
         do {
             try await server.run()

@@ -28,7 +28,7 @@ func runServices(_ services: [any Service], logger: Logger, at address: String) 
 extension Failure {
     static func cannotListen(on address: String, _ error: IOError, choose settings: String) -> Failure {
         let reason = String(cString: strerror(error.errnoCode))
-        return .unreachable("cannot listen on \(address): \(reason); choose another address by \(settings)")
+        return .unreachable("cannot listen on \(address): \(reason); choose another address with \(settings)")
     }
 }
 
@@ -61,7 +61,7 @@ struct ProcessEnd: Service {
                 if count == 2 { _exit(128 + signal.rawValue) }
                 Task.detached {
                     try? await Task.sleep(for: Self.deadline)
-                    logger.warning("somebody did not let go in time; ending without them")
+                    logger.warning("shutdown timed out; exiting")
                     _exit(0)
                 }
             }
@@ -122,7 +122,7 @@ struct SigningKeyService: Service {
                     // Logged once, since it is tried often.
                     if !isFailing {
                         logger.error(
-                            "the signing keys could not be read; going on with those from before",
+                            "the signing keys could not be read; still using the previous ones",
                             metadata: ["error": "\(error)"]
                         )
                     }

@@ -12,9 +12,9 @@ extension Settings {
     func existingStore() throws -> any CompleteStore {
         switch database.place {
         case .memory:
-            throw Failure.configuration("the database is in memory; name that of the service by database.url")
+            throw Failure.configuration("the database is in memory; set database.url to that of the service")
         case .file(let path) where access(path, F_OK) != 0:
-            throw Failure.configuration("there is no database at \(path); name that of the service by database.url")
+            throw Failure.configuration("there is no database at \(path); set database.url to that of the service")
         default:
             let observer = StoreLog(logger: .standardError(level: .warning))
             return try openStore(migrating: false, observer)
@@ -58,16 +58,16 @@ extension Settings {
     /// - Returns: a report for people.
     func migrateStore() throws -> String {
         switch database.place {
-        case .memory: return "The database is in memory; there is nothing to migrate."
+        case .memory: return "The database is in memory; nothing to migrate."
         case .file(let path):
             Self.restrictNewFiles()
             try SQLiteStore.migrate(path: path, busyTimeout: database.busyTimeout)
             return "\(path) is at the current schema."
         case .postgresql(let url):
             let done = try PostgreSQLStore.migrate(url: url, timeout: database.busyTimeout)
-            guard !done.isEmpty else { return "\(database.place) is at the current schema; there was nothing to do." }
+            guard !done.isEmpty else { return "\(database.place) is at the current schema." }
             let versions = done.map { "\($0)" }.joined(separator: ", ")
-            return "\(database.place) is at the current schema; done: migration \(versions)."
+            return "\(database.place) is at the current schema; applied migration \(versions)."
         }
     }
 
@@ -75,8 +75,8 @@ extension Settings {
     var remainsAfterErasure: String? {
         guard case .postgresql = database.place else { return nil }
         return
-            "the server may keep the bytes of what was erased in the free space of its tables until it is used again, in its "
-            + "write-ahead log, in archives, standbys and backups; to free the tables of them now, stop the service and run: "
+            "erased data may remain in free space of the tables until it is reused, and in the write-ahead log, archives, "
+            + "standbys and backups; to remove it from the tables now, stop the service and run: "
             + "VACUUM FULL \(PostgreSQLStore.tablesOfPeople.joined(separator: ", "))"
     }
 }
@@ -94,8 +94,8 @@ extension Settings {
             return (path.hasSuffix(".sqlite") ? String(path.dropLast(".sqlite".count)) : path) + ".keys"
         case .postgresql:
             throw SettingsError(
-                "keys.file is not set, and the keys cannot lie beside a PostgreSQL database; name a file that is the same "
-                    + "for every instance (or set \(SettingsError.environmentName(of: "keys.file")))"
+                "keys.file is not set, which a PostgreSQL database requires; name a key file that all instances share (or set "
+                    + "\(SettingsError.environmentName(of: "keys.file")))"
             )
         }
     }
@@ -107,8 +107,8 @@ extension Settings {
             access(path, F_OK) != 0
         else { return }
         throw Failure.configuration(
-            "there is no key file at \(path), and an instance with keys of its own cannot check the codes of others; make "
-                + "one with `phoneproof keys make`, and give every instance this very file"
+            "there is no key file at \(path), and instances need the same one; create it with `phoneproof keys make`, and "
+                + "copy it to every instance"
         )
     }
 
@@ -117,8 +117,8 @@ extension Settings {
         let path = try keyPath()
         guard let path, access(path, F_OK) == 0 else {
             throw Failure.configuration(
-                "there is no key file at \(path ?? "-"), and without the keys no entry of a number can be found; "
-                    + "name that of the service by keys.file"
+                "there is no key file at \(path ?? "-"), which is needed to find or record a number in the audit log; set "
+                    + "keys.file to that of the service"
             )
         }
         return try OpenSSLCodeVault(keys: KeyRing.load(from: path))
@@ -137,7 +137,7 @@ extension Settings {
     /// The store that is copied into, created and migrated if need be.
     func target(at database: Database.Place) throws -> any PortableStore {
         if case .memory = database {
-            throw Failure.configuration("a database in memory is gone when the copy is done; name another by --to")
+            throw Failure.configuration("the target is a database in memory; set --to")
         }
         let settings = copying(database)
         try settings.requireUnused()
@@ -159,7 +159,7 @@ extension Settings {
         case .file(let path):
             guard let process = SQLiteStore.process(usingDatabaseAt: path) else { return }
             let who = process > 0 ? "process \(process)" : "another process"
-            throw Failure.failed("\(who) has \(path) open; stop the service, and whatever else uses it, and copy then")
+            throw Failure.failed("\(who) has \(path) open; stop the service, and copy then")
         case .postgresql(let url):
             let count = try PostgreSQLStore.sessionCount(url: url, timeout: database.busyTimeout)
             guard count > 0 else { return }
@@ -172,6 +172,9 @@ extension Settings {
 }
 
 extension Settings.Database.Place {
+    /// Whether there is no such file.
+    var isMissing: Bool { if case .file(let path) = self { access(path, F_OK) != 0 } else { false } }
+
     /// Whether this is surely the same database as the other.
     func isSame(as other: Settings.Database.Place) -> Bool {
         switch (self, other) {

@@ -58,7 +58,7 @@ extension LanguageTag {
         guard let texts = Languages.texts(in: self), texts.language != .english else { return Languages.english }
         guard Appearance.isUTF8(environment) else {
             StandardError.write(
-                "phoneproof: the character set of the environment is not UTF-8, so this is in English; set LC_ALL=C.UTF-8 for "
+                "phoneproof: using English, because the character set of the environment is not UTF-8; set LC_ALL=C.UTF-8 for "
                     + texts.englishName
             )
             return Languages.english

@@ -11,12 +11,13 @@ import TextEncodings
 /// Checks settings before they are used: what is set, what is unsafe, what would not start.
 struct ConfigurationCheck {
     private(set) var lines: [String] = []
-    private(set) var wouldStart = true
+    private var (warnings, errors) = (0, 0)
+    var wouldStart: Bool { errors == 0 }
     let settings: Settings
 
     init(_ settings: Settings, file: String?, at now: Timestamp) {
         self.settings = settings
-        add("settings", file ?? "no file; defaults and the environment")
+        add("settings", file ?? "no file; environment and defaults")
         checkServer()
         checkDatabase(file: file)
         checkKeys()
@@ -31,22 +32,34 @@ struct ConfigurationCheck {
         do {
             try settings.requireSafeToServe()
         } catch {
-            refuse((error as? Failure)?.line ?? "\(error)")
+            ((error as? Failure)?.lines ?? ["\(error)"]).forEach { refuse($0) }
         }
         if settings.server.servesWithoutKeys {
-            warn("every program on this machine may send messages without an API key (server.insecure_no_keys)")
+            warn("any program on this machine can send messages without an API key (server.insecure_no_keys)")
         }
+    }
+
+    var verdict: String { Self.verdict(errors: errors, warnings: warnings) }
+
+    static func verdict(errors: Int, warnings: Int) -> String {
+        func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
+        let warned = warnings == 0 ? "" : ", \(count(warnings, "warning"))"
+        return errors == 0
+            ? "OK: serve would start\(warned)" : "FAILED: serve would not start, \(count(errors, "error"))\(warned)"
     }
 
     mutating func add(_ what: String, _ value: String) {
         lines.append(what.padding(toLength: 10, withPad: " ", startingAt: 0) + value)
     }
 
-    mutating func warn(_ text: String) { add("warning", text) }
+    mutating func warn(_ text: String) {
+        add("warning", text)
+        warnings += 1
+    }
 
     mutating func refuse(_ text: String) {
         add("error", text)
-        wouldStart = false
+        errors += 1
     }
 
     private mutating func checkServer() {
@@ -62,13 +75,13 @@ struct ConfigurationCheck {
         } else {
             add("tls", "none")
             if !settings.isLoopback, proxies.isEmpty {
-                warn("tokens and numbers can be read on their way here (server.tls.certificate_file)")
+                warn("plain HTTP: tokens and numbers can be read in transit (server.tls.certificate_file)")
             }
         }
         let origins = server.crossOrigins.origins
         if !origins.isEmpty { add("cors", origins.map(\.description).joined(separator: ", ")) }
         for origin in origins where origin.isPlain {
-            warn("whoever is on the way to \(origin) can put what he likes into its pages (server.cors.origins)")
+            warn("\(origin) is plain HTTP: its pages can be altered in transit (server.cors.origins)")
         }
     }
 
@@ -83,7 +96,7 @@ struct ConfigurationCheck {
             refuse("\(error)")
         }
         if isExposed(files.key) {
-            warn("others on this machine can read or change \(files.key); chmod 600 it (server.tls.key_file)")
+            warn("other users of this machine can access \(files.key); chmod 600 it (server.tls.key_file)")
         }
     }
 
@@ -91,9 +104,9 @@ struct ConfigurationCheck {
         switch settings.database.place {
         case .memory:
             add("database", "in memory")
-            warn("everything is forgotten when the service stops (database.url)")
+            warn("all data is lost when the service stops (database.url)")
         case .file(let path):
-            add("database", path + (Self.exists(path) ? "" : " (will be made)"))
+            add("database", path + (Self.exists(path) ? "" : " (will be created)"))
             checkFolder(of: SQLiteStore.file(at: path))
         case .postgresql(let url):
             add("database", settings.database.place.description)
@@ -101,7 +114,7 @@ struct ConfigurationCheck {
         }
         settings.exposures(file: file).forEach { warn($0) }
         if !settings.database.isDurable {
-            warn("a power cut may take what was acknowledged last (database.synchronous)")
+            warn("a power failure can lose the last acknowledged writes (database.synchronous)")
         }
     }
 
@@ -112,13 +125,13 @@ struct ConfigurationCheck {
         let mode = url.sslMode(environment: environment)
         if !remote.isEmpty, mode != "verify-full" {
             warn(
-                "sslmode is \(mode), by which somebody between here and \(remote.joined(separator: ", ")) can read and change "
-                    + "everything; add sslmode=verify-full and sslrootcert=FILE (database.url)"
+                "sslmode is \(mode): traffic to \(remote.joined(separator: ", ")) can be read and altered in transit; add "
+                    + "sslmode=verify-full and sslrootcert=FILE (database.url)"
             )
         }
         checkPasswordFile(url.parameters["passfile"] ?? environment["PGPASSFILE"])
         if settings.sms.gateways.contains(.stub) {
-            warn("each instance has an SMS stub of its own; a code may be shown by another one (sms.gateway)")
+            warn("each instance has its own SMS stub, so a code may appear at another instance (sms.gateway)")
         }
     }
 
@@ -127,9 +140,9 @@ struct ConfigurationCheck {
     private mutating func checkPasswordFile(_ file: String?) {
         guard let file, !file.isEmpty else { return }
         if !Self.exists(file) {
-            warn("there is no file of passwords at \(file) (PGPASSFILE)")
+            warn("password file \(file) does not exist (PGPASSFILE)")
         } else if isExposed(file, by: 0o077) {
-            warn("\(file) is not read, since others have access to it; chmod 600 it (PGPASSFILE)")
+            warn("password file \(file) is ignored because others can access it; chmod 600 it (PGPASSFILE)")
         }
     }
 
@@ -139,7 +152,7 @@ struct ConfigurationCheck {
         while !folder.isEmpty, !Self.exists(folder.string) { folder.removeLastComponent() }
         if folder.isEmpty { folder = "." }
         if access("\(folder)/.", W_OK | X_OK) != 0 {
-            refuse("the folder \(folder) cannot be written; choose another by database.url")
+            refuse("folder \(folder) is not writable; choose another with database.url")
         }
     }
 
@@ -153,10 +166,10 @@ struct ConfigurationCheck {
                 return add("keys", "\(path), \(count == 1 ? "1 key" : "\(count) keys")")
             }
             try settings.requireKeysOfAll()
-            add("keys", "\(path) (will be made)")
+            add("keys", "\(path) (will be created)")
             if case .postgresql = settings.database.place {
                 warn(
-                    "every instance must have this very file; one with keys of its own cannot check the others' codes (keys.file)"
+                    "every instance needs the same key file; with another one it cannot check their codes (keys.file)"
                 )
             }
         } catch {
@@ -173,8 +186,8 @@ struct ConfigurationCheck {
             let long = templates.longNotices(in: settings.messageContext).sorted().joined(separator: ", ")
             if !long.isEmpty {
                 warn(
-                    "the notice to an old number costs more than one SMS in \(long); shorten accounts.undo_url or the service's "
-                        + "name, or write a number-changed.txt (messages.directory)"
+                    "the notice to the old number takes more than one SMS in \(long); shorten accounts.undo_url or the "
+                        + "service name, or write a number-changed.txt (messages.directory)"
                 )
             }
         } catch {
@@ -193,7 +206,7 @@ struct ConfigurationCheck {
         add("templates", sets.joined(separator: ", "))
         for name in templates.setsWithoutDefault {
             warn(
-                "template \(name) has no text in \(settings.language); it is refused to who asks for a language it lacks "
+                "template \(name) has no text in \(settings.language): requests for a language it lacks are refused "
                     + "(messages.directory)"
             )
         }
@@ -210,11 +223,13 @@ struct ConfigurationCheck {
         )
         if policy.failureLockout < .seconds(3600) {
             warn(
-                "a number opens again \(policy.failureLockout.components.seconds) s after \(policy.maxConsecutiveFailures) "
-                    + "wrong codes (verification.failure_lockout_seconds)"
+                "a number is locked for only \(policy.failureLockout.components.seconds) s after "
+                    + "\(policy.maxConsecutiveFailures) wrong codes (verification.failure_lockout_seconds)"
             )
         }
-        if policy.codeLength < 6 { warn("a code under 6 digits is easier to guess than NIST SP 800-63B allows") }
+        if policy.codeLength < 6 {
+            warn("codes under 6 digits are easier to guess than NIST SP 800-63B allows (verification.code_length)")
+        }
     }
 
     private mutating func checkAbuse(at now: Timestamp) {
@@ -227,16 +242,16 @@ struct ConfigurationCheck {
         .map { "\($0) \($1.isEmpty ? "off" : $1.map(\.description).joined(separator: " "))" }
         add("limits", rates.joined(separator: ", ") + ", budget \(limits.dailyBudget.map(String.init) ?? "none")")
         if settings.limitsAreEnabled, limits.dailyBudget == nil {
-            warn("nothing bounds what a day's messages may cost (limits.daily_budget)")
+            warn("the cost of a day's messages is unlimited (limits.daily_budget)")
         }
         if rules.mode == .off {
             add("guard", "off")
-            warn("nothing tells toll fraud from people (guard.mode)")
+            warn("no protection against toll fraud (guard.mode)")
         } else {
             add(
                 "guard",
-                "\(rules.mode.rawValue), under \(rules.prefixPercent) % of \(rules.prefixSample) messages to a prefix, "
-                    + "\(rules.countryPercent) % of \(rules.countrySample) to a country"
+                "\(rules.mode.rawValue) below \(rules.prefixPercent)% approvals of \(rules.prefixSample) messages to a prefix, "
+                    + "\(rules.countryPercent)% of \(rules.countrySample) to a country"
             )
         }
         let tests = settings.abusePolicy.testNumbers
@@ -244,39 +259,44 @@ struct ConfigurationCheck {
             add("tests", "\(tests.count) test numbers until \(tests.until)")
             warn(
                 settings.doubtAboutTestNumbers(at: now)
-                    ?? "whoever knows a test number's code is signed up by it (test_numbers.numbers)"
+                    ?? "anyone who knows a test number's code can sign up with it (test_numbers.numbers)"
             )
         }
         if !settings.limitsAreEnabled {
-            warn("only the limits of a verification and of a number hold (limits.enabled)")
+            warn("only the limits per verification and per number are on (limits.enabled)")
         }
     }
 
     private mutating func checkAccounts() {
         let policy = settings.accounts.policy
-        let days = policy.dormantAfter.map { "unused for \($0.wholeDays) days: \(policy.recycling.rawValue)" }
+        let days = policy.dormantAfter.map { "dormant after \($0.wholeDays) days: \(policy.recycling.rawValue)" }
         let deletion = max(policy.deletionGrace, policy.undoTime).wholeDays
-        add("accounts", "\(days ?? "none is ever dormant"), deleted \(deletion) days after the wish")
+        add("accounts", "\(days ?? "never dormant"), deleted \(deletion) days after the request")
         if policy.dormantAfter != nil, policy.recycling == .ask {
             warn(
-                "nobody signs in to a dormant account until a program with a key of the scope accounts decides (accounts.recycling)"
+                "sign-in to a dormant account waits for a program with an API key of scope accounts (accounts.recycling)"
             )
         }
-        add("undo", "\(settings.undoAddress?.description ?? "nowhere")…, \(Int(policy.undoTime / .seconds(3600))) h")
+        add(
+            "undo",
+            "\(settings.undoAddress?.description ?? "nowhere")…, for \(Int(policy.undoTime / .seconds(3600))) h"
+        )
         if let doubt = settings.doubtAboutUndoAddress { warn(doubt) }
         if settings.undoAddress?.isPlain ?? false {
-            warn("whoever sees a link on its way can undo a change of number (accounts.undo_url)")
+            warn(
+                "undo links are plain HTTP: anyone who sees one in transit can undo a number change (accounts.undo_url)"
+            )
         }
         if policy.deletionGrace == .zero {
             warn(
-                "an account is deleted as soon as a change of number cannot be undone any more, and whoever has a device of "
-                    + "somebody can do it (accounts.deletion_grace_days)"
+                "an account is deleted as soon as a number change can no longer be undone, and anyone with a signed-in "
+                    + "device can request it (accounts.deletion_grace_days)"
             )
         }
         if policy.recycling != .signIn, let dormant = policy.dormantAfter, settings.tokens.sessions.idleTime < dormant {
             warn(
-                "no device is still signed in to an account that is dormant, so whoever loses it to quarantine cannot come back "
-                    + "to it (tokens.idle_days is less than accounts.dormant_days)"
+                "sessions expire before an account is dormant, so an owner cannot get back into a quarantined account "
+                    + "(tokens.idle_days is less than accounts.dormant_days)"
             )
         }
     }
@@ -286,9 +306,9 @@ struct ConfigurationCheck {
         add("gateways", sms.gateways.map(\.rawValue).joined(separator: ", then "))
         for (index, gateway) in sms.gateways.enumerated() {
             // A gateway that takes every message leaves none to the next.
-            let what = index == 0 ? "no message leaves this service" : "what other gateways do not take stays here"
+            let what = index == 0 ? "no message leaves this service" : "messages that other gateways refuse stay here"
             switch gateway {
-            case .stub: warn("\(what); everyone who reaches it can read every code (sms.gateway)")
+            case .stub: warn("\(what); anyone who can reach it can read every code (sms.gateway)")
             case .console: warn("\(what); codes are written to its standard error (sms.gateway)")
             default:
                 guard let vendor = sms.vendors[gateway] else { continue }
@@ -297,8 +317,7 @@ struct ConfigurationCheck {
             }
             if [.sens, .solapi].contains(gateway), sms.receiptSchedule == nil {
                 warn(
-                    "nobody asks \(gateway.rawValue) how messages fared, so none counts as delivered or lost "
-                        + "(sms.receipts.hours)"
+                    "delivery reports of \(gateway.rawValue) are not polled, so messages stay `sent` (sms.receipts.hours)"
                 )
             }
         }
@@ -310,7 +329,7 @@ struct ConfigurationCheck {
         let (origin, count) = (webhooks.endpoint.origin, webhooks.secrets.count)
         add("webhooks", "\(origin), signed with \(count == 1 ? "1 secret" : "\(count) secrets"): \(kinds)")
         if webhooks.endpoint.isPlain, !webhooks.endpoint.isLoopback {
-            warn("numbers can be read on their way to \(origin) (webhooks.url)")
+            warn("\(origin) is plain HTTP: numbers can be read in transit (webhooks.url)")
         }
     }
 
@@ -318,19 +337,18 @@ struct ConfigurationCheck {
         let (sessions, keys) = (settings.tokens.sessions, settings.tokens.signingKeys)
         add(
             "tokens",
-            "by \(settings.issuer) for \(settings.audience), \(sessions.accessTokenTTL.components.seconds) s; sessions "
-                + "\(sessions.lifetime.wholeDays) days, \(sessions.idleTime.wholeDays) unused"
+            "issuer \(settings.issuer), audience \(settings.audience), \(sessions.accessTokenTTL.components.seconds) s; sessions "
+                + "\(sessions.lifetime.wholeDays) days, \(sessions.idleTime.wholeDays) days idle"
         )
         if let doubt = settings.doubtAboutIssuer { warn(doubt) }
         if keys.ahead < SigningKeyPolicy.publicationMaxAge + .seconds(60) {
             warn(
-                "a new signing key signs \(keys.ahead.components.seconds) s after it was published, and whoever verifies may "
-                    + "not look for new keys for \(SigningKeyPolicy.publicationMaxAge.components.seconds) s "
-                    + "(tokens.signing_key_ahead_seconds)"
+                "a new signing key is used \(keys.ahead.components.seconds) s after it is published, but verifiers may cache "
+                    + "keys for \(SigningKeyPolicy.publicationMaxAge.components.seconds) s (tokens.signing_key_ahead_seconds)"
             )
         }
         if sessions.refreshGrace == .zero {
-            warn("a client that does not hear an answer is signed out (tokens.refresh_grace_seconds)")
+            warn("a client that loses a refresh response is signed out (tokens.refresh_grace_seconds)")
         }
     }
 
@@ -341,17 +359,17 @@ struct ConfigurationCheck {
         } else if let listener = observability.listener {
             let (place, isLocal) = ("\(listener.host):\(listener.port)", Settings.isLoopback(listener.host))
             add("metrics", "http://\(place)/metrics (\(isLocal ? "this machine only" : "other machines too"))")
-            if !isLocal { warn("whoever can reach \(place) reads how much goes on here, without a key (metrics.host)") }
+            if !isLocal { warn("anyone who can reach \(place) can read the metrics without a key (metrics.host)") }
         } else {
-            add("metrics", "/metrics, for programs on this machine and for keys with the scope admin")
+            add("metrics", "/metrics, from this machine or with an API key of scope admin")
         }
         guard let collector = observability.collector else { return }
         let headers = collector.headers.map(\.name).joined(separator: ", ")
         let with = headers.isEmpty ? "" : ", with \(headers)"
-        add("tracing", "\(observability.sampleRatio) of all traces to \(collector.url)\(with)")
+        add("tracing", "ratio \(observability.sampleRatio) to \(collector.url)\(with)")
         if collector.url.isPlain, !Settings.isLoopback(collector.url.host) {
             let what = headers.isEmpty ? "spans" : "spans and \(headers)"
-            warn("\(what) can be read on their way to \(collector.url) (tracing.otlp_endpoint)")
+            warn("\(collector.url) is plain HTTP: \(what) can be read in transit (tracing.otlp_endpoint)")
         }
     }
 }

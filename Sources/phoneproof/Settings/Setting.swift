@@ -163,14 +163,14 @@ struct Setting {
 
     func failWithoutSecret(for gateway: Settings.Gateway) {
         let needed = "a secret: name its file by \(key)_file, or set \(variable)"
-        reader.failTogether("sms.gateway names \(gateway.rawValue), which needs \(needed)")
+        reader.failMissing(key, "sms.gateway names \(gateway.rawValue), which needs \(needed)")
     }
 
     var variable: String { SettingsError.environmentName(of: key) }
 
     private func needed<Value>(_ value: Value?, for gateway: Settings.Gateway?) -> Value? {
         if value == nil, let gateway {
-            reader.failTogether("sms.gateway names \(gateway.rawValue), which needs \(key) (or set \(variable))")
+            reader.failMissing(key, "sms.gateway names \(gateway.rawValue), which needs \(key) (or set \(variable))")
         }
         return value
     }

@@ -11,7 +11,7 @@ extension Settings {
         func check(_ path: String, _ key: String, isFolder: Bool = false) {
             guard isExposed(path) else { return }
             exposures.append(
-                "others on this machine can read or change \(path); chmod \(isFolder ? "700" : "600") it (\(key))"
+                "other users of this machine can access \(path); chmod \(isFolder ? "700" : "600") it (\(key))"
             )
         }
         switch database.place {
@@ -24,8 +24,8 @@ extension Settings {
             let containsPassword = (try? PostgreSQLURL(text).containsPassword) ?? false
             if let file, containsPassword, database.urlIsInFile, isExposed(file, by: 0o066) {
                 exposures.append(
-                    "others can read \(file), and the password in it; chmod 600 it, or set PHONEPROOF_DATABASE_URL "
-                        + "(database.url)"
+                    "other users of this machine can read \(file) and the password in it; chmod 600 it, or set "
+                        + "PHONEPROOF_DATABASE_URL (database.url)"
                 )
             }
         }
@@ -44,55 +44,59 @@ extension Settings {
     }
 
     /// - Parameter stub: whether only the SMS stub is served.
+    /// - Throws: ``Failure`` with a line for each reason.
     func requireSafeToServe(stub: Bool = false) throws {
         guard (0...65_535).contains(server.port) else { throw Failure.usage("--port must be from 0 to 65535") }
-        if !stub, profile == .production { try requireProduction() }
+        var lines = !stub && profile == .production ? reasonsAgainstProduction : []
         if !stub, server.servesWithoutKeys, !isLoopback {
-            throw Failure.configuration(
-                "without API keys whoever can reach \(server.host) sends messages at your cost; listen on 127.0.0.1, or leave "
-                    + "out --insecure-no-keys (server.insecure_no_keys) and make keys by `phoneproof keys create`"
+            lines.append(
+                "without API keys anyone who can reach \(server.host) can send messages at your cost; listen on 127.0.0.1, or "
+                    + "drop --insecure-no-keys (server.insecure_no_keys) and create keys with `phoneproof keys create`"
             )
         }
         if stub || sms.gateways.contains(.stub), !isLoopback, !sms.allowsRemoteStub {
-            throw Failure.configuration(
+            lines.append(
                 "the SMS stub shows every code to anyone who can reach \(server.host); listen on 127.0.0.1, choose another "
-                    + "sms.gateway, or set sms.stub.allow_remote to true if that is meant"
+                    + "sms.gateway, or set sms.stub.allow_remote to true if that is intended"
             )
         }
+        if !lines.isEmpty { throw Failure(status: .configuration, lines: lines) }
     }
 
-    private func requireProduction() throws {
+    private var reasonsAgainstProduction: [String] {
+        var lines: [String] = []
         if server.servesWithoutKeys {
-            throw Failure.configuration(
-                "profile is production, where no program is served without an API key; leave out --insecure-no-keys "
-                    + "(server.insecure_no_keys), or set profile to development"
+            lines.append(
+                "profile is production, which requires API keys; drop --insecure-no-keys (server.insecure_no_keys), or set "
+                    + "profile to development"
             )
         }
         if abusePolicy.testNumbers.count > 0, !allowsTestNumbersInProduction {
-            throw Failure.configuration(
-                "whoever knows a test number's code is signed up by it; remove test_numbers.numbers, or set "
-                    + "test_numbers.allow_in_production to true if that is meant"
+            lines.append(
+                "anyone who knows a test number's code can sign up with it; remove test_numbers.numbers, or set "
+                    + "test_numbers.allow_in_production to true if that is intended"
             )
         }
         if let endpoint = webhooks?.endpoint, endpoint.isPlain, !endpoint.isLoopback {
-            throw Failure.configuration(
-                "profile is production, and numbers can be read on their way to \(endpoint.origin); name an https address by "
-                    + "webhooks.url, or set profile to development"
+            lines.append(
+                "profile is production, and \(endpoint.origin) is plain HTTP: numbers can be read in transit; set webhooks.url "
+                    + "to an https URL, or set profile to development"
             )
         }
         if let local = sms.gateways.first(where: { $0 == .stub || $0 == .console }) {
-            throw Failure.configuration(
-                "profile is production, and no message leaves the service by sms.gateway \(local.rawValue); choose another "
+            lines.append(
+                "profile is production, and no message leaves the service with sms.gateway \(local.rawValue); choose another "
                     + "gateway, or set profile to development"
             )
         }
+        return lines
     }
 
     var doubtAboutIssuer: String? {
         guard tokens.issuer == nil, !isLoopback || profile == .production else { return nil }
         return
-            "access tokens bear \(issuer) as their issuer, where those who verify them may find nothing, and which changes "
-            + "with the address that is listened at; set tokens.issuer to the https address by which others reach the service"
+            "the issuer of access tokens is the listen address, \(issuer), which verifiers may not reach; set tokens.issuer to "
+            + "the public https URL of the service"
     }
 
     /// About the links in notices to old numbers.
@@ -101,15 +105,15 @@ extension Settings {
             !isLoopback || profile == .production || sms.gateways.contains(.twilio)
         else { return nil }
         return
-            "whoever is told that a number was changed is given a link to \(undoAddress?.description ?? issuer), where their "
-            + "phone may find nothing; set accounts.undo_url, or tokens.issuer"
+            "notices of number changes link to \(undoAddress?.description ?? issuer), which phones may not reach; set "
+            + "accounts.undo_url or tokens.issuer"
     }
 
     func doubtAboutTestNumbers(at now: Timestamp) -> String? {
         let testNumbers = abusePolicy.testNumbers
         guard testNumbers.count > 0, testNumbers.until <= now else { return nil }
         return
-            "the test numbers ended at \(testNumbers.until) and are numbers like others: messages go to them; remove "
-            + "them, or set test_numbers.until to a moment to come"
+            "the test numbers expired at \(testNumbers.until) and are treated like any other number; remove them, or set "
+            + "test_numbers.until to a time in the future"
     }
 }

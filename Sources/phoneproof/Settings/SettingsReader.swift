@@ -124,8 +124,14 @@ final class SettingsReader {
 
     func fail(_ error: String) { errors.append(error) }
 
-    /// Records that settings do not fit together, or that one is missing. It is not reported beside invalid values, which may
-    /// be its cause.
+    /// Records that a setting is missing. One that is set has an invalid value, which has been reported.
+    func failMissing(_ key: String, _ error: String) {
+        let isSet = [key, key + "_file"]
+            .contains { keysInFile.contains($0) || variables.contains(SettingsError.environmentName(of: $0)) }
+        if isSet { failTogether(error) } else { fail(error) }
+    }
+
+    /// Records that settings do not fit together. It is not reported beside invalid values, which may be its cause.
     func failTogether(_ error: String) { dependentErrors.append(error) }
 
     /// Records that settings do not fit together if what they give is nil.

@@ -10,7 +10,7 @@ class Operation:
     kind: str
     sent: int
     answered: int = 0
-    # None where there was no answer: nobody knows then whether it was done.
+    # None where there was no response: nobody knows then whether it was done.
     status: int | None = None
     body: dict | None = None
     error: str | None = None

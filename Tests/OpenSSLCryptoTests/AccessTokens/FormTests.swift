@@ -54,7 +54,7 @@ import Testing
         let error = try #require(throws: AccessTokensError.self) {
             try SigningKeyMaker(sealer: PlainSecretSealer(), random: random).make(at: Timestamp(seconds: 0))
         }
-        #expect(error.description == "the random source gives no usable bytes; no signing key was made")
+        #expect(error.description == "the random source failed; no signing key was created")
     }
 }
 

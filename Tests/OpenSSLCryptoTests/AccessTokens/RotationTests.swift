@@ -185,9 +185,9 @@ import Testing
         #expect(
             error?.description
                 == """
-                the signing key \(kid) cannot be opened: it is sealed under the key test, which is not in the key ring; restore \
-                the previous key ring (keys.file), or make another signing key by `phoneproof keys rotate-signing --at-once`, \
-                which invalidates all access tokens
+                the signing key \(kid) cannot be decrypted: it is encrypted with the key test, which is not in the key file; \
+                restore the previous key file (keys.file), or create another signing key with `phoneproof keys rotate-signing \
+                --at-once`, which invalidates all access tokens
                 """
         )
         await #expect(throws: AccessTokensError.self) { try await other.sign(scene.token()) }

@@ -205,7 +205,11 @@ final class CountingKeyStore: SigningKeyStore {
     }
 
     func ensure(_ command: EnsureSigningKey) async throws -> SigningKeys { try await store.ensure(command) }
-    func rotate(_ command: RotateSigningKey) async throws -> SigningKeys { try await store.rotate(command) }
+
+    func rotate(_ command: RotateSigningKey, audit entry: AuditEntry) async throws -> SigningKeys {
+        try await store.rotate(command, audit: entry)
+    }
+
     func purgeSigningKeys(at now: Timestamp, limit: Int) async throws -> Int {
         try await store.purgeSigningKeys(at: now, limit: limit)
     }

@@ -117,10 +117,10 @@ struct NoticeTests {
 
         #expect(gateway.received.isEmpty)
         #expect(await world.store.outbox.map(\.status) == [.failed])
-        #expect(await world.store.outbox.map(\.failure) == ["the link cannot be made"])
+        #expect(await world.store.outbox.map(\.failure) == ["the link cannot be created"])
         #expect(
             world.log.lines.first == """
-                error: The link cannot be made [error=the key is gone under which its secret was made message.attempt=1 \
+                error: The link cannot be created [error=the key that its secret was derived from is missing message.attempt=1 \
                 message.id=msg_0000000000000000000000000000000d \
                 number_change.id=chg_0000000000000000000000000000000c phone_number.masked=+82 10-****-5678 \
                 verification.id=ver_00000000000000000000000000000001]
@@ -207,12 +207,12 @@ struct NoticeTests {
         let running = Task { await dispatcher.run() }
 
         gateway.report("1", .undelivered(code: 30008))
-        try await world.log.logged("warning: A message was lost on its way")
+        try await world.log.logged("warning: A message was lost in transit")
 
         running.cancel()
         await running.value
         #expect(await world.outbox == ["undelivered by a, attempt 1"])
-        #expect(await world.store.outbox.map(\.failure) == ["lost on its way (30008)"])
+        #expect(await world.store.outbox.map(\.failure) == ["lost in transit (30008)"])
     }
 
     @Test("what was sent is not sent again because the store did not keep it, long after the code has expired")
@@ -258,7 +258,7 @@ struct NoticeTests {
         lines += world.log.lines
 
         #expect(lines.count == 11)
-        #expect(lines.contains { $0.hasPrefix("error: The text cannot be made [error.type=Refusal") })
+        #expect(lines.contains { $0.hasPrefix("error: The text cannot be rendered [error.type=Refusal") })
         #expect(lines.allSatisfy { $0.contains("phone_number.masked=+82 10-****-5678") })
         for secret in secrets { #expect(lines.filter { $0.contains(secret) } == [], "\(secret)") }
     }

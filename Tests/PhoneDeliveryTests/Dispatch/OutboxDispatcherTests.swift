@@ -178,7 +178,7 @@ struct OutboxDispatcherTests {
 
         #expect(await world.outbox == ["dropped, attempt 1"])
         #expect(gateway.received.isEmpty)
-        #expect(world.log.messages == ["debug: A message was not worth sending any more"])
+        #expect(world.log.messages == ["debug: A message was dropped: its code has expired or is no longer needed"])
     }
 
     @Test(
@@ -225,7 +225,7 @@ struct OutboxDispatcherTests {
         #expect(gateway.received.isEmpty)
         #expect(
             world.log.lines.first == """
-                error: The code cannot be opened [code.key_id=test error=NoSuchKey() message.attempt=1 \
+                error: The code cannot be decrypted [code.key_id=test error=NoSuchKey() message.attempt=1 \
                 message.id=msg_00000000000000000000000000000002 phone_number.masked=+82 10-****-5678 \
                 verification.id=ver_00000000000000000000000000000001]
                 """
@@ -240,7 +240,7 @@ struct OutboxDispatcherTests {
         try await world.dispatcher([ScriptedGateway("a")], renderer: QuotingRenderer()).drain()
 
         #expect(await world.outbox == ["failed, attempt 1"])
-        #expect(world.log.messages == ["error: The text cannot be made", "warning: A message failed"])
+        #expect(world.log.messages == ["error: The text cannot be rendered", "warning: A message failed"])
         #expect(world.log.lines.filter { $0.contains("482913") } == [])
     }
 

@@ -23,10 +23,10 @@ struct PoisonTests {
         try await world.dispatcher([gateway], vault: LockedVault(), configuration: configuration).drain()
 
         #expect(await world.outbox == ["failed, attempt 3"])
-        #expect(await world.store.outbox.map(\.failure) == ["tried too often"])
+        #expect(await world.store.outbox.map(\.failure) == ["too many attempts"])
         #expect(gateway.received.isEmpty)
         #expect(world.log.messages == ["warning: A message failed"])
-        #expect(world.log.lines.allSatisfy { $0.contains("message.failure=tried too often") })
+        #expect(world.log.lines.allSatisfy { $0.contains("message.failure=too many attempts") })
     }
 
     @Test("when the last attempt fails, so does the message, and an operator may retry it")
@@ -80,7 +80,7 @@ struct PoisonTests {
 
         #expect(
             await world.store.outbox.map(\.failure) == [
-                "no gateway would take it", "the code cannot be opened", "the text cannot be made",
+                "no gateway accepted it", "the code cannot be decrypted", "the text cannot be rendered",
             ]
         )
     }

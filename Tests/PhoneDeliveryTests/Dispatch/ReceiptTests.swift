@@ -23,16 +23,16 @@ struct ReceiptTests {
 
         a.report("1", .undelivered(code: 30008))
         b.report("b-1", .delivered)
-        try await world.log.logged("warning: A message was lost on its way")
+        try await world.log.logged("warning: A message was lost in transit")
         try await world.log.logged("debug: A message was delivered")
 
         running.cancel()
         await running.value
         #expect(await world.outbox == ["undelivered by a, attempt 1", "delivered by b, attempt 1"])
-        #expect(await world.store.outbox.map(\.failure) == ["lost on its way (30008)", nil])
+        #expect(await world.store.outbox.map(\.failure) == ["lost in transit (30008)", nil])
         #expect(
             world.log.lines.filter { $0.hasPrefix("warning: A message was lost") } == [
-                "warning: A message was lost on its way [failure.code=30008 gateway.message_id=1 gateway.name=a]"
+                "warning: A message was lost in transit [failure.code=30008 gateway.message_id=1 gateway.name=a]"
             ]
         )
     }
@@ -51,7 +51,7 @@ struct ReceiptTests {
         #expect(
             world.log.lines.filter { !$0.hasPrefix("info:") } == [
                 "debug: A message was delivered [gateway.message_id=1 gateway.name=a]",
-                "warning: A message was lost on its way [failure.code=30008 gateway.message_id=2 gateway.name=a]",
+                "warning: A message was lost in transit [failure.code=30008 gateway.message_id=2 gateway.name=a]",
             ]
         )
         #expect(world.log.messages.count { $0 == "info: A message was sent" } == 2)

@@ -90,7 +90,7 @@ struct RetryTests {
         #expect(world.timer.sleeps == [])
         #expect(
             world.log.messages == [
-                "warning: A gateway gave no receipt", "warning: A message may have been sent",
+                "warning: A gateway returned no receipt", "warning: A message may have been sent",
             ]
         )
     }
@@ -137,7 +137,7 @@ struct RetryTests {
             let gateway = ScriptedGateway(
                 "a",
                 isIdempotent: true,
-                script: Array(repeating: .fail(.ambiguous("no answer in time")), count: 1000)
+                script: Array(repeating: .fail(.ambiguous("no response in time")), count: 1000)
             )
             let configuration = DispatcherConfiguration(
                 firstRetry: .seconds(60),
@@ -154,7 +154,7 @@ struct RetryTests {
             #expect(await world.outbox == ["unknown at a, attempt \(attempts)"])
             #expect(gateway.received.count == attempts)
             #expect(Set(gateway.received).count == 1)
-            #expect(await world.store.outbox.map(\.failure) == ["no answer in time"])
+            #expect(await world.store.outbox.map(\.failure) == ["no response in time"])
             // The person may have the code, which stays valid until its end.
             #expect(try await world.store.verification(verification.id)?.recordedStatus == .pending)
             #expect(world.log.messages.last == "warning: A message may have been sent")

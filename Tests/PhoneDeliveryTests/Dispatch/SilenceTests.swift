@@ -35,13 +35,13 @@ struct SilenceTests {
         #expect(
             Dictionary(grouping: world.log.messages, by: \.self).mapValues(\.count) == [
                 "info: A message was sent": 3,
-                "info: A message will be tried again": 1,
-                "warning: A gateway gave no receipt": 4,
+                "info: A message will be retried": 1,
+                "warning: A gateway returned no receipt": 4,
                 "warning: A message failed": 4,
                 "warning: A message may have been sent": 1,
-                "debug: A message was not worth sending any more": 1,
-                "error: The code cannot be opened": 1,
-                "error: The text cannot be made": 1,
+                "debug: A message was dropped: its code has expired or is no longer needed": 1,
+                "error: The code cannot be decrypted": 1,
+                "error: The text cannot be rendered": 1,
             ]
         )
         #expect(lines.allSatisfy { $0.contains("phone_number.masked=+82 10-****-567") })
@@ -70,10 +70,10 @@ struct SilenceTests {
         #expect(
             world.log.lines == [
                 """
-                warning: A gateway gave no receipt [failure.code=503 failure.kind=retry failure.reason=busy \
+                warning: A gateway returned no receipt [failure.code=503 failure.kind=retry failure.reason=busy \
                 gateway.name=a message.attempt=1 \(plain)
                 """,
-                "info: A message will be tried again [message.attempt=1 \(due)",
+                "info: A message will be retried [message.attempt=1 \(due)",
                 "info: A message was sent [gateway.message_id=SM1 gateway.name=a message.attempt=2 \(plain)",
             ]
         )

@@ -53,7 +53,7 @@ struct WordingDispatchTests {
         #expect(try await deliver(wording, in: world) == ["[한빛] 인증번호 482913 (타인 노출 금지)"])
         #expect(
             world.log.messages == [
-                "warning: The message cannot be worded as asked for; the service's own text is sent",
+                "warning: The requested template cannot be used; the default text is sent",
                 "info: A message was sent",
             ]
         )

@@ -18,7 +18,7 @@ enum CommonResponses {
         ),
         (
             "302", .answer(VendorResponses.json("302 Found", "", "Location: http://127.0.0.1:1/\r\n")),
-            .failover("the gateway is elsewhere", code: 302), "b"
+            .failover("the gateway redirected the request", code: 302), "b"
         ),
         (
             "408", .answer(VendorResponses.json("408 Request Timeout", "")), .retry("the gateway is slow", code: 408),
@@ -38,28 +38,28 @@ enum CommonResponses {
         [
             (
                 "200 that breaks off", .answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n<P"),
-                .ambiguous("the answer cannot be read", code: 200), "unconfirmed"
+                .ambiguous("the response is malformed", code: 200), "unconfirmed"
             ),
             (
                 "200 of a proxy's page", .answer(VendorResponses.json("200 OK", "<html><br></html>")),
-                .ambiguous("the answer cannot be read", code: 200), "unconfirmed"
+                .ambiguous("the response is malformed", code: 200), "unconfirmed"
             ),
             (
                 "200 of nothing", .answer(VendorResponses.json("200 OK", "")),
-                .ambiguous("the answer cannot be read", code: 200), "unconfirmed"
+                .ambiguous("the response is malformed", code: 200), "unconfirmed"
             ),
             (
                 "200 of 1 MB", .answer(VendorResponses.json("200 OK", String(repeating: " ", count: 1_000_000))),
-                .ambiguous("the answer cannot be read", code: 200), "unconfirmed"
+                .ambiguous("the response is malformed", code: 200), "unconfirmed"
             ),
         ] + unanswered
 
     static let unanswered: [VendorResponses.Case] = [
         (
-            "half a head", .answerAndClose("HTTP/1.1 200"), .ambiguous("the connection ended before the answer"),
+            "half a head", .answerAndClose("HTTP/1.1 200"), .ambiguous("the connection was closed before the response"),
             "unconfirmed"
         ),
-        ("nothing", .answerAndClose(""), .ambiguous("the connection ended before the answer"), "unconfirmed"),
-        ("a reset", .reset, .ambiguous("the connection ended before the answer"), "unconfirmed"),
+        ("nothing", .answerAndClose(""), .ambiguous("the connection was closed before the response"), "unconfirmed"),
+        ("a reset", .reset, .ambiguous("the connection was closed before the response"), "unconfirmed"),
     ]
 }

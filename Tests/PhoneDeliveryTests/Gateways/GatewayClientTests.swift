@@ -61,7 +61,7 @@ struct GatewayClientTests {
 
     private static let statuses: [(status: Int, failure: GatewayFailure?)] = [
         (200, nil), (202, nil), (299, nil),
-        (301, .failover("the gateway is elsewhere", code: 301)),
+        (301, .failover("the gateway redirected the request", code: 301)),
         (400, .failover("the gateway refused the message", code: 400)),
         (401, .failover("the account was refused", code: 401)),
         (403, .failover("the account was refused", code: 403)),
@@ -71,7 +71,7 @@ struct GatewayClientTests {
         (429, .busy(after: .seconds(3), "the gateway is busy", code: 429)),
         (500, .retry(after: .seconds(3), "the gateway is down", code: 500)),
         (599, .retry(after: .seconds(3), "the gateway is down", code: 599)),
-        (600, .ambiguous("the answer cannot be read", code: 600)),
+        (600, .ambiguous("the response is malformed", code: 600)),
     ]
 
     @Test("what a status alone means", arguments: statuses)

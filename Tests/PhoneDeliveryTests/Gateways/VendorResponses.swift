@@ -25,7 +25,7 @@ enum VendorResponses {
     static let refusals: [Case] = [
         ("21211", refusal("400 Bad Request", code: 21211), .refused("no such number", code: 21211), "failed"),
         (
-            "21610", refusal("400 Bad Request", code: 21610), .refused("the recipient wants no messages", code: 21610),
+            "21610", refusal("400 Bad Request", code: 21610), .refused("the recipient has opted out", code: 21610),
             "failed"
         ),
         (
@@ -37,7 +37,10 @@ enum VendorResponses {
             .refused("the number cannot receive text messages", code: 21614), "failed"
         ),
         ("21617", refusal("400 Bad Request", code: 21617), .refused("the text is too long", code: 21617), "failed"),
-        ("21408", refusal("400 Bad Request", code: 21408), .failover("the country is not served", code: 21408), "b"),
+        (
+            "21408", refusal("400 Bad Request", code: 21408),
+            .failover("the gateway does not serve the country", code: 21408), "b"
+        ),
         ("21606", refusal("400 Bad Request", code: 21606), .failover("the sender was refused", code: 21606), "b"),
         ("20003", refusal("401 Unauthorized", code: 20003), .failover("the account was refused", code: 20003), "b"),
         ("20404", refusal("404 Not Found", code: 20404), .failover("the account was refused", code: 20404), "b"),
@@ -83,7 +86,7 @@ enum VendorResponses {
     static let errorsInside: [Case] = [
         (
             "201, failed", .answer(json("201 Created", #"{"sid":"\#(sid)","status":"failed","error_code":21610}"#)),
-            .refused("the recipient wants no messages", code: 21610), "failed"
+            .refused("the recipient has opted out", code: 21610), "failed"
         ),
         (
             "201, undelivered with a code as text",
@@ -107,38 +110,38 @@ enum VendorResponses {
         (
             "200, queued with an error code",
             .answer(json("200 OK", #"{"sid":"\#(sid)","status":"queued","error_code":30001}"#)),
-            .ambiguous("the answer contradicts itself", code: 30001), "unconfirmed"
+            .ambiguous("the response contradicts itself", code: 30001), "unconfirmed"
         ),
         (
             "200, queued with an error of no kind",
             .answer(json("200 OK", #"{"sid":"\#(sid)","status":"queued","error_code":{}}"#)),
-            .ambiguous("the answer contradicts itself"), "unconfirmed"
+            .ambiguous("the response contradicts itself"), "unconfirmed"
         ),
     ]
 
     static let unreadable: [Case] = [
         (
             "201 without a sid", .answer(json("201 Created", #"{"status":"queued"}"#)),
-            .ambiguous("the answer names no message", code: 201), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 201), "unconfirmed"
         ),
         (
             "201 with a sid that is none", .answer(json("201 Created", #"{"sid":"a b\n"}"#)),
-            .ambiguous("the answer names no message", code: 201), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 201), "unconfirmed"
         ),
         (
             "201 with a number for a sid", .answer(json("201 Created", #"{"sid":7}"#)),
-            .ambiguous("the answer names no message", code: 201), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 201), "unconfirmed"
         ),
         (
             "201 with no JSON", .answer(json("201 Created", "<html>")),
-            .ambiguous("the answer cannot be read", code: 201), "unconfirmed"
+            .ambiguous("the response is malformed", code: 201), "unconfirmed"
         ),
         (
             "201 with another JSON", .answer(json("201 Created", "[]")),
-            .ambiguous("the answer cannot be read", code: 201), "unconfirmed"
+            .ambiguous("the response is malformed", code: 201), "unconfirmed"
         ),
         (
-            "204", .answer("HTTP/1.1 204 No Content\r\n\r\n"), .ambiguous("the answer cannot be read", code: 204),
+            "204", .answer("HTTP/1.1 204 No Content\r\n\r\n"), .ambiguous("the response is malformed", code: 204),
             "unconfirmed"
         ),
         (
@@ -146,21 +149,23 @@ enum VendorResponses {
             .answer(
                 json("201 Created", #"{"sid":"\#(sid)","x":""# + String(repeating: "x", count: 10_000_000) + "\"}")
             ),
-            .ambiguous("the answer cannot be read", code: 201), "unconfirmed"
+            .ambiguous("the response is malformed", code: 201), "unconfirmed"
         ),
         (
             "201 that breaks off", .answerAndClose("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\n{\"sid\":\"SM"),
-            .ambiguous("the answer cannot be read", code: 201), "unconfirmed"
+            .ambiguous("the response is malformed", code: 201), "unconfirmed"
         ),
         (
-            "half a head", .answerAndClose("HTTP/1.1 201 Cre"), .ambiguous("the connection ended before the answer"),
+            "half a head", .answerAndClose("HTTP/1.1 201 Cre"),
+            .ambiguous("the connection was closed before the response"),
             "unconfirmed"
         ),
         (
-            "garbage", .answer("SSH-2.0-OpenSSH_9.2\r\n\r\n"), .ambiguous("the connection ended before the answer"),
+            "garbage", .answer("SSH-2.0-OpenSSH_9.2\r\n\r\n"),
+            .ambiguous("the connection was closed before the response"),
             "unconfirmed"
         ),
-        ("nothing", .answerAndClose(""), .ambiguous("the connection ended before the answer"), "unconfirmed"),
-        ("a reset", .reset, .ambiguous("the connection ended before the answer"), "unconfirmed"),
+        ("nothing", .answerAndClose(""), .ambiguous("the connection was closed before the response"), "unconfirmed"),
+        ("a reset", .reset, .ambiguous("the connection was closed before the response"), "unconfirmed"),
     ]
 }

@@ -44,14 +44,14 @@ struct StubGatewayTests {
 
     static let refusals: [(code: Int, failure: GatewayFailure)] = [
         (21211, .refused("no such number", code: 21211)),
-        (21610, .refused("the recipient wants no messages", code: 21610)),
+        (21610, .refused("the recipient has opted out", code: 21610)),
         (21612, .refused("the number cannot be reached", code: 21612)),
         (21614, .refused("the number cannot receive text messages", code: 21614)),
         (20429, .busy("the gateway is busy", code: 20429)),
         (20500, .retry("the gateway is down", code: 20500)),
         (20503, .retry("the gateway is down", code: 20503)),
         (21611, .busy("the gateway is busy", code: 21611)),
-        (21408, .failover("the country is not served", code: 21408)),
+        (21408, .failover("the gateway does not serve the country", code: 21408)),
         (99999, .failover("the gateway refused the message", code: 99999)),
     ]
 
@@ -70,7 +70,7 @@ struct StubGatewayTests {
         let sending = Task { try await gateway.send(try message()) }
         sending.cancel()
 
-        await #expect(throws: GatewayFailure.ambiguous("no answer in time")) { try await sending.value }
+        await #expect(throws: GatewayFailure.ambiguous("no response in time")) { try await sending.value }
     }
 
     private func make() -> (SMSStub, StubGateway) {

@@ -49,7 +49,7 @@ enum GatewayTrial {
             let sending = Task { try await gateway.send(message) }
             try await vendor.hasRead(1)
             sending.cancel()
-            await #expect(throws: GatewayFailure.ambiguous("no answer in time")) { try await sending.value }
+            await #expect(throws: GatewayFailure.ambiguous("no response in time")) { try await sending.value }
         }
     }
 }

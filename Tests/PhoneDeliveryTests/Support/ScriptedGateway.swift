@@ -56,7 +56,7 @@ final class ScriptedGateway: MessageGateway {
         case .fail(let failure): throw failure
         case .hang:
             await WakeSignal().wait(beyond: 0)
-            throw .ambiguous("no answer in time")
+            throw .ambiguous("no response in time")
         case .hold:
             return try await withCheckedContinuation { continuation in
                 state.withLock { $0.held.append(continuation) }

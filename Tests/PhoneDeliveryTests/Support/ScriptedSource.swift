@@ -56,7 +56,7 @@ final class ScriptedSource: ReceiptSource {
         case .fail(let failure): throw failure
         case .hang:
             await WakeSignal().wait(beyond: 0)
-            throw .retry("no answer in time")
+            throw .retry("no response in time")
         }
     }
 

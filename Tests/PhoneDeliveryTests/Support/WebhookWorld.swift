@@ -74,7 +74,7 @@ struct WebhookWorld {
         timer.advance(by: duration)
     }
 
-    /// The events in words, oldest first: `queued for +2.5 seconds, attempt 1 (no answer in time)`.
+    /// The events in words, oldest first: `queued for +2.5 seconds, attempt 1 (no response in time)`.
     var events: [String] {
         get async throws {
             try await store.events(status: nil, limit: 99).reversed().map { event in

@@ -78,16 +78,16 @@ struct WebhookDispatcherTests {
             (.answered(status: 299, retryAfter: nil), []),
             (
                 .answered(status: 301, retryAfter: nil),
-                ["queued for +2.5 seconds, attempt 1 (the receiver is elsewhere (301))"]
+                ["queued for +2.5 seconds, attempt 1 (the receiver redirected the request (301))"]
             ),
             (
                 .answered(status: 404, retryAfter: nil),
-                ["queued for +2.5 seconds, attempt 1 (the receiver refused it (404))"]
+                ["queued for +2.5 seconds, attempt 1 (the receiver rejected it (404))"]
             ),
-            (.answered(status: 410, retryAfter: nil), ["failed, attempt 1 (the receiver wants no more (410))"]),
+            (.answered(status: 410, retryAfter: nil), ["failed, attempt 1 (the receiver unsubscribed (410))"]),
             (
                 .answered(status: 429, retryAfter: .seconds(60)),
-                ["queued for +60.0 seconds, attempt 1 (the receiver wants fewer (429))"]
+                ["queued for +60.0 seconds, attempt 1 (the receiver is rate limiting (429))"]
             ),
             (
                 .answered(status: 503, retryAfter: .seconds(86_400)),
@@ -131,7 +131,7 @@ struct WebhookDispatcherTests {
             }
             try await world.log.logged("warning: An event failed")
         }
-        #expect(try await world.events == ["failed, attempt 4 (the receiver refused it (400))"])
+        #expect(try await world.events == ["failed, attempt 4 (the receiver rejected it (400))"])
         #expect(Set(receiver.posted.map { $0.headers["webhook-id"] }).count == 1)
         #expect(
             receiver.posted.map { $0.headers["webhook-timestamp"] } == [
@@ -151,7 +151,7 @@ struct WebhookDispatcherTests {
             world.advance(by: .seconds(15))
             try await world.log.logged("info: An event will be retried")
         }
-        #expect(try await world.events == ["queued for +17.5 seconds, attempt 1 (no answer in time)"])
+        #expect(try await world.events == ["queued for +17.5 seconds, attempt 1 (no response in time)"])
     }
 
     @Test("no more are posted at once than allowed, and one that hangs delays no other")
@@ -201,7 +201,7 @@ struct WebhookDispatcherTests {
         try await world.timer.sleeper(of: .milliseconds(500))
         world.advance(by: .milliseconds(500))
         await running.value
-        #expect(try await world.events == ["queued for +3.0 seconds, attempt 1 (no answer in time)"])
+        #expect(try await world.events == ["queued for +3.0 seconds, attempt 1 (no response in time)"])
     }
 
     @Test("a store that fails for a moment is retried, and the event is posted once")

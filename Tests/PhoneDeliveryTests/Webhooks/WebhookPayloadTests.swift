@@ -38,7 +38,7 @@ import Testing
             ),
             (
                 .messageUndelivered,
-                #"{"channel":"sms","created_at":"2026-01-01T00:00:00.000Z","failure":"lost on its way (30008)","#
+                #"{"channel":"sms","created_at":"2026-01-01T00:00:00.000Z","failure":"lost in transit (30008)","#
                     + #""gateway":"twilio","gateway_message_id":"SM00000000000000000000000000000000","#
                     + #""id":"msg_00000000000000000000000000000000",\#(number),"status":"undelivered","#
                     + #""verification_id":"ver_00000000000000000000000000000000"}"#

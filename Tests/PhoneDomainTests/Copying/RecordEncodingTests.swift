@@ -408,7 +408,9 @@ import Testing
             prefix: String? = nil,
             region: Region? = nil,
             verdict: GuardVerdict.Action? = nil,
-            reasons: [GuardVerdict.Reason] = []
+            reasons: [GuardVerdict.Reason] = [],
+            subject: String? = nil,
+            reason: String? = nil
         ) -> StoredRecord {
             .auditEntry(
                 AuditCursor(at: at, serial: serial),
@@ -423,7 +425,9 @@ import Testing
                     prefixDigest: prefix.map(NumberDigest.init(rawValue:)),
                     region: region,
                     verdict: verdict,
-                    reasons: reasons
+                    reasons: reasons,
+                    subject: subject,
+                    reason: reason.flatMap(AuditReason.init)
                 )
             )
         }
@@ -432,7 +436,7 @@ import Testing
             entry(owner: "a"), entry(address: "203.0.113.7"), entry(verification: id), entry(mask: "a"),
             entry(number: "a"), entry(prefix: "a"), entry(region: .korea), entry(verdict: .allow),
             entry(reasons: [.vouched]), entry(reasons: [.vouched, .sampleSmall]),
-            entry(reasons: [.sampleSmall, .vouched]),
+            entry(reasons: [.sampleSmall, .vouched]), entry(subject: "a"), entry(reason: "a"),
         ]
     }
 }

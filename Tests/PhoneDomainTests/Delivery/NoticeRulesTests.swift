@@ -108,7 +108,7 @@ import Testing
         let isNew = receipt.apply(to: &message)
         #expect(isNew)
         #expect(message.status == .undelivered)
-        #expect(message.failure == "lost on its way (30003)")
+        #expect(message.failure == "lost in transit (30003)")
         let event = Event(message, was: notice, at: Scene.start)
         #expect(event == nil)
     }

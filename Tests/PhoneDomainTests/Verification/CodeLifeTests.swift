@@ -61,7 +61,7 @@ import Testing
         _ = try scene.begin(at: 0)
         try scene.settle(.sent(gateway: "a", gatewayMessageID: "1"), at: 0)
         _ = try scene.begin(at: 100)
-        try scene.settle(.failed("no gateway would take it"), at: 101)
+        try scene.settle(.failed("no gateway accepted it"), at: 101)
         #expect(scene.verification?.recordedStatus == .pending)
         #expect(try scene.check(Scene.rightCode, at: 102).word == "approved")
     }
@@ -69,7 +69,7 @@ import Testing
     @Test func aFirstMessageThatNoGatewayTakesFailsTheVerification() throws {
         var scene = try scene()
         _ = try scene.begin(at: 0)
-        try scene.settle(.failed("no gateway would take it"), at: 1)
+        try scene.settle(.failed("no gateway accepted it"), at: 1)
         #expect(scene.verification?.recordedStatus == .failed)
     }
 

@@ -38,8 +38,8 @@ import Testing
 
     @Test func whatAGatewayKnowsAtOnceIsItsLastWord() throws {
         for (outcome, status, failure) in [
-            (.delivered, .delivered, nil), (.undelivered(code: 30008), .undelivered, "lost on its way (30008)"),
-            (.undelivered(code: nil), .undelivered, "lost on its way"),
+            (.delivered, .delivered, nil), (.undelivered(code: 30008), .undelivered, "lost in transit (30008)"),
+            (.undelivered(code: nil), .undelivered, "lost in transit"),
         ] as [(RecordReceipt.Outcome, OutboxMessage.Status, String?)] {
             var scene = try Scene()
             _ = try scene.begin(at: 0)

@@ -45,12 +45,12 @@ struct SNSResponse {
         case "InternalError", "InternalFailure", "ServiceUnavailable":
             .retry("the gateway is down", code: status)
         case "OptedOut":
-            .refused("the recipient wants no messages", code: status)
+            .refused("the recipient has opted out", code: status)
         // This one code stands for the number, the text, the sender and more.
         case "InvalidParameter", "InvalidParameterValue", "ParameterValueInvalid", "ValidationError",
             "ValidationException":
             if message.contains("opted out") {
-                .refused("the recipient wants no messages", code: status)
+                .refused("the recipient has opted out", code: status)
             } else if message.hasPrefix("Invalid parameter: PhoneNumber") {
                 .refused("no such number", code: status)
             } else {

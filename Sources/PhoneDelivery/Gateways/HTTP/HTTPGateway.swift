@@ -102,7 +102,7 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
         guard let content else { throw response.unreadable }
         if let successPointer {
             guard let value = successPointer.value(in: content)?.scalarText else {
-                throw .ambiguous("the answer does not say whether it was taken", code: response.status)
+                throw .ambiguous("the response does not say whether the message was accepted", code: response.status)
             }
             guard successValues.contains(value) else {
                 throw codeFailure(in: content, response)
@@ -111,7 +111,7 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
         }
         guard let idPointer else { return GatewayReceipt(messageID: dedupeKey) }
         guard let id = idPointer.value(in: content)?.scalarText, !id.isEmpty else {
-            throw .ambiguous("the answer names no message", code: response.status)
+            throw .ambiguous("the response has no message ID", code: response.status)
         }
         // Accepted, though its ID may not be fit for logs.
         return GatewayReceipt(reading: id) ?? GatewayReceipt(messageID: dedupeKey)

@@ -24,7 +24,7 @@ struct SENSResponse {
         guard let content = response.json, content.isObject else { throw response.unreadable }
         let (name, code) = (content["statusName"]?.string, content["statusCode"]?.integer)
         guard name != nil || code != nil else {
-            throw .ambiguous("the answer does not say whether it was taken", code: response.status)
+            throw .ambiguous("the response does not say whether the message was accepted", code: response.status)
         }
         // Half a success is none.
         guard name == "success", code == 202 else { throw .failover("the gateway refused the message", code: code) }
@@ -42,7 +42,7 @@ struct SENSResponse {
         case 401, 403: return .failover("the account was refused", code: code)
         case 404: return .failover("there is no such service", code: code)
         case 429: return .busy(after: response.retryAfter, "the gateway is busy", code: code)
-        case 504: return .ambiguous("no answer in time", code: code)
+        case 504: return .ambiguous("no response in time", code: code)
         default: return failure
         }
     }

@@ -8,7 +8,7 @@ import TextEncodings
 /// | 200 with nothing in `failedMessageList` and an accepted message (2xxx) in `messageList` | accepted |
 /// | 200 with something in `failedMessageList`, or a message with another code | surely not sent by this gateway |
 /// | 2xx that is unreadable or has no message ID | unknown |
-/// | 402 | surely not accepted: the account has no money |
+/// | 402 | surely not accepted: the account has insufficient funds |
 /// | 401, 403 while the two clocks are fifteen minutes apart | surely not accepted: one of the clocks is wrong |
 /// | 504 | unknown: a proxy had a timeout |
 /// | anything else | what the status means (``GatewayResponse/statusFailure``) |
@@ -36,8 +36,8 @@ struct SolapiResponse {
         case 401, 403:
             return response.isSkewed(from: signedAt, by: .seconds(900))
                 ? .failover("the clocks are over fifteen minutes apart", code: response.status) : failure
-        case 402: return .failover("the account has no money", code: response.status)
-        case 504: return .ambiguous("no answer in time", code: response.status)
+        case 402: return .failover("the account has insufficient funds", code: response.status)
+        case 504: return .ambiguous("no response in time", code: response.status)
         default: return failure
         }
     }

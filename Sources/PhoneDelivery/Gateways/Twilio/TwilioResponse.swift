@@ -27,7 +27,7 @@ struct TwilioResponse {
         if sid == nil, let code { throw .refusal(twilioCode: code) }
         // An error of any type is an error.
         if (content["error_code"] ?? .null) != .null {
-            guard status == nil else { throw .ambiguous("the answer contradicts itself", code: errorCode) }
+            guard status == nil else { throw .ambiguous("the response contradicts itself", code: errorCode) }
             throw .refusal(twilioCode: errorCode)
         }
         return try response.receipt(messageID: sid)
@@ -50,13 +50,13 @@ extension GatewayFailure {
     fileprivate static func twilio(code: Int) -> GatewayFailure? {
         switch code {
         case 21211: .refused("no such number", code: code)
-        case 21610: .refused("the recipient wants no messages", code: code)
+        case 21610: .refused("the recipient has opted out", code: code)
         case 21612: .refused("the number cannot be reached", code: code)
         case 21614, 30006: .refused("the number cannot receive text messages", code: code)
         case 21617: .refused("the text is too long", code: code)
         case 20003, 20005, 20404, 30002: .failover("the account was refused", code: code)
         case 21212, 21603, 21606: .failover("the sender was refused", code: code)
-        case 21408: .failover("the country is not served", code: code)
+        case 21408: .failover("the gateway does not serve the country", code: code)
         case 14107, 20429, 21611, 30001: .busy("the gateway is busy", code: code)
         case 20500, 20503: .retry("the gateway is down", code: code)
         default: nil

@@ -3,7 +3,7 @@ public import TextEncodings
 
 /// Sends by Vonage's SMS API.
 ///
-/// The newer Messages API reports only later, to a webhook, what this one returns at once: that the account is out of money, that
+/// The newer Messages API reports only later, to a webhook, what this one returns at once: that the account has insufficient funds, that
 /// the number is barred or not served, that the sender is refused. Only so does the next gateway get the message in time.
 ///
 /// Vonage has no idempotency key (`client-ref` is for its reports), so a message of unknown fate is not sent again.

@@ -21,11 +21,11 @@ struct VonageResponse {
         let statuses = messages.map { $0["status"]?.integer }
         guard let refused = statuses.first(where: { $0 != 0 }) else {
             guard [nil, messages.count].contains(content["message-count"]?.integer) else {
-                throw .ambiguous("the answer contradicts itself", code: response.status)
+                throw .ambiguous("the response contradicts itself", code: response.status)
             }
             return try response.receipt(messageID: first["message-id"]?.string)
         }
-        guard !statuses.contains(0) else { throw .ambiguous("a part of the message was taken", code: refused) }
+        guard !statuses.contains(0) else { throw .ambiguous("only part of the message was accepted", code: refused) }
         guard let status = refused, !statuses.contains(nil) else { throw response.unreadable }
         throw Self.failure(status)
     }
@@ -39,13 +39,13 @@ struct VonageResponse {
         case 1, 10: .busy("the gateway is busy", code: status)
         case 4, 8, 11, 14, 32: .failover("the account was refused", code: status)
         case 5: .retry("the gateway is down", code: status)
-        case 6: .failover("the number is not served", code: status)
+        case 6: .failover("the gateway does not serve the number", code: status)
         case 7: .refused("the number is barred", code: status)
-        case 9: .failover("the account is out of money", code: status)
+        case 9: .failover("the account has insufficient funds", code: status)
         case 12: .refused("the text is too long", code: status)
         case 15, 39: .failover("the sender was refused", code: status)
         case 29: .failover("the account may not send to this number", code: status)
-        case 33: .refused("the number is out of use", code: status)
+        case 33: .refused("the number is no longer in service", code: status)
         // 2, 3, 22 and 23 are unspecified invalid parameters.
         default: .failover("the gateway refused the message", code: status)
         }

@@ -58,7 +58,7 @@ enum SNSResponses {
             .retry(after: .seconds(3), "the gateway is down", code: 400), "b"
         ),
         refusal("500 Oops", "InternalError", .retry("the gateway is down", code: 500)),
-        refusal("400 Bad Request", "OptedOut", .refused("the recipient wants no messages", code: 400), "failed"),
+        refusal("400 Bad Request", "OptedOut", .refused("the recipient has opted out", code: 400), "failed"),
         refusal(
             "400 Bad Request",
             "InvalidParameter",
@@ -70,7 +70,7 @@ enum SNSResponses {
             "400 Bad Request",
             "InvalidParameter",
             says: "Invalid parameter: Cannot publish to opted out phone number: +821012345678",
-            .refused("the recipient wants no messages", code: 400),
+            .refused("the recipient has opted out", code: 400),
             "failed"
         ),
         refusal(
@@ -99,22 +99,22 @@ enum SNSResponses {
     ]
 
     static let lies: [VendorResponses.Case] = [
-        refusal("200 OK", "OptedOut", .refused("the recipient wants no messages", code: 200), "failed"),
+        refusal("200 OK", "OptedOut", .refused("the recipient has opted out", code: 200), "failed"),
         refusal("200 OK", "Whatever", .failover("the gateway refused the message", code: 200)),
         (
-            "200 without a name", .answer(xml("200 OK", "")), .ambiguous("the answer names no message", code: 200),
+            "200 without a name", .answer(xml("200 OK", "")), .ambiguous("the response has no message ID", code: 200),
             "unconfirmed"
         ),
         (
             "200 with a name that is none", .answer(xml("200 OK", "<MessageId>a b</MessageId>")),
-            .ambiguous("the answer names no message", code: 200), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 200), "unconfirmed"
         ),
         (
             "200 with the name elsewhere",
             .answer(
                 VendorResponses.json("200 OK", "<Other><PublishResult><MessageId>a</MessageId></PublishResult></Other>")
             ),
-            .ambiguous("the answer names no message", code: 200), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 200), "unconfirmed"
         ),
         (
             "200 with a document type",
@@ -125,11 +125,11 @@ enum SNSResponses {
                         + "</PublishResult></PublishResponse>"
                 )
             ),
-            .ambiguous("the answer cannot be read", code: 200), "unconfirmed"
+            .ambiguous("the response is malformed", code: 200), "unconfirmed"
         ),
         (
             "200 in JSON", .answer(VendorResponses.json("200 OK", #"{"PublishResponse":{}}"#)),
-            .ambiguous("the answer cannot be read", code: 200), "unconfirmed"
+            .ambiguous("the response is malformed", code: 200), "unconfirmed"
         ),
     ]
 }

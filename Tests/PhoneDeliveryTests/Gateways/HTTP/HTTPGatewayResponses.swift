@@ -42,23 +42,23 @@ enum HTTPGatewayResponses {
         ),
         (
             "no status", .answer(VendorResponses.json("200 OK", #"{"messages":[{"id":"m-1"}]}"#)),
-            .ambiguous("the answer does not say whether it was taken", code: 200), "unconfirmed"
+            .ambiguous("the response does not say whether the message was accepted", code: 200), "unconfirmed"
         ),
         (
             "a status that is none", .answer(VendorResponses.json("200 OK", #"{"status":{"ok":true}}"#)),
-            .ambiguous("the answer does not say whether it was taken", code: 200), "unconfirmed"
+            .ambiguous("the response does not say whether the message was accepted", code: 200), "unconfirmed"
         ),
         (
             "another JSON", .answer(VendorResponses.json("200 OK", "7")),
-            .ambiguous("the answer does not say whether it was taken", code: 200), "unconfirmed"
+            .ambiguous("the response does not say whether the message was accepted", code: 200), "unconfirmed"
         ),
         (
             "no name", .answer(VendorResponses.json("200 OK", #"{"status":"ok","messages":[]}"#)),
-            .ambiguous("the answer names no message", code: 200), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 200), "unconfirmed"
         ),
         (
             "an empty name", .answer(VendorResponses.json("200 OK", #"{"status":"ok","messages":[{"id":""}]}"#)),
-            .ambiguous("the answer names no message", code: 200), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 200), "unconfirmed"
         ),
     ]
 

@@ -47,7 +47,7 @@ enum SENSResponses {
         ),
         ("the quota", error("429 Too Many Requests", "400"), .busy("the gateway is busy", code: 400), "b"),
         ("500", error("500 Oops", "900"), .retry("the gateway is down", code: 500), "b"),
-        ("504", error("504 Gateway Timeout", "510"), .ambiguous("no answer in time", code: 510), "unconfirmed"),
+        ("504", error("504 Gateway Timeout", "510"), .ambiguous("no response in time", code: 510), "unconfirmed"),
     ]
 
     private static func ok(_ body: String, _ status: String = "202 Accepted") -> FakeVendor.Behavior {
@@ -69,21 +69,21 @@ enum SENSResponses {
         ),
         (
             "202 without a request", ok(#"{"statusCode":"202","statusName":"success"}"#),
-            .ambiguous("the answer names no message", code: 202), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 202), "unconfirmed"
         ),
         (
             "202 with a request that is none", ok(#"{"requestId":"a b","statusCode":"202","statusName":"success"}"#),
-            .ambiguous("the answer names no message", code: 202), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 202), "unconfirmed"
         ),
         (
             "202 that says neither", ok(#"{"requestId":"r1"}"#),
-            .ambiguous("the answer does not say whether it was taken", code: 202), "unconfirmed"
+            .ambiguous("the response does not say whether the message was accepted", code: 202), "unconfirmed"
         ),
-        ("202 of nothing", ok(""), .ambiguous("the answer cannot be read", code: 202), "unconfirmed"),
-        ("202 of a list", ok("[]"), .ambiguous("the answer cannot be read", code: 202), "unconfirmed"),
+        ("202 of nothing", ok(""), .ambiguous("the response is malformed", code: 202), "unconfirmed"),
+        ("202 of a list", ok("[]"), .ambiguous("the response is malformed", code: 202), "unconfirmed"),
         (
             "202 that breaks off", .answerAndClose("HTTP/1.1 202 OK\r\nContent-Length: 99\r\n\r\n{\"requestId"),
-            .ambiguous("the answer cannot be read", code: 202), "unconfirmed"
+            .ambiguous("the response is malformed", code: 202), "unconfirmed"
         ),
     ]
 }

@@ -20,7 +20,7 @@ enum SolapiResponses {
     private static let refusals: [VendorResponses.Case] = [
         (
             "no money", error("402 Payment Required", "NotEnoughBalance"),
-            .failover("the account has no money", code: 402), "b"
+            .failover("the account has insufficient funds", code: 402), "b"
         ),
         (
             "400", error("400 Bad Request", "ValidationError"), .failover("the gateway refused the message", code: 400),
@@ -41,7 +41,7 @@ enum SolapiResponses {
             .failover("the clocks are over fifteen minutes apart", code: 403), "b"
         ),
         ("500", error("500 Oops", "InternalError"), .retry("the gateway is down", code: 500), "b"),
-        ("504", error("504 Gateway Timeout", "x"), .ambiguous("no answer in time", code: 504), "unconfirmed"),
+        ("504", error("504 Gateway Timeout", "x"), .ambiguous("no response in time", code: 504), "unconfirmed"),
     ]
 
     private static func ok(_ failed: String, _ messages: String?) -> FakeVendor.Behavior {
@@ -71,12 +71,12 @@ enum SolapiResponses {
             .failover("the gateway refused the message", code: 1030), "b"
         ),
         (
-            "200 without messages", ok("", nil), .ambiguous("the answer names no message", code: 200), "unconfirmed"
+            "200 without messages", ok("", nil), .ambiguous("the response has no message ID", code: 200), "unconfirmed"
         ),
-        ("200 of no message", ok("", ""), .ambiguous("the answer names no message", code: 200), "unconfirmed"),
+        ("200 of no message", ok("", ""), .ambiguous("the response has no message ID", code: 200), "unconfirmed"),
         (
             "200 of a message without a name", ok("", #"{"statusCode":"2000"}"#),
-            .ambiguous("the answer names no message", code: 200), "unconfirmed"
+            .ambiguous("the response has no message ID", code: 200), "unconfirmed"
         ),
     ]
 }

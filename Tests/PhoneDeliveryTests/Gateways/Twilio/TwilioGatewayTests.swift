@@ -134,7 +134,7 @@ struct TwilioGatewayTests {
             try await FakeVendor.with(.answer(VendorResponses.json("\(status) Elsewhere", "", location))) { vendor in
                 let gateway = try Self.gateway(port: vendor.port)
 
-                await #expect(throws: GatewayFailure.failover("the gateway is elsewhere", code: status)) {
+                await #expect(throws: GatewayFailure.failover("the gateway redirected the request", code: status)) {
                     try await gateway.send(try message())
                 }
                 #expect(other.connections == 0)
@@ -184,7 +184,7 @@ struct TwilioGatewayTests {
             try await drained
 
             #expect(await world.outbox == ["unknown at twilio, attempt 1"])
-            #expect(world.log.lines.first?.contains("failure.reason=no answer in time") == true)
+            #expect(world.log.lines.first?.contains("failure.reason=no response in time") == true)
             #expect(b.received.isEmpty)
         }
     }

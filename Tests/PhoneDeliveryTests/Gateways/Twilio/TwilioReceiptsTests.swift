@@ -131,7 +131,7 @@ struct TwilioReceiptsTests {
         #expect(isGenuine)
         #expect(await world.outbox == [state])
         let failures = await world.store.outbox.map(\.failure)
-        #expect(failures == [fields.contains { $0.0 == "ErrorCode" } ? "lost on its way (30005)" : failures[0]])
+        #expect(failures == [fields.contains { $0.0 == "ErrorCode" } ? "lost in transit (30005)" : failures[0]])
     }
 
     @Test("an unsigned receipt causes no query")

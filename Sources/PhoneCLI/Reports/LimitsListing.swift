@@ -1,0 +1,105 @@
+public import PhoneDomain
+
+/// How far limits are used, the nearest to exhaustion first, and which numbers are locked.
+public struct LimitsListing {
+    public struct Row {
+        public let key: LimitKey
+        /// Nil if the limit is no longer set.
+        let use: (used: Int, quota: Int)?
+        let fullAt: Timestamp
+
+        /// In percent.
+        var share: Int { use.map { $0.used * 100 / $0.quota } ?? 0 }
+    }
+
+    private typealias LockedNumber = (e164: String, closure: NumberActivity.Closure)
+    private let sorted: [Row]
+    private let lockedNumbers: [LockedNumber]
+    private let sent: Int
+    private let budget: Int?
+
+    /// - Parameters:
+    ///   - meters: every meter in use.
+    ///   - lockedNumbers: in E.164.
+    ///   - sent: the messages of the last day.
+    public init(
+        _ meters: [MeterInUse],
+        lockedNumbers: [(e164: String, closure: NumberActivity.Closure)],
+        sent: Int,
+        limits: LimitPolicy,
+        now: Timestamp
+    ) {
+        sorted = meters.map { meter in
+            Row(
+                key: meter.key,
+                use: limits.limit(of: meter.key)
+                    .map { (used: $0.quota - meter.meter.remaining($0, now: now), quota: $0.quota) },
+                fullAt: Timestamp(milliseconds: meter.meter.fullAt / 1000)
+            )
+        }
+        .sorted { $0.share != $1.share ? $0.share > $1.share : $0.key.description < $1.key.description }
+        (self.lockedNumbers, self.sent, budget) = (lockedNumbers, sent, limits.dailyBudget)
+    }
+
+    private func locked(limit: Int) -> Listing<LockedNumber> {
+        Listing(
+            Array(lockedNumbers.prefix(limit)),
+            columns: [
+                .init("LOCKED NUMBER", "phone_number") {
+                    (try? PhoneNumber(e164: $0.e164))?.masked ?? "a number of no known plan"
+                },
+                .init("LIMIT", "policy") { $0.closure.policy.name },
+                .init("UNTIL", "until") { $0.closure.until },
+            ]
+        )
+    }
+
+    /// The limits in use, without those of which less than half is used unless `all`.
+    public func rows(all: Bool) -> [Row] { sorted.filter { all || $0.share >= 50 } }
+
+    public func text(all: Bool, limit: Int, _ style: ListingStyle) -> String {
+        var parts = ["Messages in the last 24 hours: \(sent)" + (budget.map { "/\($0)" } ?? ", no daily budget")]
+        let rows = rows(all: all)
+        let hidden = sorted.count - rows.count
+        if !rows.isEmpty {
+            parts.append(
+                Listing(
+                    Array(rows.prefix(limit)),
+                    columns: [
+                        .init("LIMIT", nil) { $0.key },
+                        .init("USED", nil) { row in row.use.map { "\($0.used)/\($0.quota)" } },
+                        .init("RESET", nil) { $0.fullAt },
+                    ]
+                )
+                .table(style)
+            )
+        }
+        let locked = locked(limit: limit)
+        if !locked.rows.isEmpty { parts.append(locked.table(style)) }
+        if parts.count == 1 { parts.append("No limit is nearly used up, and no number is locked.") }
+        var notes: [String] = []
+        let more = max(0, rows.count - limit) + max(0, lockedNumbers.count - limit)
+        if more > 0 { notes.append("\(more) more; show them with --limit.") }
+        if hidden > 0 { notes.append("\(hidden) less than half used; show them with --all.") }
+        if !notes.isEmpty { parts.append(notes.joined(separator: "\n")) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    public func json(limit: Int) throws -> String {
+        let meters = Listing(
+            Array(sorted.prefix(limit)),
+            hasNulls: false,
+            columns: [
+                .init(nil, "key") { $0.key }, .init(nil, "used") { $0.use?.used },
+                .init(nil, "quota") { $0.use?.quota }, .init(nil, "remaining") { $0.use.map { $0.quota - $0.used } },
+                .init(nil, "full_at") { $0.fullAt },
+            ]
+        )
+        var members = [
+            "sent_last_day": JSON(sent), "limits": meters.json,
+            "closed_numbers": locked(limit: limit).json,
+        ]
+        members["daily_budget"] = budget.map(JSON.number)
+        return try JSON.object(members).document()
+    }
+}
