@@ -156,6 +156,20 @@ public final class PostgreSQLStore: SQLStore {
         }
     }
 
+    /// Both in one round trip.
+    public func apiKey(_ id: APIKey.ID, for tenant: Tenant.ID) async throws -> (key: APIKey, tenant: Tenant?)? {
+        let sql: SQL = """
+            SELECT \(raw: APIKey.table.columnList), \(raw: Tenant.table.columnList)
+            FROM api_key LEFT JOIN tenant ON tenant.id = \(tenant) WHERE api_key.id = \(id)
+            """
+        return try await rows(sql, isSafe: true) { [plans] row in
+            var reader = RowReader(row, of: APIKey.table.name, plans: plans)
+            let key = try APIKey(from: &reader)
+            return (key, reader.isNextNull ? nil : try Tenant(from: &reader))
+        }
+        .first
+    }
+
     public func run<Value: Sendable>(
         isReadOnly: Bool,
         _ work: @escaping @Sendable (any SQLSession) throws -> Value
