@@ -162,7 +162,7 @@ public final class PostgreSQLStore: SQLStore {
             SELECT \(raw: APIKey.table.columnList), \(raw: Tenant.table.columnList)
             FROM api_key LEFT JOIN tenant ON tenant.id = \(tenant) WHERE api_key.id = \(id)
             """
-        return try await rows(sql, isSafe: true) { [plans] row in
+        return try await rows(sql, isSafe: true) { [plans] row -> (key: APIKey, tenant: Tenant?) in
             var reader = RowReader(row, of: APIKey.table.name, plans: plans)
             let key = try APIKey(from: &reader)
             return (key, reader.isNextNull ? nil : try Tenant(from: &reader))

@@ -77,9 +77,11 @@ public struct APIKeys: Sendable {
         secret: SecretToken,
         tenant: Tenant.ID? = nil
     ) async throws -> (key: APIKey, tenant: Tenant?)? {
-        let found =
-            if let tenant { try await store.apiKey(id, for: tenant) } else {
-                try await store.apiKey(id).map { (key: $0, tenant: nil) }
+        let found: (key: APIKey, tenant: Tenant?)? =
+            if let tenant {
+                try await store.apiKey(id, for: tenant)
+            } else {
+                try await store.apiKey(id).map { ($0, nil) }
             }
         guard let found, let account = found.key.account, (account.hexadecimal == id.hexadecimal) == isFirst,
             try await isAccepted(found.key, secret)

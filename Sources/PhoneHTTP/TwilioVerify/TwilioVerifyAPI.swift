@@ -121,14 +121,16 @@ extension APIContext {
 extension Request {
     /// The credentials of the scheme Basic (RFC 7617 section 2) in any case; nil if there are none.
     var basicCredentials: (name: String, secret: SecretToken)? {
-        let parts = headers[.authorization]?.split(separator: " ") ?? []
-        guard parts.count == 2, parts[0].lowercased() == "basic" else { return nil }
-        var base64 = parts[1].utf8
+        // By bytes, as with `bearerToken`.
+        let parts = headers[.authorization]?.utf8.split(separator: UInt8(ascii: " ")) ?? []
+        guard parts.count == 2, Substring(parts[0]).lowercased() == "basic" else { return nil }
+        var base64 = Array(parts[1])
         // Clients differ in whether they pad.
         while base64.last == UInt8(ascii: "=") { base64.removeLast() }
-        guard let bytes = [UInt8](.base64, base64),
-            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        guard let bytes = [UInt8](.base64, base64), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let name = String(validating: bytes[..<colon], as: UTF8.self),
+            let secret = String(validating: bytes[(colon + 1)...], as: UTF8.self)
         else { return nil }
-        return (String(text[..<colon]), SecretToken(String(text[text.index(after: colon)...])))
+        return (name, SecretToken(secret))
     }
 }
