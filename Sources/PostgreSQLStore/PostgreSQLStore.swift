@@ -65,11 +65,15 @@ public final class PostgreSQLStore: SQLStore {
     ) {
         (self.options, self.plans, self.events, self.observer) = (options, plans, events, observer)
         let groupCommit = GroupCommit(plans: plans, announcing: events.kinds, observer: observer)
-        func batches(_ label: String) -> ConnectionQueue<BatchedOperation> {
-            ConnectionQueue([ConnectionThread(options, label: label)], batchLimit: 256) { groupCommit.run($0, on: $1) }
+        requests = ConnectionQueue(
+            [ConnectionThread(options, label: "requests")],
+            batchLimit: 256,
+            prepare: { try groupCommit.awaitTurn(on: $0) },
+            run: { groupCommit.run($0, on: $1) }
+        )
+        changes = ConnectionQueue([ConnectionThread(options, label: "changes")], batchLimit: 256) {
+            groupCommit.run($0, on: $1)
         }
-        requests = batches("requests")
-        changes = batches("changes")
         reads = ConnectionQueue([ConnectionThread(options, label: "reads")], batchLimit: 64) {
             ReadOperation.run($0, on: $1, observer)
         }

@@ -104,8 +104,8 @@ extension APIContext {
     }
 
     func tenant() throws -> Tenant {
-        let (id, caller) = (try tenantID(), try tenants())
-        guard let named = caller.named, named.id == id, named.account == caller.account
+        let caller = try tenants()
+        guard let named = caller.named, named.account == caller.account, (caller.tenant ?? named.id) == named.id
         else { throw TenantFailure.notFound }
         return named
     }
