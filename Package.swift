@@ -218,6 +218,7 @@ let package = Package(
             name: "BenchmarkWork",
             dependencies: [
                 "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneViewModel", "SQLiteStore",
+                "TextEncodings",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

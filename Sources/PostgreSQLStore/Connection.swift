@@ -14,6 +14,8 @@ final class Connection {
     private var preparedNames: [String: String] = [:]
     /// Whether it can be used at all; once it cannot, it never can again.
     private(set) var isUsable = true
+    /// Whether the transaction of the next batch has begun.
+    var hasBegun = false
     /// The place of its server in ``ServerAddresses/all``.
     var server = 0
 

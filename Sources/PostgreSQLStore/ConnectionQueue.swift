@@ -25,17 +25,20 @@ final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
     /// What comes beyond fails at once, so that a database that hangs costs neither memory nor, when it is back, the time for
     /// operations whose clients have gone.
     private let waitingLimit = 10_000
+    private let prepare: @Sendable (ConnectionThread) throws -> Void
     private let run: @Sendable ([Operation], ConnectionThread) -> Bool
 
     /// - Parameters:
     ///   - batchLimit: the most operations in a batch, which bounds how long each of them takes.
+    ///   - prepare: waits on the connection's thread until a batch may begin; what arrives meanwhile goes with it.
     ///   - run: runs a batch on the connection's thread and answers the callers. It returns whether there is a server.
     init(
         _ connections: [ConnectionThread],
         batchLimit: Int,
+        prepare: @escaping @Sendable (ConnectionThread) throws -> Void = { _ in },
         run: @escaping @Sendable ([Operation], ConnectionThread) -> Bool
     ) {
-        (self.connections, self.batchLimit, self.run) = (connections, batchLimit, run)
+        (self.connections, self.batchLimit, self.prepare, self.run) = (connections, batchLimit, prepare, run)
         state = Mutex(State(idle: connections))
     }
 
@@ -57,15 +60,19 @@ final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
     }
 
     private func runBatches(on connection: ConnectionThread) {
-        while true {
-            let batch = state.withLock { state in
-                let batch = Array(state.waiting.prefix(batchLimit))
-                state.waiting.removeFirst(batch.count)
-                if batch.isEmpty { state.idle.append(connection) }
-                return batch
+        while hasWork(for: connection) {
+            let turn = Result { try prepare(connection) }
+            let batch = takeBatch()
+            // Another connection may have taken them meanwhile.
+            guard !batch.isEmpty else { continue }
+            let isServerThere: Bool
+            switch turn {
+            case .success: isServerThere = run(batch, connection)
+            case .failure(let error):
+                for operation in batch { operation.fail(error) }
+                isServerThere = (error as? PostgreSQLStoreError)?.isOfServer != true
             }
-            guard !batch.isEmpty else { return }
-            guard !run(batch, connection) else { continue }
+            guard !isServerThere else { continue }
             // What has gathered meanwhile has waited for the server as well.
             let stranded = state.withLock { state in
                 defer { state.waiting = [] }
@@ -74,6 +81,22 @@ final class ConnectionQueue<Operation: QueuedOperation>: Sendable {
             for operation in stranded {
                 operation.fail(PostgreSQLStoreError.unreachable(reason: "it was not there for others either"))
             }
+        }
+    }
+
+    /// Whether something waits; otherwise the connection is idle.
+    private func hasWork(for connection: ConnectionThread) -> Bool {
+        state.withLock { state in
+            if state.waiting.isEmpty { state.idle.append(connection) }
+            return !state.waiting.isEmpty
+        }
+    }
+
+    private func takeBatch() -> [Operation] {
+        state.withLock { state in
+            let batch = Array(state.waiting.prefix(batchLimit))
+            state.waiting.removeFirst(batch.count)
+            return batch
         }
     }
 }

@@ -11,13 +11,30 @@ struct BatchedOperation: QueuedOperation {
 }
 
 /// Group commit: loads and locks what all operations of a batch need, applies each in memory to what those before it left, and
-/// saves the result in one transaction. That is two round trips to the server, however many operations there are.
+/// saves the result in one transaction. That is two round trips to the server, however many operations there are; for requests
+/// it is a third one to wait for their turn.
 ///
 /// An operation that fails is undone alone. Callers are answered after the commit.
 struct GroupCommit: Sendable {
     let plans: NumberingPlans
     let announcing: Set<Event.Kind>
     let observer: (any StoreObserver)?
+
+    /// Begins the transaction of the next batch of requests, once no other instance has one under way.
+    ///
+    /// They go one after the other in any case, since all of them change the counters of the service. One that waits here has not
+    /// taken its operations yet: with three instances it then takes twice as many, and each costs a third less.
+    func awaitTurn(on connection: ConnectionThread) throws {
+        try connection.retrying { connection in
+            do {
+                _ = try connection.exchange([.begin, .requestLock])
+                connection.hasBegun = true
+            } catch {
+                connection.rollBack()
+                throw error
+            }
+        }
+    }
 
     /// - Returns: whether there is a server.
     func run(_ operations: [BatchedOperation], on connection: ConnectionThread) -> Bool {
@@ -97,9 +114,10 @@ final class Batch {
     func commit() throws -> [@Sendable () -> Void] {
         var keys = operations.reduce(into: RecordKeys()) { $0.formUnion($1.keys) }
         let changes = ChangeCollector()
-        var isBegun = false
+        var isBegun = connection.hasBegun
+        connection.hasBegun = false
         do {
-            try load(keys, after: [.begin])
+            try load(keys, after: isBegun ? [] : [.begin])
             isBegun = true
             while let missing = apply() {
                 keys.formUnion(missing)

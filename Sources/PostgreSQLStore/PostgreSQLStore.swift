@@ -65,11 +65,15 @@ public final class PostgreSQLStore: SQLStore {
     ) {
         (self.options, self.plans, self.events, self.observer) = (options, plans, events, observer)
         let groupCommit = GroupCommit(plans: plans, announcing: events.kinds, observer: observer)
-        func batches(_ label: String) -> ConnectionQueue<BatchedOperation> {
-            ConnectionQueue([ConnectionThread(options, label: label)], batchLimit: 256) { groupCommit.run($0, on: $1) }
+        requests = ConnectionQueue(
+            [ConnectionThread(options, label: "requests")],
+            batchLimit: 256,
+            prepare: { try groupCommit.awaitTurn(on: $0) },
+            run: { groupCommit.run($0, on: $1) }
+        )
+        changes = ConnectionQueue([ConnectionThread(options, label: "changes")], batchLimit: 256) {
+            groupCommit.run($0, on: $1)
         }
-        requests = batches("requests")
-        changes = batches("changes")
         reads = ConnectionQueue([ConnectionThread(options, label: "reads")], batchLimit: 64) {
             ReadOperation.run($0, on: $1, observer)
         }
@@ -154,6 +158,20 @@ public final class PostgreSQLStore: SQLStore {
                 )
             )
         }
+    }
+
+    /// Both in one round trip.
+    public func apiKey(_ id: APIKey.ID, for tenant: Tenant.ID) async throws -> (key: APIKey, tenant: Tenant?)? {
+        let sql: SQL = """
+            SELECT \(raw: APIKey.table.columnList), \(raw: Tenant.table.columnList)
+            FROM api_key LEFT JOIN tenant ON tenant.id = \(tenant) WHERE api_key.id = \(id)
+            """
+        return try await rows(sql, isSafe: true) { [plans] row -> (key: APIKey, tenant: Tenant?) in
+            var reader = RowReader(row, of: APIKey.table.name, plans: plans)
+            let key = try APIKey(from: &reader)
+            return (key, reader.isNextNull ? nil : try Tenant(from: &reader))
+        }
+        .first
     }
 
     public func run<Value: Sendable>(

@@ -11,12 +11,19 @@ extension RecordKeys {
         keys.needTraffic(around: command.phoneNumber)
         for prefix in GuardRule.prefixes(of: command.phoneNumber) { keys.need(.guardRule, .text(prefix)) }
         keys.need(.signup, command.signupID.map { .id($0) })
+        keys.need(.safeNumber, command.safeNumberKey.map { .text($0) })
         return keys
     }
 
     static func of(_ command: CheckVerification) -> RecordKeys {
         var keys = RecordKeys(.checkedVerification, .id(command.id))
         keys.need(command.limitRules)
+        return keys
+    }
+
+    static func of(_ command: CheckLiveVerification) -> RecordKeys {
+        var keys = RecordKeys()
+        keys.needLive(of: command.number, since: command.now - Verification.longestLife)
         return keys
     }
 
@@ -70,13 +77,15 @@ extension UnitOfWork {
         let limits = try ledger(command.limitRules)
         let traffic = try traffic(around: number)
         let signup = try command.signupID.flatMap { try signups.find($0) }
+        let safeNumber = try command.safeNumberKey.flatMap { try safeNumbers.find($0) }
         var state = BeginVerification.State(
             live: live,
             activity: activity,
             limits: limits,
             traffic: traffic,
             guardRules: try guardRules(fitting: number),
-            signup: signup
+            signup: signup,
+            isSafe: safeNumber != nil
         )
         let result = try command.apply(to: &state)
         keep(state.activity, of: number, loaded: activity)
@@ -95,6 +104,12 @@ extension UnitOfWork {
         let result = try command.apply(to: &state)
         try keep(state, of: command, loaded: loaded)
         return result
+    }
+
+    func check(_ command: CheckLiveVerification) throws -> Result<CheckVerification.Outcome, PhoneFailure> {
+        guard let live = try live(command.number, owner: command.owner, at: command.now)
+        else { return .failure(.verificationNotFound) }
+        return try check(command.check(live.id))
     }
 
     private func state(of command: CheckVerification) throws -> CheckVerification.State {

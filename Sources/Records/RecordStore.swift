@@ -72,6 +72,10 @@ extension RecordStore {
         try await perform(.change, needing: { .of(command) }) { try $0.check(command) }.get()
     }
 
+    public func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome {
+        try await perform(.change, needing: { .of(command) }) { try $0.check(command) }.get()
+    }
+
     public func cancel(_ command: CancelVerification) async throws -> Verification {
         try await change(.verification, command.id) { try $0.cancel(command) }.get()
     }
@@ -158,6 +162,11 @@ extension RecordStore {
     }
 
     public func apiKey(_ id: APIKey.ID) async throws -> APIKey? { try await find(APIKey.self, id, isHot: true) }
+
+    public func apiKey(_ id: APIKey.ID, for tenant: Tenant.ID) async throws -> (key: APIKey, tenant: Tenant?)? {
+        guard let key = try await apiKey(id) else { return nil }
+        return (key, try await self.tenant(tenant))
+    }
 
     public func revoke(_ id: APIKey.ID, at now: Timestamp, audit entry: AuditEntry) async throws -> APIKey? {
         try await change(.apiKey, id) { unit in

@@ -89,11 +89,11 @@ public struct ObservedUseCase: VerificationUseCase {
 
     public func check(
         _ codeText: String,
-        for id: Verification.ID,
+        for which: VerificationReference,
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome {
         let outcome = try await observing("check") { () throws(PhoneFailure) in
-            try await useCase.check(codeText, for: id, context: context)
+            try await useCase.check(codeText, for: which, context: context)
         }
         if case .mismatch(let verification) = outcome {
             count(.codeIncorrect(checksLeft: verification.checksLeft), of: "check")

@@ -75,56 +75,61 @@ extension JSON {
 
 extension JSON {
     /// The value without whitespace.
-    public var text: String {
-        var text = ""
-        write(to: &text)
-        return text
+    public var text: String { String(decoding: utf8, as: UTF8.self) }
+
+    /// The bytes of ``text``.
+    public var utf8: [UInt8] {
+        var bytes: [UInt8] = []
+        // Most responses fit without reallocation.
+        bytes.reserveCapacity(1024)
+        write(to: &bytes)
+        return bytes
     }
 
-    /// Writes the value without whitespace.
-    public func write(to output: inout some TextOutputStream) {
+    private func write(to bytes: inout [UInt8]) {
         switch self {
-        case .null: output.write("null")
-        case .bool(let value): output.write(value ? "true" : "false")
-        case .number(let text): output.write(text)
-        case .string(let text): Self.write(text, to: &output)
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .number(let text): bytes += text.utf8
+        case .string(let text): Self.write(text, to: &bytes)
         case .array(let values):
-            output.write("[")
+            bytes.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                if index > 0 { output.write(",") }
-                value.write(to: &output)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.write(to: &bytes)
             }
-            output.write("]")
+            bytes.append(UInt8(ascii: "]"))
         case .object(let members):
-            output.write("{")
+            bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                if index > 0 { output.write(",") }
-                Self.write(member.name, to: &output)
-                output.write(":")
-                member.value.write(to: &output)
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.write(member.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.write(to: &bytes)
             }
-            output.write("}")
+            bytes.append(UInt8(ascii: "}"))
         }
     }
 
-    private static func write(_ text: String, to output: inout some TextOutputStream) {
-        output.write("\"")
-        output.write(text.utf8.contains(where: mustBeEscaped) ? escaped(text) : text)
-        output.write("\"")
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { utf8 in
+            if utf8.contains(where: mustBeEscaped) { escape(utf8, to: &bytes) } else { bytes += utf8 }
+        }
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Escapes what must be escaped (RFC 8259 section 7), and nothing else.
-    private static func escaped(_ text: String) -> String {
-        var escaped: [UInt8] = []
-        for byte in text.utf8 {
+    private static func escape(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        for byte in utf8 {
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): escaped += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "\n"): escaped += #"\n"#.utf8
-            case 0x00..<0x20: escaped += (#"\u00"# + TextEncoding.hexadecimal.encode([byte])).utf8
-            default: escaped.append(byte)
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
+            case 0x00..<0x20: bytes += (#"\u00"# + TextEncoding.hexadecimal.encode([byte])).utf8
+            default: bytes.append(byte)
             }
         }
-        return String(decoding: escaped, as: UTF8.self)
     }
 
     private static func mustBeEscaped(_ byte: UInt8) -> Bool {

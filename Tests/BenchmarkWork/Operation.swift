@@ -13,6 +13,9 @@ enum Operation: String, CaseIterable {
     case start
     case startAndCheck = "start-and-check"
     case httpStart = "http-start"
+    case httpStartAndCheck = "http-start-and-check"
+    case twilioStart = "twilio-start"
+    case twilioStartAndCheck = "twilio-start-and-check"
 
     var meaning: String {
         switch self {
@@ -24,6 +27,9 @@ enum Operation: String, CaseIterable {
         case .start: "a verification begun by the use case, in SQLite in memory"
         case .startAndCheck: "a verification begun and its code checked"
         case .httpStart: "POST /v1/verifications with an API key, from the request's head to the answer's body"
+        case .httpStartAndCheck: "the same, and POST /v1/verifications/{id}/checks with the code"
+        case .twilioStart: "POST /v2/Services/{VA}/Verifications, the same call as Twilio Verify has it"
+        case .twilioStartAndCheck: "the same, and POST /v2/Services/{VA}/VerificationCheck"
         }
     }
 
@@ -39,7 +45,10 @@ enum Operation: String, CaseIterable {
             try Self.verifying { rooms, number in _ = try await rooms.begin(number) }
         case .startAndCheck:
             try Self.verifying { rooms, number in try await rooms.check(try await rooms.begin(number)) }
-        case .httpStart: try await Self.answering()
+        case .httpStart: try await Self.answering { _ = try await $0.start($1) }
+        case .httpStartAndCheck: try await Self.answering { try await $0.startAndCheck($1) }
+        case .twilioStart: try await Self.answering { try await $0.twilioStart($1) }
+        case .twilioStartAndCheck: try await Self.answering { try await $0.twilioStartAndCheck($1) }
         }
     }
 
@@ -133,8 +142,10 @@ enum Operation: String, CaseIterable {
         return .suspending { serial in try await work(rooms, number(serial)) }
     }
 
-    private static func answering() async throws -> Work {
+    private static func answering(
+        _ work: @escaping (SocketlessServer, String) async throws -> Void
+    ) async throws -> Work {
         let server = try await SocketlessServer(Rooms())
-        return .suspending { serial in try await server.start(number(serial)) }
+        return .suspending { serial in try await work(server, number(serial)) }
     }
 }

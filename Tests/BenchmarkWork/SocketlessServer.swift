@@ -4,14 +4,18 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import OpenSSLCrypto
+import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import TextEncodings
 
 /// The HTTP interface, asked where a connection would ask it.
 struct SocketlessServer {
     private let responder: APIResponder
     private let channel: NIOAsyncTestingChannel
     private let headers: HTTPFields
+    private let twilioHeaders: HTTPFields
+    private let tenant: String
     private let logger: Logger
 
     init(_ rooms: Rooms) async throws {
@@ -19,6 +23,20 @@ struct SocketlessServer {
         let keys = APIKeys(store: rooms.store, tokens: tokens, identifiers: identifiers, clock: rooms.clock)
         guard let name = CallerName("benchmark") else { throw UnexpectedOutcome() }
         let secret = try await keys.create(name: name, scopes: [.verifications]).secret
+        let (account, token) = try await keys.createForTenants(name: name)
+        guard let tenantName = TenantName("Bench"), let serviceName = ServiceName("PhoneProof"),
+            let id = account.account
+        else { throw UnexpectedOutcome() }
+        let context = MessageContext(service: serviceName)
+        let tenants = TenantUseCase(
+            verifications: rooms.useCase,
+            store: rooms.store,
+            catalog: TemplateRenderer(templates: try MessageTemplates(context: context), context: context),
+            digester: rooms.vault,
+            identifiers: identifiers,
+            clock: rooms.clock
+        )
+        tenant = try await tenants.makeTenant(of: id, { _ in }, name: tenantName).id.hexadecimal
         var logger = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .warning
         self.logger = logger
@@ -41,6 +59,7 @@ struct SocketlessServer {
             callers: CallerAuthority(keys: keys),
             requests: rooms.store,
             digester: rooms.vault,
+            twilioVerify: TwilioVerifyAPI(useCase: tenants, keys: keys, clock: rooms.clock),
             isReady: {}
         )
         responder =
@@ -54,11 +73,42 @@ struct SocketlessServer {
         channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 9)).get()
         headers = [.authorization: "Bearer \(secret.text)", .contentType: "application/json"]
+        let credentials = Array("AC\(id.hexadecimal):\(token.text)".utf8).base64
+        twilioHeaders = [
+            .authorization: "Basic \(credentials)", .contentType: "application/x-www-form-urlencoded",
+        ]
     }
 
     /// Begins a verification of a number that has none.
-    func start(_ number: String) async throws {
-        let body = ByteBuffer(string: "{\"phone_number\":\"\(number)\"}")
+    func start(_ number: String) async throws -> Response {
+        try await post("/v1/verifications", "{\"phone_number\":\"\(number)\"}", headers, .created)
+    }
+
+    func startAndCheck(_ number: String) async throws {
+        let begun = try await start(number)
+        guard let path = begun.headers[.location] else { throw UnexpectedOutcome() }
+        _ = try await post("\(path)/checks", "{\"code\":\"\(Rooms.code)\"}", headers, .ok)
+    }
+
+    /// The same as Twilio Verify's programs ask for it.
+    func twilioStart(_ number: String) async throws {
+        let body = "To=%2B82\(number.dropFirst())&Channel=sms"
+        _ = try await post("/v2/Services/VA\(tenant)/Verifications", body, twilioHeaders, .created)
+    }
+
+    func twilioStartAndCheck(_ number: String) async throws {
+        try await twilioStart(number)
+        let body = "To=%2B82\(number.dropFirst())&Code=\(Rooms.code)"
+        _ = try await post("/v2/Services/VA\(tenant)/VerificationCheck", body, twilioHeaders, .created)
+    }
+
+    private func post(
+        _ path: String,
+        _ text: String,
+        _ headers: HTTPFields,
+        _ status: HTTPResponse.Status
+    ) async throws -> Response {
+        let body = ByteBuffer(string: text)
         var headers = headers
         headers[.contentLength] = String(body.readableBytes)
         let request = Request(
@@ -66,13 +116,14 @@ struct SocketlessServer {
                 method: .post,
                 scheme: "http",
                 authority: "127.0.0.1",
-                path: "/v1/verifications",
+                path: path,
                 headerFields: headers
             ),
             body: RequestBody(buffer: body)
         )
         let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         let response = await responder.respond(to: request, context: context)
-        guard response.status == .created else { throw UnexpectedOutcome() }
+        guard response.status == status else { throw UnexpectedOutcome() }
+        return response
     }
 }

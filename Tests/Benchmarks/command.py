@@ -12,6 +12,7 @@ import cost
 import instructions
 import large
 import memory
+import peer
 import processes
 import rows
 import startup
@@ -26,7 +27,7 @@ from service import BuildError, build
 from work import WorkError
 
 CALLS = [row.name for row in rows.ROWS]
-ROWS = [*CALLS, "storage", "cost", "memory", "startup", "work"]
+ROWS = [*CALLS, "redis", "storage", "cost", "memory", "startup", "work"]
 
 
 def header(options):
@@ -46,6 +47,8 @@ one for each."""
 def require_tools(options, names):
     if any(name in CALLS or name in ["memory", "cost"] for name in names) and shutil.which("wrk") is None:
         raise LoadError("wrk is not installed: apt-get install wrk")
+    if "redis" in names:
+        peer.program()
     if "storage" in names and any(store.startswith("postgresql") for store in options.stores):
         storage.pgbench_program()
 
@@ -74,6 +77,8 @@ def run(options):
         results["large"] = large.run(options, out)
     else:
         results["calls"] = calls.run(options, [name for name in names if name in CALLS], floor, out)
+        if "redis" in names:
+            results["redis"] = peer.run(options, results["calls"], out)
         if "storage" in names:
             results["storage"] = storage.run(options, floor, results["calls"], out)
         if "cost" in names:

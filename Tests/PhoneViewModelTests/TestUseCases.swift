@@ -112,6 +112,7 @@ private struct NoVault: CodeVault {
 private struct NoStore: VerificationStore {
     func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer { throw NotCalled() }
     func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome { throw NotCalled() }
+    func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome { throw NotCalled() }
     func cancel(_ command: CancelVerification) async throws -> Verification { throw NotCalled() }
     func signUp(_ command: SignUp) async throws -> SignUp.Outcome { throw NotCalled() }
     func verification(_ id: Verification.ID) async throws -> Verification? { throw NotCalled() }

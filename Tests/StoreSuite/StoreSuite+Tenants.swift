@@ -23,6 +23,22 @@ extension StoreSuite {
             #expect(try await scene.store.tenants(of: ours, offset: -1, limit: -1) == [])
             #expect(try await scene.store.tenants(of: theirs, offset: 0, limit: 9) == [tenants[3]])
         },
+        StoreRule("a key comes with the tenant that it is used for, whoever's that is, as both are now") { scene in
+            let (store, made) = (scene.store, try tenant(1, of: TenantScene.theirs))
+            let (id, missing) = (APIKey.ID(bits: 0, 1), Tenant.ID(bits: 9, 9))
+            #expect(try await store.apiKey(id, for: made.id) == nil)
+            try await store.insert(made)
+            #expect(try await store.apiKey(id, for: made.id) == nil)
+            try await store.insert(key(1))
+            let found = try #require(try await store.apiKey(id, for: made.id))
+            #expect(found == (key(1), made))
+            #expect(try await store.apiKey(id, for: missing)?.key == key(1))
+            #expect(try await store.apiKey(id, for: missing)?.tenant == nil)
+            _ = try await store.revoke(id, at: StoreScene.start)
+            #expect(try await store.apiKey(id, for: made.id)?.key.revokedAt == StoreScene.start)
+            #expect(try await store.deleteTenant(made.id, of: TenantScene.theirs))
+            #expect(try await store.apiKey(id, for: made.id)?.tenant == nil)
+        },
         StoreRule("a tenant is changed by its own account, and a change that is refused leaves it as it was") { scene in
             let made = try tenant(1)
             try await scene.store.insert(made)

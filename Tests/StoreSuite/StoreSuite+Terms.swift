@@ -99,19 +99,25 @@ extension StoreSuite {
         StoreRule("a safe number is past its country and the guard, and not past what an operator has blocked") {
             scene in
             let scene = try TenantScene(scene.store, guarding: try GuardPolicy(prefixSample: 5))
-            var safe = TenantScene.terms
-            safe.isSafe = true
             let america = try #require(Region("US"))
+            try await scene.makeSafe("+12125550124", for: TenantScene.theirs)
+            for phone in ["+12125550123", "+12125550124"] {
+                #expect(try await scene.refusal { try await scene.request(phone) } == .regionNotAllowed(america))
+            }
+            try await scene.makeSafe("+12125550123")
+            try await scene.request("+12125550123")
             #expect(
-                try await scene.refusal { try await scene.request("+12125550123") } == .regionNotAllowed(america, allowed: [.korea])
+                try await scene.refusal { try await scene.request("+12125550123", as: StoreScene.alice, on: nil) }
+                    == .regionNotAllowed(america, allowed: [.korea])
             )
-            try await scene.request("+12125550123", on: safe)
             for index in 0..<5 { try await scene.request("+82101234500\(index)") }
             #expect(try await scene.limits { try await scene.request("+821012345678") } == ["guard-challenge"])
-            try await scene.request("+821012345678", on: safe)
+            try await scene.makeSafe("+821012345678")
+            try await scene.request("+821012345678")
             let block = GuardRule(prefix: "+82101234", action: .block, until: nil, createdAt: scene.now)
             try await scene.store.set(try #require(block))
-            #expect(try await scene.limits { try await scene.request("+821012345679", on: safe) } == ["guard-block"])
+            try await scene.makeSafe("+821012345679")
+            #expect(try await scene.limits { try await scene.request("+821012345679") } == ["guard-block"])
         },
         StoreRule("a tenant's codes are as long as it has them, and any length is compared") { scene in
             let scene = try TenantScene(scene.store)
@@ -169,14 +175,22 @@ extension StoreSuite {
             #expect(try await live(TenantScene.stranger) == nil)
             let other = try PhoneNumber(e164: "+821012345679")
             #expect(try await store.liveVerification(of: other, owner: TenantScene.first, at: tenants.now) == nil)
+            func check(_ code: String, as owner: Owner = TenantScene.first) async throws -> PhoneFailure? {
+                try await tenants.refusal { try await tenants.check(code, for: .live(number), as: owner) }
+            }
+            #expect(try await check("123456", as: TenantScene.second) == .verificationNotFound)
             // Locked, it still keeps a new one away.
-            for _ in 1...5 { _ = try await tenants.refusal { try await tenants.check("000000", begun.id) } }
+            for left in (0...4).reversed() { #expect(try await check("000000") == .codeIncorrect(checksLeft: left)) }
             #expect(try await live()?.recordedStatus == .maxAttemptsReached)
+            let locked = try #require(try await live())
+            #expect(try await check("123456") == .maxChecksReached(retryAt: locked.expiresAt))
             tenants.advance(by: .seconds(600))
             #expect(try await live() == nil)
             let approved = try await tenants.request(number.e164)
-            try await tenants.check("123456", approved.id)
+            #expect(try await check("123456") == nil)
             #expect(try await live() == nil)
+            #expect(try await check("123456") == .verificationNotFound)
+            #expect(try await store.verification(approved.id)?.recordedStatus == .approved)
 
             // Two that a clock made live which was set back: the one that lives longer.
             let lives = try [300, 500, 400].enumerated().map { index, seconds in

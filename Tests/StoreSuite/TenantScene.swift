@@ -68,6 +68,21 @@ struct TenantScene: Sendable {
         try await useCase.verify(code, for: id, context: context(owner, Self.terms))
     }
 
+    /// Why the check of the code was refused, a wrong code among the reasons, or else the verification that it approved.
+    @discardableResult
+    func check(
+        _ code: String,
+        for which: VerificationReference,
+        as owner: Owner = first
+    ) async throws(PhoneFailure) -> Verification {
+        try await useCase.check(code, for: which, context: context(owner, Self.terms)).approved()
+    }
+
+    func makeSafe(_ e164: String, for account: TenantAccount.ID = ours) async throws {
+        let id = SafeNumber.ID(bits: 7, UInt64(e164.utf8.suffix(9).reduce(0) { $0 * 10 + UInt64($1 - 48) }))
+        _ = try await store.insert(SafeNumber(id: id, account: account, e164: e164, createdAt: now))
+    }
+
     @discardableResult
     func approve(_ id: Verification.ID, as owner: Owner = first) async throws(PhoneFailure) -> Verification {
         try await useCase.approve(id, context: context(owner, Self.terms))

@@ -12,6 +12,7 @@
 public protocol VerificationStore: Sendable {
     func begin(_ command: BeginVerification) async throws -> BeginVerification.Answer
     func check(_ command: CheckVerification) async throws -> CheckVerification.Outcome
+    func check(_ command: CheckLiveVerification) async throws -> CheckVerification.Outcome
     func cancel(_ command: CancelVerification) async throws -> Verification
     func signUp(_ command: SignUp) async throws -> SignUp.Outcome
     func verification(_ id: Verification.ID) async throws -> Verification?
@@ -127,6 +128,8 @@ public protocol APIKeyStore: Sendable {
     func insert(_ key: APIKey, audit entry: AuditEntry) async throws
     /// The key, revoked or not. Reads what any instance committed before the call.
     func apiKey(_ id: APIKey.ID) async throws -> APIKey?
+    /// What ``apiKey(_:)`` does, and the tenant that the key is to be used for, if there is one with this ID.
+    func apiKey(_ id: APIKey.ID, for tenant: Tenant.ID) async throws -> (key: APIKey, tenant: Tenant?)?
     /// Every key, including revoked ones, in order of creation and then of ID.
     func apiKeys() async throws -> [APIKey]
     /// Returns the key as it is now, or nil if there is none; one that was revoked before stays as it was.

@@ -37,17 +37,16 @@ public struct APIKeys: Sendable {
     /// recorded is no reason to reject the client.
     public func key(of secret: SecretToken) async throws -> APIKey? {
         guard let id = Self.id(in: secret) else { return nil }
-        return try await key(id, secret) { $0.account == nil }
+        guard let key = try await store.apiKey(id), key.account == nil, try await isAccepted(key, secret)
+        else { return nil }
+        return key
     }
 
-    private func key(_ id: APIKey.ID, _ secret: SecretToken, where predicate: (APIKey) -> Bool) async throws -> APIKey?
-    {
-        guard let key = try await store.apiKey(id), predicate(key), try tokens.matches(secret, digest: key.digest),
-            key.revokedAt == nil
-        else { return nil }
+    private func isAccepted(_ key: APIKey, _ secret: SecretToken) async throws -> Bool {
+        guard try tokens.matches(secret, digest: key.digest), key.revokedAt == nil else { return false }
         let now = clock.now()
-        if key.shouldRecordUse(at: now) { try? await store.recordUse(of: id, at: now) }
-        return key
+        if key.shouldRecordUse(at: now) { try? await store.recordUse(of: key.id, at: now) }
+        return true
     }
 
     /// Creates a key of an account of tenants, and a new account unless one is given. `tenant` is the only tenant that
@@ -75,9 +74,24 @@ public struct APIKeys: Sendable {
     }
 
     /// The key of an account of tenants with this ID and this secret, unless it is revoked; nil for anything else.
-    /// `isFirst` says whether it must be the one that created the account, or must not.
-    public func keyForTenants(_ id: APIKey.ID, isFirst: Bool, secret: SecretToken) async throws -> APIKey? {
-        try await key(id, secret) { key in key.account.map { ($0.hexadecimal == id.hexadecimal) == isFirst } ?? false }
+    /// `isFirst` says whether it must be the one that created the account, or must not. With it the tenant that it is
+    /// used for, whoever's that is, if there is one with this ID.
+    public func keyForTenants(
+        _ id: APIKey.ID,
+        isFirst: Bool,
+        secret: SecretToken,
+        tenant: Tenant.ID? = nil
+    ) async throws -> (key: APIKey, tenant: Tenant?)? {
+        let found: (key: APIKey, tenant: Tenant?)? =
+            if let tenant {
+                try await store.apiKey(id, for: tenant)
+            } else {
+                try await store.apiKey(id).map { ($0, nil) }
+            }
+        guard let found, let account = found.key.account, (account.hexadecimal == id.hexadecimal) == isFirst,
+            try await isAccepted(found.key, secret)
+        else { return nil }
+        return found
     }
 
     public static let prefix = "pk_"

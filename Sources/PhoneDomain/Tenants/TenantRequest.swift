@@ -27,8 +27,6 @@ public struct VerificationTerms: Hashable, Sendable {
     public var wording: MessageWording?
     /// The limits of the message beside the service's own.
     public var limits: [LimitRule] = []
-    /// Whether the message goes out whatever the number's country, and whatever the guard thinks of its traffic.
-    public var isSafe = false
     /// The waits between messages (``VerificationPolicy/resendCooldowns``); nil for the service's.
     public var resendCooldowns: [Duration]?
 }

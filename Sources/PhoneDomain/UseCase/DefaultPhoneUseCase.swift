@@ -45,7 +45,6 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         channel: Channel,
         context: RequestContext
     ) async throws(PhoneFailure) -> BeginVerification.Answer {
-        try self.policy.accept(number, isSafe: context.terms?.isSafe ?? false)
         let policy = self.policy.on(context.terms)
         let reservation = reserveMessage()
         var claim: OutboxClaim?
@@ -84,15 +83,15 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         for id: Verification.ID,
         context: RequestContext
     ) async throws(PhoneFailure) -> Verification {
-        try await check(codeText, for: id, context: context).approved()
+        try await check(codeText, for: .id(id), context: context).approved()
     }
 
     public func check(
         _ codeText: String,
-        for id: Verification.ID,
+        for which: VerificationReference,
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome {
-        try await check(parseCode(codeText, context), for: id, context: context)
+        try await check(parseCode(codeText, context), for: which, context: context)
     }
 
     public func check<Value: Sendable>(
@@ -101,25 +100,37 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         context: RequestContext,
         in work: @Sendable (CheckVerification) async throws(PhoneFailure) -> Value
     ) async throws(PhoneFailure) -> Value {
-        try await work(checking(parseCode(codeText, context), id, context))
+        try await work(checking(parseCode(codeText, context), id, context, at: clock.now()))
     }
 
     public func approve(_ id: Verification.ID, context: RequestContext) async throws(PhoneFailure) -> Verification {
-        try await check(nil, for: id, context: context).approved()
+        try await check(nil, for: .id(id), context: context).approved()
     }
 
     private func check(
         _ code: VerificationCode?,
-        for id: Verification.ID,
+        for which: VerificationReference,
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome {
-        try await available { try await store.check(checking(code, id, context)) }
+        let now = clock.now()
+        return try await available {
+            switch which {
+            case .id(let id): try await store.check(checking(code, id, context, at: now))
+            case .live(let number):
+                try await store.check(
+                    CheckLiveVerification(number: number, owner: context.owner, now: now) { id in
+                        checking(code, id, context, at: now)
+                    }
+                )
+            }
+        }
     }
 
     private func checking(
         _ code: VerificationCode?,
         _ id: Verification.ID,
-        _ context: RequestContext
+        _ context: RequestContext,
+        at now: Timestamp
     ) -> CheckVerification {
         CheckVerification(
             id: id,
@@ -129,7 +140,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
             policy: policy,
             abusePolicy: abusePolicy,
             auditor: auditor(context),
-            now: clock.now()
+            now: now
         )
     }
 
@@ -142,7 +153,7 @@ public struct DefaultPhoneUseCase: VerificationUseCase {
         return try await available {
             try await store.signUp(
                 SignUp(
-                    check: checking(code, id, context),
+                    check: checking(code, id, context, at: clock.now()),
                     accountID: try identifiers.makeIdentifier(),
                     accountPolicy: accountPolicy
                 )

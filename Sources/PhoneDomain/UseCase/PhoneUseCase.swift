@@ -53,7 +53,7 @@ public protocol VerificationUseCase: PhoneUseCase {
     /// left it.
     func check(
         _ codeText: String,
-        for id: Verification.ID,
+        for which: VerificationReference,
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome
     /// Checks a code by a command that uses the approval in the same transaction, as ``ChangeNumber`` does. `work` puts
@@ -72,6 +72,12 @@ public protocol VerificationUseCase: PhoneUseCase {
     func verification(_ id: Verification.ID, owner: Owner) async throws(PhoneFailure) -> Verification
     /// The result of a signup with this verification; nil if it was not used yet.
     func signedUp(with verification: Verification) async throws(PhoneFailure) -> SignedUp?
+}
+
+public enum VerificationReference: Hashable, Sendable {
+    case id(Verification.ID)
+    /// The owner's live verification of this number (``Verification/isLive(at:)``).
+    case live(PhoneNumber)
 }
 
 extension VerificationUseCase {

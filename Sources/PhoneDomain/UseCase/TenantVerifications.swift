@@ -14,13 +14,11 @@ extension TenantUseCase {
         )
         if let fault = catalog.error(in: wording, language: language) { throw .wording(fault) }
         let limits = try limitRules(request.counted, of: tenant)
-        let isSafe = try await callPort { try await store.safeNumber(number.e164, of: tenant.account) } != nil
         let terms = VerificationTerms(
             codeLength: tenant.codeLength,
             code: request.code,
             wording: wording,
             limits: limits,
-            isSafe: isSafe,
             resendCooldowns: resendCooldowns
         )
         let answer: BeginVerification.Answer
@@ -87,13 +85,18 @@ extension TenantUseCase {
         of tenant: Tenant,
         from address: ClientAddress?
     ) async throws(TenantFailure) -> Verification {
-        let id = try await id(which, of: tenant)
+        let context = context(of: tenant, from: address)
+        let reference: VerificationReference =
+            switch which {
+            case .id(let id): .id(id)
+            case .phoneText(let text): .live(try phoneNumber(in: text))
+            }
         let outcome: CheckVerification.Outcome
         do throws(PhoneFailure) {
-            outcome = try await verifications.check(codeText, for: id, context: context(of: tenant, from: address))
+            outcome = try await verifications.check(codeText, for: reference, context: context)
         } catch .malformedCode {
             // What cannot be a code is a wrong one. It is not counted, since it could not have been right.
-            let found = try await find(.id(id), of: tenant)
+            let found = try await find(which, of: tenant)
             if let refusal = found.checkRefusal(at: clock.now()) { throw Self.converted(refusal) }
             return found
         } catch {

@@ -15,6 +15,9 @@ public struct BeginVerification: Sendable {
         /// The operator's rules that may match the number (``GuardRule/prefixes(of:)``).
         public let guardRules: [GuardRule]
         public var signup: Signup?
+        /// Whether the tenant's account has the number on its safe list (``SafeNumber``): the message goes out whatever
+        /// the number's country, and whatever the guard thinks of its traffic.
+        public let isSafe: Bool
         /// The message to queue, set by the command; claimed if the command has a ``BeginVerification/lease``.
         public var message: OutboxMessage?
         public var audit: AuditEntry?
@@ -25,10 +28,11 @@ public struct BeginVerification: Sendable {
             limits: LimitLedger,
             traffic: NumberTraffic,
             guardRules: [GuardRule],
-            signup: Signup? = nil
+            signup: Signup? = nil,
+            isSafe: Bool = false
         ) {
             (self.live, self.activity, self.limits, self.traffic) = (live, activity, limits, traffic)
-            (self.guardRules, self.signup) = (guardRules, signup)
+            (self.guardRules, self.signup, self.isSafe) = (guardRules, signup, isSafe)
         }
     }
 
@@ -48,7 +52,7 @@ public struct BeginVerification: Sendable {
     /// The ID of the verification, if a new one is begun.
     public let id: Verification.ID
     public let messageID: OutboxMessage.ID
-    /// The number to verify, which the policy accepts.
+    /// The number to verify.
     public let phoneNumber: PhoneNumber
     public let context: RequestContext
     public let channel: Channel
@@ -96,6 +100,11 @@ public struct BeginVerification: Sendable {
 
     public var signupID: Signup.ID? { Signup.ID(context.owner.rawValue) }
 
+    /// The key of the number on the safe list of the tenant's account; nil for others.
+    public var safeNumberKey: String? {
+        context.owner.tenantAccount.map { SafeNumber.key(phoneNumber.e164, of: $0) }
+    }
+
     /// Sends, or says why not; a refusal queues no message. The state must be saved in either case.
     public func apply(to state: inout State) throws -> Result<Answer, PhoneFailure> {
         // Another verification would replace the one that proves it.
@@ -110,6 +119,11 @@ public struct BeginVerification: Sendable {
     }
 
     private func send(_ state: inout State) throws -> Result<Answer, PhoneFailure> {
+        do throws(PhoneFailure) {
+            try policy.accept(phoneNumber, isSafe: state.isSafe)
+        } catch {
+            return .failure(error)
+        }
         // A verification begun while its number was a test number, or before it became one, ends with that.
         let live = state.live.flatMap { $0.isLive(at: now) && $0.isTest == isTest ? $0 : nil }
         if isTest { return try sendToTestNumber(live, &state) }
@@ -125,7 +139,7 @@ public struct BeginVerification: Sendable {
             &state.traffic,
             rules: state.guardRules,
             isVouched: context.isVouched,
-            isSafe: context.terms?.isSafe ?? false,
+            isSafe: state.isSafe,
             at: now
         )
         if let refusal = refusal(verdict) {

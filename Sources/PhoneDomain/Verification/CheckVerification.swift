@@ -137,6 +137,15 @@ public struct CheckVerification: Sendable {
     }
 }
 
+/// The check of an owner's live verification of a number, which is found in the transaction of the check.
+public struct CheckLiveVerification: Sendable {
+    public let number: PhoneNumber
+    public let owner: Owner
+    public let now: Timestamp
+    /// The check of the verification with this ID.
+    public let check: @Sendable (Verification.ID) -> CheckVerification
+}
+
 public struct CancelVerification: Sendable {
     public struct State: Sendable {
         public var verification: Verification?

@@ -51,16 +51,5 @@ extension JSON {
     }
 
     /// The value as text, without whitespace.
-    var bytes: ByteBuffer {
-        // Most responses fit without reallocation.
-        var output = BufferOutput(buffer: ByteBufferAllocator().buffer(capacity: 1024))
-        write(to: &output)
-        return output.buffer
-    }
-}
-
-private struct BufferOutput: TextOutputStream {
-    var buffer: ByteBuffer
-
-    mutating func write(_ text: String) { buffer.writeString(text) }
+    var bytes: ByteBuffer { ByteBuffer(bytes: utf8) }
 }

@@ -95,5 +95,5 @@ enum TwilioSID {
 extension Timestamp {
     /// RFC 3339 in whole seconds, as in Twilio Verify. Its libraries treat a date with fractions of a second as a plain
     /// string.
-    var wholeSecondsText: String { description.prefix { $0 != "." } + "Z" }
+    var wholeSecondsText: String { String(Substring(description.utf8.prefix { $0 != UInt8(ascii: ".") })) + "Z" }
 }

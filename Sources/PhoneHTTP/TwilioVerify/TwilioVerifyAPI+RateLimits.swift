@@ -20,7 +20,7 @@ extension TwilioVerifyAPI {
     }
 
     @Sendable private func create(request: Request, context: APIContext) async throws -> Response {
-        let tenant = try await useCase.tenant(in: context)
+        let tenant = try context.tenant()
         let form = try await TwilioForm(of: request)
         guard let text = form.text("UniqueName") else { throw TwilioError.parameter("UniqueName") }
         guard let name = UniqueName(text) else {
@@ -31,7 +31,7 @@ extension TwilioVerifyAPI {
     }
 
     @Sendable private func list(request: Request, context: APIContext) async throws -> Response {
-        let tenant = try await useCase.tenant(in: context)
+        let tenant = try context.tenant()
         let urls = urls(request)
         let page = TwilioPage(request, address: urls.service(tenant.id) + "/RateLimits")
         return Response(
@@ -45,7 +45,7 @@ extension TwilioVerifyAPI {
     }
 
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
-        let tenant = try await useCase.tenant(in: context)
+        let tenant = try context.tenant()
         let form = try await TwilioForm(of: request)
         let id: TenantLimit.ID = try context.sid("limit", prefix: "RK")
         let limit: TenantLimit
@@ -58,7 +58,7 @@ extension TwilioVerifyAPI {
     }
 
     @Sendable private func delete(request: Request, context: APIContext) async throws -> Response {
-        let tenant = try await useCase.tenant(in: context)
+        let tenant = try context.tenant()
         try await useCase.deleteLimit(context.sid("limit", prefix: "RK"), in: tenant)
         return Response(status: .noContent)
     }
@@ -111,7 +111,7 @@ extension TwilioVerifyAPI {
     }
 
     private func find(_ context: APIContext) async throws -> (Tenant, TenantLimit) {
-        let tenant = try await useCase.tenant(in: context)
+        let tenant = try context.tenant()
         let id: TenantLimit.ID = try context.sid("limit", prefix: "RK")
         guard let limit = tenant.limits.first(where: { $0.id == id }) else { throw TwilioError.notFound }
         return (tenant, limit)

@@ -44,7 +44,7 @@ extension TwilioVerifyAPI {
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        Response(json: try await useCase.tenant(in: context).twilioJSON(urls(request)))
+        Response(json: try context.tenant().twilioJSON(urls(request)))
     }
 
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {

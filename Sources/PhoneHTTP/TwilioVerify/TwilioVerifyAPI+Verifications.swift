@@ -14,20 +14,20 @@ extension TwilioVerifyAPI {
     }
 
     @Sendable private func create(request: Request, context: APIContext) async throws -> Response {
-        let tenant = try await useCase.tenant(in: context)
+        let tenant = try context.tenant()
         let form = try await TwilioForm(of: request)
         let verification = try await useCase.begin(try TenantRequest(form), by: tenant)
         return respond(.created, verification, tenant, request)
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
-        let tenant = try await useCase.tenant(in: context)
+        let tenant = try context.tenant()
         let verification = try await useCase.verification(named(context), of: tenant)
         return respond(.ok, verification, tenant, request)
     }
 
     @Sendable private func update(request: Request, context: APIContext) async throws -> Response {
-        let tenant = try await useCase.tenant(in: context)
+        let tenant = try context.tenant()
         let form = try await TwilioForm(of: request)
         let status = try form.required("Status", "canceled or approved") { Change(rawValue: $0) }
         let verification =
@@ -39,7 +39,7 @@ extension TwilioVerifyAPI {
     }
 
     @Sendable private func check(request: Request, context: APIContext) async throws -> Response {
-        let tenant = try await useCase.tenant(in: context)
+        let tenant = try context.tenant()
         let form = try await TwilioForm(of: request)
         if let name = form.named(Self.isOfPayment) { throw TwilioError.missingFeature(name) }
         let which: TenantVerification

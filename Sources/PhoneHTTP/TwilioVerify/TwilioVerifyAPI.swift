@@ -50,7 +50,7 @@ struct TenantCallersOnly: RouterMiddleware {
     ) async throws -> Response {
         do {
             var context = context
-            context.tenantCaller = try await caller(of: request)
+            context.tenantCaller = try await caller(of: request, in: context)
             return try await next(request, context)
         } catch {
             let twilioError = TwilioError(anyOf: error, at: clock.now())
@@ -61,18 +61,16 @@ struct TenantCallersOnly: RouterMiddleware {
         }
     }
 
-    private func caller(of request: Request) async throws -> TenantCaller {
+    private func caller(of request: Request, in context: APIContext) async throws -> TenantCaller {
         guard let (name, secret) = request.basicCredentials else { throw TwilioError.unauthenticated }
-        guard let key = try await available({ try await self.key(name, secret) }), let account = key.account else {
-            throw TwilioError.unauthenticated
-        }
-        return TenantCaller(account: account, tenant: key.tenant)
-    }
-
-    private func key(_ name: String, _ secret: SecretToken) async throws -> APIKey? {
         let isFirst = name.hasPrefix("AC")
-        guard let id: APIKey.ID = TwilioSID.id(name, prefix: isFirst ? "AC" : "SK") else { return nil }
-        return try await keys.keyForTenants(id, isFirst: isFirst, secret: secret)
+        let named: Tenant.ID? = try? context.sid("service", prefix: "VA")
+        guard let id: APIKey.ID = TwilioSID.id(name, prefix: isFirst ? "AC" : "SK"),
+            let found = try await available({
+                try await keys.keyForTenants(id, isFirst: isFirst, secret: secret, tenant: named)
+            }), let account = found.key.account
+        else { throw TwilioError.unauthenticated }
+        return TenantCaller(account: account, tenant: found.key.tenant, named: found.tenant)
     }
 }
 
@@ -80,6 +78,8 @@ struct TenantCaller: Sendable {
     let account: TenantAccount.ID
     /// The only tenant that it may act for; nil for all of the account.
     let tenant: Tenant.ID?
+    /// The tenant in the path, whoever's it is; nil if there is none.
+    let named: Tenant?
 }
 
 extension APIContext {
@@ -103,6 +103,13 @@ extension APIContext {
         return id
     }
 
+    func tenant() throws -> Tenant {
+        let caller = try tenants()
+        guard let named = caller.named, named.account == caller.account, (caller.tenant ?? named.id) == named.id
+        else { throw TenantFailure.notFound }
+        return named
+    }
+
     func sid<Subject>(_ part: String, prefix: String) throws -> Identifier<Subject> {
         guard let id: Identifier<Subject> = parameters.get(part).flatMap({ TwilioSID.id($0, prefix: prefix) }) else {
             throw TwilioError.notFound
@@ -111,23 +118,19 @@ extension APIContext {
     }
 }
 
-extension TenantUseCase {
-    func tenant(in context: APIContext) async throws -> Tenant {
-        try await tenant(context.tenantID(), of: context.tenants().account)
-    }
-}
-
 extension Request {
     /// The credentials of the scheme Basic (RFC 7617 section 2) in any case; nil if there are none.
     var basicCredentials: (name: String, secret: SecretToken)? {
-        let parts = headers[.authorization]?.split(separator: " ") ?? []
-        guard parts.count == 2, parts[0].lowercased() == "basic" else { return nil }
-        var base64 = parts[1].utf8
+        // By bytes, as with `bearerToken`.
+        let parts = headers[.authorization]?.utf8.split(separator: UInt8(ascii: " ")) ?? []
+        guard parts.count == 2, Substring(parts[0]).lowercased() == "basic" else { return nil }
+        var base64 = Array(parts[1])
         // Clients differ in whether they pad.
         while base64.last == UInt8(ascii: "=") { base64.removeLast() }
-        guard let bytes = [UInt8](.base64, base64),
-            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        guard let bytes = [UInt8](.base64, base64), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let name = String(validating: bytes[..<colon], as: UTF8.self),
+            let secret = String(validating: bytes[(colon + 1)...], as: UTF8.self)
         else { return nil }
-        return (String(text[..<colon]), SecretToken(String(text[text.index(after: colon)...])))
+        return (name, SecretToken(secret))
     }
 }

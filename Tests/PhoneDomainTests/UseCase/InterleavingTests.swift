@@ -33,7 +33,7 @@ import Testing
             try await doors.phone.verify(Scene.code, for: scene.own, context: Scene.native)
         },
         Act("native: a wrong code") { doors, scene in
-            try await doors.phone.check("000000", for: scene.own, context: Scene.native)
+            try await doors.phone.check("000000", for: .id(scene.own), context: Scene.native)
         },
         Act("native: a verification is canceled") { doors, scene in
             try await doors.phone.cancel(scene.own, owner: Scene.native.owner)

@@ -59,11 +59,11 @@ final class RecordingUseCase: VerificationUseCase {
 
     func check(
         _ codeText: String,
-        for id: Verification.ID,
+        for which: VerificationReference,
         context: RequestContext
     ) async throws(PhoneFailure) -> CheckVerification.Outcome {
         note("check", context)
-        return try await useCase.check(codeText, for: id, context: context)
+        return try await useCase.check(codeText, for: which, context: context)
     }
 
     func check<Value: Sendable>(
