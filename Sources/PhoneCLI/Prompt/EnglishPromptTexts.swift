@@ -11,13 +11,23 @@ public struct EnglishPromptTexts: PromptTexts {
     public let sending = "sending…"
     public let signingUp = "checking…"
     public let resendHint = "r sends it again"
-    public let otherNumberHint = "n for another number"
+    public let newCodeHint = "r sends a new code"
+    public let expired = "expired"
+    public let otherNumberHint = "Esc for another number"
+    public let phoneHint = "+ for another country"
+    public let cancelHint = "Ctrl-C cancels"
+    public let localNextStep = "Next: phoneproof serve (the HTTP API), phoneproof accounts show ACCOUNT-ID"
+    public let remoteNextStep = "Next: sign in to this account with the same number."
     public let stubLabel = "SMS stub"
     public let canceled = "The signup was canceled."
     public let inputEnded =
         "The input ended before the signup was done: enter a number, and then the code that was sent."
 
     public func resendHint(in wait: String) -> String { "resend in \(wait)" }
+
+    public func newCodeHint(in wait: String) -> String { "new code in \(wait)" }
+
+    public func expiryHint(in wait: String) -> String { "expires in \(wait)" }
 
     public func sent(to maskedNumber: String) -> String { "A code is on its way to \(maskedNumber)." }
 

@@ -12,12 +12,22 @@ public struct KoreanPromptTexts: PromptTexts {
     public let sending = "보내는 중…"
     public let signingUp = "확인하는 중…"
     public let resendHint = "r: 다시 받기"
-    public let otherNumberHint = "n: 번호 바꾸기"
+    public let newCodeHint = "r: 새로 받기"
+    public let expired = "만료됨"
+    public let otherNumberHint = "Esc: 번호 바꾸기"
+    public let phoneHint = "다른 국가는 +로 시작"
+    public let cancelHint = "Ctrl-C: 취소"
+    public let localNextStep = "다음: phoneproof serve(HTTP API), phoneproof accounts show 계정-ID"
+    public let remoteNextStep = "다음부터는 같은 번호로 이 계정에 로그인할 수 있습니다."
     public let stubLabel = "SMS 스텁"
     public let canceled = "가입을 취소했습니다."
     public let inputEnded = "가입을 마치기 전에 입력이 끝났습니다. 휴대폰 번호와 받은 인증번호를 차례로 입력해 주세요."
 
     public func resendHint(in wait: String) -> String { "\(wait) 뒤 다시 받기" }
+
+    public func newCodeHint(in wait: String) -> String { "\(wait) 뒤 새로 받기" }
+
+    public func expiryHint(in wait: String) -> String { "\(wait) 뒤 만료" }
 
     public func sent(to maskedNumber: String) -> String { "\(maskedNumber) 번호로 인증번호를 보냈습니다." }
 
