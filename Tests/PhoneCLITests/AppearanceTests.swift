@@ -65,3 +65,26 @@ import Testing
         #expect(!plain.output.contains(#/\e\[[0-9;]*m/#))
     }
 }
+
+@Suite struct TerminalTextTests {
+    @Test(
+        "wide characters take two columns, those that combine with the one before none",
+        arguments: [
+            ("abc", 3), ("한글", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("e\u{301}", 1), ("🚀", 2), ("…·│✔⠋", 5),
+            ("０", 2), ("", 0),
+        ]
+    )
+    func columns(_ text: String, _ columns: Int) {
+        #expect(text.columns == columns)
+    }
+
+    @Test("lines break between words, and a word is broken only where it is longer than a line")
+    func wrapping() {
+        #expect("one two three".wrapped(toColumns: 7) == ["one two", "three"])
+        #expect("번호를 다시 확인해".wrapped(toColumns: 11) == ["번호를 다시", "확인해"])
+        #expect("an 0123456789 end".wrapped(toColumns: 4) == ["an", "0123", "4567", "89", "end"])
+        #expect("fits  as it is".wrapped(toColumns: 14) == ["fits  as it is"])
+        #expect("a b".wrapped(toColumns: nil) == ["a b"])
+        #expect("한".wrapped(toColumns: -2) == ["한"])
+    }
+}

@@ -223,7 +223,8 @@ extension KeyPrompt {
         if let failure = view.failure {
             show(failure)
         } else if let sentCode = view.sentCode {
-            print(texts.sent(to: sentCode.maskedNumber), mark: .success)
+            // No-break spaces, so that the number is not broken either.
+            print(texts.sent(to: sentCode.maskedNumber.replacing(" ", with: "\u{A0}")), mark: .success)
             actions.append(.fetchMessage(sentCode))
         }
         isAtCode = !view.isCodeFieldHidden

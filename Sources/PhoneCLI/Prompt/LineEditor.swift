@@ -1,10 +1,12 @@
+import PhoneDomain
+
 /// The text of a field and the cursor in it.
 ///
 /// Keys move over digits and delete digits: the hyphens and spaces between them are the view model's, which puts them where they
 /// belong after each edit. At the end of the text a hyphen can be deleted, as it was typed there.
 struct LineEditor: Hashable, Sendable {
-    /// In characters. The longest text message that we send has 1,530 (ten segments), and someone may paste it whole.
-    static let longestText = 1530
+    /// In characters. No number is that long, but someone may paste a whole message.
+    static let longestText = VerificationCode.longestMessage
 
     /// The text left of the cursor.
     private(set) var left: String

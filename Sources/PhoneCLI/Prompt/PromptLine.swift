@@ -85,13 +85,13 @@ struct PromptLine {
         clear() + paragraph(text, beginning: beginning, mark: mark)
     }
 
-    /// A text in lines that fit, without a word broken.
+    /// A text in lines that fit, without a word broken. No-break spaces join words.
     func paragraph(_ text: String, beginning: String = "", mark: Appearance.Mark? = nil) -> String {
         let beginning = mark == nil ? appearance.legible(beginning) : "  "
         let lines = appearance.legible(text).wrapped(toColumns: width.map { $0 - 1 - beginning.columns })
         return lines.enumerated().reduce(into: "") { text, line in
             let mark = line.offset == 0 ? mark.map { appearance.draw($0) + " " } : nil
-            text += (mark ?? beginning) + line.element + "\n"
+            text += (mark ?? beginning) + line.element.replacing("\u{A0}", with: " ") + "\n"
         }
     }
 }

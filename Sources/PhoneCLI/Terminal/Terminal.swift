@@ -101,7 +101,7 @@ extension Appearance {
             case "’": text += "'"
             case "✔": text += "+"
             case "✗": text += "x"
-            case _ where character.isASCII: text.append(character)
+            case _ where character.isASCII || character == "\u{A0}": text.append(character)
             default: text += "?"
             }
         }

@@ -29,17 +29,20 @@ public struct VerificationCode: Hashable, Sendable {
     /// digits as a whole, as ASCII. A part of a longer run, such as a telephone number, is none.
     public static func digits(inMessage text: String, where isCode: (String) -> Bool) -> String? {
         var run = ""
-        for scalar in text.unicodeScalars {
+        for scalar in text.unicodeScalars.prefix(longestMessage) {
             if let value = scalar.decimalValue {
                 // One more than a code can have tells as much as a thousand.
                 if run.utf8.count <= lengths.upperBound { run.append(String(value)) }
             } else if !run.isEmpty {
-                if isCode(run) { return run }
+                if lengths.contains(run.utf8.count), isCode(run) { return run }
                 run = ""
             }
         }
-        return !run.isEmpty && isCode(run) ? run : nil
+        return lengths.contains(run.utf8.count) && isCode(run) ? run : nil
     }
+
+    /// In characters: a text message of ten segments. A longer text is read no further.
+    public static let longestMessage = 1530
 
     private static func digits(in text: String, limit: Int) -> String {
         var digits = ""
