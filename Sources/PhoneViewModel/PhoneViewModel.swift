@@ -173,7 +173,11 @@ private final class SignupActions: Sendable {
     }
 
     func codeField(_ text: String) -> CodeField {
-        let digits = VerificationCode.clean(text)
+        var digits = VerificationCode.clean(text)
+        // A message that was pasted whole has other digits beside those of the code.
+        if digits.utf8.count != text.utf8.count {
+            digits = VerificationCode.digits(inMessage: text, where: useCase.isCode) ?? digits
+        }
         return CodeField(text: digits, isComplete: useCase.isCode(digits))
     }
 

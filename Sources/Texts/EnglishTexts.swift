@@ -90,12 +90,20 @@ extension EnglishTexts {
     var sending: String { "sending…" }
     var signingUp: String { "checking…" }
     var resendHint: String { "r: resend" }
-    var otherNumberHint: String { "n: change number" }
+    var newCodeHint: String { "r: new code" }
+    var expired: String { "expired" }
+    var otherNumberHint: String { "Esc: change number" }
+    var phoneHint: String { "+ for another country" }
+    var cancelHint: String { "Ctrl-C cancels" }
+    var localNextStep: String { "Next: phoneproof serve (the HTTP API), phoneproof accounts show ACCOUNT-ID" }
+    var remoteNextStep: String { "Next: sign in to this account with the same number." }
     var stubLabel: String { "SMS stub" }
     var canceled: String { "Signup canceled." }
     var inputEnded: String { "The input ended before the signup was complete. Enter a phone number, then the code." }
 
     func resendHint(in wait: String) -> String { "resend in \(wait)" }
+    func newCodeHint(in wait: String) -> String { "new code in \(wait)" }
+    func expiryHint(in wait: String) -> String { "expires in \(wait)" }
     func sent(to maskedNumber: String) -> String { "Code sent to \(maskedNumber)." }
     func signedUp(_ phoneText: String, account: String) -> String {
         "Signed up: \(phoneText) · account \(account) (new)"

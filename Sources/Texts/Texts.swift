@@ -31,7 +31,19 @@ public protocol Texts: Sendable {
     var resendHint: String { get }
     /// - Parameter wait: until the code can be sent again, such as `0:27`.
     func resendHint(in wait: String) -> String
+    /// Where the code that was sent is invalid by now.
+    var newCodeHint: String { get }
+    func newCodeHint(in wait: String) -> String
+    func expiryHint(in wait: String) -> String
+    var expired: String { get }
     var otherNumberHint: String { get }
+    /// Before there is a whole number.
+    var phoneHint: String { get }
+    var cancelHint: String { get }
+    /// The last line after signing up in this process.
+    var localNextStep: String { get }
+    /// The last line after signing up on a server.
+    var remoteNextStep: String { get }
     func sent(to maskedNumber: String) -> String
     /// Before each line of a message that the SMS stub shows.
     var stubLabel: String { get }

@@ -12,8 +12,6 @@ import pexpect.popen_spawn
 
 from support import PROGRAM, Server, environment, run
 
-ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-
 
 class TerminalTests(unittest.TestCase):
     def setUp(self):
@@ -22,7 +20,7 @@ class TerminalTests(unittest.TestCase):
         self.folder = folder.name
 
     def start(self, *arguments, **settings):
-        env = environment(self.folder, **settings)
+        env = environment(self.folder, {"NO_COLOR": "1"}, **settings)
         child = pexpect.spawn(
             PROGRAM, ["signup", *arguments], cwd=self.folder, env=env, encoding="utf-8", timeout=20, dimensions=(24, 100)
         )
@@ -30,9 +28,14 @@ class TerminalTests(unittest.TestCase):
         child.delaybeforesend = None
         return child
 
-    def shown(self, child):
-        """What came before the match, as text without colours and cursor movements."""
-        return ESCAPE.sub("", child.before + child.after).replace("\r", "\n")
+    def send_code(self, child):
+        """Asks for a code for 010-1234-5678; gives it, and another one that it is not."""
+        child.expect_exact("? Phone number: 010-")
+        child.send("12345678\r")
+        child.expect(r"SMS stub │ (\d{6}) is your PhoneProof code")
+        code = child.match.group(1)
+        child.expect_exact("resend in 0:30 · expires in ")
+        return code, "000000" if code != "000000" else "000001"
 
     def is_raw(self, child):
         return not termios.tcgetattr(child.child_fd)[3] & termios.ICANON
@@ -48,12 +51,12 @@ class TerminalTests(unittest.TestCase):
         child.expect(r"Code sent to \+82 10-\*\*\*\*-5678\.")
         child.expect(r"SMS stub │ (\d{6}) is your PhoneProof code")
         code = child.match.group(1)
-        child.expect_exact("resend in 0:30")
+        child.expect_exact("resend in 0:30 · expires in 10:00 · Esc: change number")
         wrong = "000000" if code != "000000" else "000001"
         child.send(wrong + "\r")
-        child.expect_exact("Wrong code. 4 attempts left.")
+        child.expect_exact("✗ Wrong code. 4 attempts left.")
         child.send("\x15" + code + "\r")
-        child.expect(r"Signed up: 010-1234-5678 · account acc_[0-9a-f]{32} \(new\)")
+        child.expect(r"✔ Signed up: 010-1234-5678 · account acc_[0-9a-f]{32} \(new\)\r\n  Next: ")
         child.expect(pexpect.EOF)
         child.close()
         self.assertEqual(child.exitstatus, 0)
@@ -63,6 +66,78 @@ class TerminalTests(unittest.TestCase):
         child.expect_exact("Phone number: 010-")
         child.send("12345\x7f\x7f\x7f9")
         child.expect_exact("010-1239")
+
+    def test_digits_are_put_right_in_the_middle(self):
+        child = self.start("--locale", "en")
+        child.expect_exact("? Phone number: 010-")
+        child.send("12945678\x1b[D\x1b[D\x1b[D\x1b[D\x1bOD\x7f")
+        child.expect_exact("010-1245-678")
+        child.send("3")
+        child.expect_exact("010-1234-5678")
+        # 16 columns for the question, and 7 for "010-123".
+        child.expect_exact("Enter sends a code · Ctrl-C cancels\x1b[A\r\x1b[23C")
+        child.send("\x01\x0b02")
+        child.expect_exact("? Phone number: 02\x1b[J")
+
+    def test_another_area_code_takes_the_place_of_010(self):
+        for keys, shown in [("0212345678", "02-1234-5678"), ("07012345678", "070-1234-5678"), ("+821012", "+82 10-12")]:
+            child = self.start("--locale", "en")
+            child.expect_exact("? Phone number: 010-")
+            child.send(keys)
+            child.expect_exact(f"? Phone number: {shown}\x1b[J")
+
+    def test_a_pasted_message_yields_its_code(self):
+        child = self.start("--locale", "en")
+        code, _ = self.send_code(child)
+        child.send(f"\x1b[200~{code} is your PhoneProof code. It expires in 10 min.\x1b[201~")
+        child.expect_exact(f"? Code: {code}\x1b[J")
+        child.expect_exact("Enter signs up · ")
+        child.send("\r")
+        child.expect_exact("✔ Signed up: ")
+
+    def test_esc_goes_back_and_r_is_too_early(self):
+        child = self.start("--locale", "en")
+        self.send_code(child)
+        child.send("r")
+        child.expect(r"\? Code: \x1b\[J\r\n! resend in 0:\d\d · expires in [\d:]+\x1b\[A")
+        # Nothing was printed, and the highlight ends by itself.
+        child.expect(r"\? Code: \x1b\[J\r\nresend in 0:\d\d · expires in [\d:]+ · Esc: change number")
+        self.assertNotIn("✗", child.before)
+        child.send("\x1b")
+        child.expect_exact("? Phone number: 010-1234-5678\x1b[J")
+        child.send("\x7f9\r")
+        child.expect_exact("✔ Code sent to +82 10-****-5679.")
+
+    def test_after_five_wrong_codes_one_countdown_holds(self):
+        with Server(self.folder) as server:
+            for arguments in [[], ["--server", f"http://127.0.0.1:{server.port}"]]:
+                child = self.start("--locale", "en", *arguments, DATABASE_URL=f"sqlite:{self.folder}/{len(arguments)}.sqlite")
+                _, wrong = self.send_code(child)
+                for left in ["4 tries left", "3 tries left", "2 tries left", "1 try left", "no tries are left"]:
+                    child.send(wrong + "\r")
+                    child.expect_exact(left)
+                child.expect(r"\? Code: \x1b\[J\r\nnew code in (9:\d\d|10:00) · Esc: change number")
+                child.send("r")
+                child.expect(r"! new code in (9:\d\d|10:00)\x1b\[A")
+
+    def test_ctrl_d_in_an_untouched_field_ends(self):
+        child = self.start("--locale", "en")
+        child.expect_exact("? Phone number: 010-")
+        child.send("1\x04\x7f\x04")
+        child.expect_exact("✗ Signup canceled.")
+        child.expect(pexpect.EOF)
+        child.close()
+        self.assertEqual(child.exitstatus, 1)
+
+    def test_marks_are_ascii_where_the_locale_is(self):
+        env = {**environment(self.folder), "LANG": "C", "NO_COLOR": "1"}
+        child = pexpect.spawn(PROGRAM, ["signup"], cwd=self.folder, env=env, encoding="ascii", timeout=20)
+        self.addCleanup(child.close, force=True)
+        child.expect_exact("? Phone number: 010-")
+        child.send("1\r")
+        child.expect_exact("x This number is not complete")
+        child.send("2345678\r")
+        child.expect_exact("+ A code is on its way")
 
     def test_a_pasted_number_is_taken(self):
         child = self.start("--locale", "en")
@@ -96,7 +171,7 @@ class TerminalTests(unittest.TestCase):
             child.expect_exact("Phone number:")
             child.send("010-1\r")
             child.expect_exact("This number is incomplete.")
-            self.assertEqual(bool(re.search(r"\x1b\[3\dm", child.before)), colour, (name, value))
+            self.assertEqual(bool(re.search(r"\x1b\[[\d;]*3\dm", child.before)), colour, (name, value))
 
     def test_it_speaks_korean(self):
         child = self.start("--locale", "ko")

@@ -38,25 +38,53 @@ import Testing
     func ascii() {
         let appearance = Appearance(redrawsLines: true, usesColour: false, usesUnicode: false)
         #expect(appearance.legible("sending… · [SMS stub] │ 코드 123456") == "sending... - [SMS stub] | ?? 123456")
+        #expect(appearance.spinner == ["|", "/", "-", "\\"])
         var line = PromptLine(appearance: appearance)
-        #expect(line.draw("번호", "010", hint: "…") == "\r??: 010   ...\u{1B}[K\r??: 010")
-        #expect(line.print("é", as: nil) == "\r\u{1B}[K?\n")
+        #expect(
+            line.draw("번호", LineEditor("010"), hints: ["…", "–"]) == "\r? ??: 010\u{1B}[J\n... - -\u{1B}[A\r\u{1B}[9C"
+        )
+        #expect(line.print("é", mark: .success) == "\r\u{1B}[J+ ?\n")
+        #expect(line.print("é", mark: .failure) == "x ?\n")
     }
 
-    @Test("with colours what went wrong is red, what worked is green, and hints are faint; without, none is")
+    @Test("with colours marks are green and red, questions bold, and hints faint; without, none is")
     func colours() async throws {
         let coloured = try await TypedSignup(usesColour: true)
         await coloured.press("1\r2345678\r")
         await coloured.press("123456\r")
         #expect(coloured.status == .done)
-        #expect(coloured.output.contains("\u{1B}[31mThis number is incomplete.\u{1B}[0m\n"))
-        #expect(coloured.output.contains("   \u{1B}[2mEnter sends a code\u{1B}[0m\u{1B}[K\r"))
-        #expect(coloured.output.contains("\u{1B}[32mSigned up: 010-1234-5678 · account "))
+        #expect(coloured.output.hasPrefix("\r\u{1B}[1;32m?\u{1B}[0m \u{1B}[1mPhone number:\u{1B}[0m 010-\u{1B}[J\n"))
+        #expect(coloured.output.contains("\u{1B}[31m✗\u{1B}[0m This number is incomplete.\n"))
+        #expect(coloured.output.contains("\n\u{1B}[2mEnter sends a code · Ctrl-C cancels\u{1B}[0m\u{1B}[A\r"))
+        #expect(coloured.output.contains("\u{1B}[32m✔\u{1B}[0m Signed up: 010-1234-5678 · account "))
 
         let plain = try await TypedSignup(usesColour: false)
         await plain.press("1\r2345678\r")
         await plain.press("123456\r")
         #expect(plain.shown == coloured.shown)
-        #expect(!plain.output.replacing("\u{1B}[K", with: "").contains("\u{1B}"))
+        #expect(!plain.output.contains(#/\e\[[0-9;]*m/#))
+    }
+}
+
+@Suite struct TerminalTextTests {
+    @Test(
+        "wide characters take two columns, those that combine with the one before none",
+        arguments: [
+            ("abc", 3), ("한글", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("e\u{301}", 1), ("🚀", 2), ("…·│✔⠋", 5),
+            ("０", 2), ("", 0),
+        ]
+    )
+    func columns(_ text: String, _ columns: Int) {
+        #expect(text.columns == columns)
+    }
+
+    @Test("lines break between words, and a word is broken only where it is longer than a line")
+    func wrapping() {
+        #expect("one two three".wrapped(toColumns: 7) == ["one two", "three"])
+        #expect("번호를 다시 확인해".wrapped(toColumns: 11) == ["번호를 다시", "확인해"])
+        #expect("an 0123456789 end".wrapped(toColumns: 4) == ["an", "0123", "4567", "89", "end"])
+        #expect("fits  as it is".wrapped(toColumns: 14) == ["fits  as it is"])
+        #expect("a b".wrapped(toColumns: nil) == ["a b"])
+        #expect("한".wrapped(toColumns: -2) == ["한"])
     }
 }

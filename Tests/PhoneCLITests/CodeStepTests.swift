@@ -7,8 +7,8 @@ import Testing
 /// What a person sees from the code on.
 @Suite struct CodeStepTests {
     private static let sent = """
-        Phone number: 010-1234-5678
-        Code sent to +82 10-****-5678.
+        ? Phone number: 010-1234-5678
+        ✔ Code sent to +82 10-****-5678.
         SMS stub │ [PhoneProof] Your code is 123456.
 
         """
@@ -18,22 +18,21 @@ import Testing
         let signup = try await TypedSignup()
         #expect(
             await signup.press("12345678\r")
-                == Self.sent + "Code: ▏   resend in 0:30 · n: change number"
+                == Self.sent + "? Code: ▏\nresend in 0:30 · expires in 10:00 · Esc: change number"
         )
         #expect(
-            await signup.type("123456") == [
-                Self.sent + "Code: 1▏   resend in 0:30",
-                Self.sent + "Code: 12▏   resend in 0:30",
-                Self.sent + "Code: 123▏   resend in 0:30",
-                Self.sent + "Code: 1234▏   resend in 0:30",
-                Self.sent + "Code: 12345▏   resend in 0:30",
-                Self.sent + "Code: 123456▏   Enter signs up · resend in 0:30",
-            ]
+            await signup.type("123456")
+                == ["1", "12", "123", "1234", "12345"].map {
+                    Self.sent + "? Code: \($0)▏\nresend in 0:30 · expires in 10:00 · Esc: change number"
+                } + [
+                    Self.sent
+                        + "? Code: 123456▏\nEnter signs up · resend in 0:30 · expires in 10:00 · Esc: change number"
+                ]
         )
         #expect(
             await signup.press("\r") == Self.sent + """
-                Code: 123456
-                Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)
+                ? Code: 123456
+                ✔ Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)
                 ▏
                 """
         )
@@ -52,8 +51,8 @@ import Testing
         await second.press("12345678\r123456\r")
         #expect(
             second.shown == Self.sent + """
-                Code: 123456
-                Welcome back: 010-1234-5678 · account acc_00000000000000000000000000000003
+                ? Code: 123456
+                ✔ Welcome back: 010-1234-5678 · account acc_00000000000000000000000000000003
                 ▏
                 """
         )
@@ -66,17 +65,18 @@ import Testing
         await signup.press("12345678\r")
         #expect(
             await signup.press("000000\r") == Self.sent + """
-                Code: 000000
-                Wrong code. 4 attempts left.
-                Code: ▏   resend in 0:30 · n: change number
+                ? Code: 000000
+                ✗ Wrong code. 4 attempts left.
+                ? Code: ▏
+                resend in 0:30 · expires in 10:00 · Esc: change number
                 """
         )
         #expect(
             await signup.press("123456\r") == Self.sent + """
-                Code: 000000
-                Wrong code. 4 attempts left.
-                Code: 123456
-                Signed up: 010-1234-5678 · account acc_00000000000000000000000000000004 (new)
+                ? Code: 000000
+                ✗ Wrong code. 4 attempts left.
+                ? Code: 123456
+                ✔ Signed up: 010-1234-5678 · account acc_00000000000000000000000000000004 (new)
                 ▏
                 """
         )
@@ -89,44 +89,40 @@ import Testing
         await signup.press("12345678\r")
         #expect(
             await signup.press("123\r") == Self.sent + """
-                Code: 123
-                Enter the 6-digit code.
-                Code: 123▏   resend in 0:30
+                ? Code: 123
+                ✗ Enter the 6-digit code.
+                ? Code: 123▏
+                resend in 0:30 · expires in 10:00 · Esc: change number
                 """
         )
     }
 
-    @Test("the wait for a resend counts down; r sends again, with Enter or without")
+    @Test("the waits count down; r sends again, with Enter or without, and before its time highlights the wait")
     func resend() async throws {
-        let signup = try await TypedSignup()
+        let signup = try await TypedSignup(usesColour: false)
         await signup.press("12345678\r")
         #expect(
-            await signup.wait(.seconds(1)) == Self.sent + "Code: ▏   resend in 0:29 · n: change number"
+            await signup.wait(.seconds(1))
+                == Self.sent + "? Code: ▏\nresend in 0:29 · expires in 9:59 · Esc: change number"
+        )
+        #expect(await signup.press("r\r") == Self.sent + "? Code: ▏\n! resend in 0:29 · expires in 9:59")
+        for _ in 1...7 { await signup.happen(.tick) }
+        #expect(signup.shown == Self.sent + "? Code: ▏\n! resend in 0:29 · expires in 9:59")
+        #expect(
+            await signup.wait(.seconds(28.5))
+                == Self.sent + "? Code: ▏\nresend in 0:01 · expires in 9:31 · Esc: change number"
         )
         #expect(
-            await signup.press("r\r") == Self.sent + """
-                A code was just sent. You can request another one in 29 seconds.
-                Code: ▏   resend in 0:29 · n: change number
-                """
+            await signup.wait(.seconds(0.5))
+                == Self.sent + "? Code: ▏\nr: resend · expires in 9:30 · Esc: change number"
         )
-        #expect(
-            await signup.wait(.seconds(28.5)) == Self.sent + """
-                A code was just sent. You can request another one in 29 seconds.
-                Code: ▏   resend in 0:01 · n: change number
-                """
-        )
-        #expect(
-            await signup.wait(.seconds(0.5)) == Self.sent + """
-                A code was just sent. You can request another one in 29 seconds.
-                Code: ▏   r: resend · n: change number
-                """
-        )
+        #expect(signup.requests.count { $0 == .send } == 1)
         let resent =
             Self.sent + """
-                A code was just sent. You can request another one in 29 seconds.
-                Code sent to +82 10-****-5678.
+                ✔ Code sent to +82 10-****-5678.
                 SMS stub │ [PhoneProof] Your code is 123456.
-                Code: ▏   resend in 1:00 · n: change number
+                ? Code: ▏
+                resend in 1:00 · expires in 9:30 · Esc: change number
                 """
         #expect(await signup.press("ㄱ") == resent)
         #expect(await signup.press("\r") == resent)
@@ -134,42 +130,60 @@ import Testing
         #expect(signup.status == .done)
     }
 
-    @Test("after the last try the wait for a new code counts down, and then r brings it")
+    @Test("after the last try there is one countdown, the one that holds, and then r brings a new code")
     func noTriesLeft() async throws {
         let signup = try await TypedSignup(world: SignupWorld(policy: VerificationPolicy(maxChecks: 1)))
         await signup.press("12345678\r")
+        _ = await signup.wait(.seconds(6))
+        let locked = """
+            ? Code: 000000
+            ✗ This is not the code, and no tries are left: r tells when a new one can be
+              sent.
+            ? Code: ▏
+
+            """
+        #expect(await signup.press("000000\r") == Self.sent + locked + "new code in 9:54 · Esc: change number")
+        #expect(await signup.press("r") == Self.sent + locked + "! new code in 9:54")
+        for _ in 1...8 { await signup.happen(.tick) }
         #expect(
-            await signup.press("000000\r") == Self.sent + """
-                Code: 000000
-                Wrong code. No attempts left.
-                Code: ▏   resend in 10:00 · n: change number
+            await signup.press("123456\r") == Self.sent + """
+                ? Code: 000000
+                ✗ Wrong code. No attempts left.
+                ? Code: 123456
+                ✗ Too many wrong codes. Request a new one in 10 minutes.
+                ? Code: ▏
+                new code in 9:54 · Esc: change number
                 """
         )
-        let last = await signup.press("r")
         #expect(
-            last.hasSuffix(
-                """
-                Too many wrong codes. Request a new one in 10 minutes.
-                Code: ▏   resend in 10:00 · n: change number
-                """
-            )
+            await signup.wait(.seconds(594)).hasSuffix("? Code: ▏\nr: new code · Esc: change number")
         )
-        #expect(await signup.wait(.seconds(600)).hasSuffix("Code: ▏   r: resend · n: change number"))
         await signup.press("r")
         await signup.press("123456\r")
         #expect(signup.status == .done)
+    }
+
+    @Test("after the last send the wait is that for a new code")
+    func noSendsLeft() async throws {
+        let signup = try await TypedSignup(world: SignupWorld(policy: VerificationPolicy(maxSends: 1)))
+        await signup.press("12345678\r")
+        #expect(signup.shown == Self.sent + "? Code: ▏\nnew code in 10:00 · expires in 10:00 · Esc: change number")
     }
 
     @Test("an expired code is said to be, and r brings a new one")
     func expired() async throws {
         let signup = try await TypedSignup()
         await signup.press("12345678\r")
-        _ = await signup.wait(.seconds(600))
+        #expect(
+            await signup.wait(.seconds(600))
+                == Self.sent + "? Code: ▏\nr: new code · expired · Esc: change number"
+        )
         #expect(
             await signup.press("123456\r") == Self.sent + """
-                Code: 123456
-                This code has expired. Request a new one.
-                Code: ▏   r: resend · n: change number
+                ? Code: 123456
+                ✗ This code has expired. Request a new one.
+                ? Code: ▏
+                r: new code · expired · Esc: change number
                 """
         )
         await signup.press("r")
@@ -177,18 +191,56 @@ import Testing
         #expect(signup.status == .done)
     }
 
-    @Test("n goes back to the number, which is still there, and another one begins anew")
-    func otherNumber() async throws {
+    @Test(
+        "a message that is pasted whole yields its code, whatever was typed before",
+        arguments: [
+            "[PhoneProof] Your code is 123456. It expires in 10 min.", "[Web발신]\n인증번호 123456 (유효시간 10분)",
+            "123456 is your code, 2026-01-01 10:05", "Questions? 15881588. Your code: 123456", "123 456", "1２3456",
+            String(repeating: "A long greeting. ", count: 30) + "Code 123456",
+        ]
+    )
+    func pastedMessage(_ message: String) async throws {
+        for before in ["", "99"] {
+            let signup = try await TypedSignup()
+            await signup.press("12345678\r" + before)
+            await signup.press("\u{1B}[200~\(message)\u{1B}[201~")
+            #expect(
+                signup.shown == Self.sent
+                    + "? Code: 123456▏\nEnter signs up · resend in 0:30 · expires in 10:00 · Esc: change number"
+            )
+        }
+    }
+
+    @Test("a paste that is a part of a code is inserted where the cursor is")
+    func pastedPart() async throws {
         let signup = try await TypedSignup()
-        await signup.press("12345678\r")
-        #expect(await signup.press("n") == Self.sent + "Phone number: 010-1234-5678▏   Enter sends a code")
-        #expect(await signup.press("\u{7F}9") == Self.sent + "Phone number: 010-1234-5679▏   Enter sends a code")
+        await signup.press("12345678\r1256\u{1B}[D\u{1B}[D")
+        #expect(await signup.press("\u{1B}[200~34\u{1B}[201~").contains("\n? Code: 1234▏56\nEnter signs up · "))
+    }
+
+    @Test(
+        "n or Esc goes back to the number, which is still there, and another one begins anew",
+        arguments: [true, false]
+    )
+    func otherNumber(_ isEscape: Bool) async throws {
+        let signup = try await TypedSignup()
+        await signup.press("12345678\r12")
+        await signup.happen(.key(isEscape ? .escape : .text("n")))
+        #expect(
+            signup.shown == Self.sent + "? Phone number: 010-1234-5678▏\nEnter sends a code · Ctrl-C cancels"
+        )
+        #expect(
+            await signup.press("\u{7F}9")
+                == Self.sent + "? Phone number: 010-1234-5679▏\nEnter sends a code · Ctrl-C cancels"
+        )
+        await signup.happen(.key(.escape))
         #expect(
             await signup.press("\r") == Self.sent + """
-                Phone number: 010-1234-5679
-                Code sent to +82 10-****-5679.
+                ? Phone number: 010-1234-5679
+                ✔ Code sent to +82 10-****-5679.
                 SMS stub │ [PhoneProof] Your code is 123456.
-                Code: ▏   resend in 0:30 · n: change number
+                ? Code: ▏
+                resend in 0:30 · expires in 10:00 · Esc: change number
                 """
         )
     }
@@ -196,25 +248,32 @@ import Testing
     @Test(
         "a number that no code can be sent to stays in the field, with the reason above it",
         arguments: [
-            ("1234\r", "010-1234", "This number is incomplete.", ""),
+            ("1234\r", "010-1234", "This number is incomplete."),
             (
                 "\u{15}0111234567\r", "011-123-4567",
-                "011 and 016–019 numbers are out of service. Use your 010 number.", ""
+                "011 and 016–019 numbers are out of service. Use your 010 number."
             ),
             (
                 "\u{15}0212345678\r", "02-1234-5678",
-                "This is a landline. Use a mobile number.", ""
+                "This is a landline. Use a mobile number."
             ),
-            ("\u{15}\r", "", "Enter your phone number.", ""),
+            ("\u{15}\r", "", "Enter your phone number."),
             (
                 "\u{15}+12125550100\r", "+1 212-555-0100",
-                "Codes cannot be sent to US numbers. Use a number from KR.", ""
+                "Codes cannot be sent to US numbers. Use a number from KR."
             ),
         ]
     )
-    func refusedNumber(_ keys: String, _ text: String, _ reason: String, _ hint: String) async throws {
+    func refusedNumber(_ keys: String, _ text: String, _ reason: String) async throws {
         let signup = try await TypedSignup()
-        #expect(await signup.press(keys) == "Phone number: \(text)\n\(reason)\nPhone number: \(text)▏\(hint)")
+        #expect(
+            await signup.press(keys) == """
+                ? Phone number: \(text)
+                ✗ \(reason)
+                ? Phone number: \(text)▏
+                + for another country · Ctrl-C cancels
+                """
+        )
         #expect(signup.status == nil)
     }
 
@@ -225,15 +284,24 @@ import Testing
         await signup.world.store.fail(with: Outage())
         #expect(
             await signup.press("12345678\r") == """
-                Phone number: 010-1234-5678
-                The service is temporarily unavailable. Try again in a moment.
-                Phone number: 010-1234-5678▏   Enter sends a code
+                ? Phone number: 010-1234-5678
+                ✗ The service is temporarily unavailable. Try again in a moment.
+                ? Phone number: 010-1234-5678▏
+                Enter sends a code · Ctrl-C cancels
                 """
         )
         await signup.world.store.fail(with: nil)
         await signup.press("\r")
         await signup.world.store.fail(with: Outage())
-        #expect(await signup.press("123456\r").hasSuffix("Code: 123456▏   Enter signs up · resend in 0:30"))
+        #expect(
+            await signup.press("123456\r").hasSuffix(
+                """
+                ✗ The service is temporarily unavailable. Try again in a moment.
+                ? Code: 123456▏
+                Enter signs up · resend in 0:30 · expires in 10:00 · Esc: change number
+                """
+            )
+        )
         await signup.world.store.fail(with: nil)
         await signup.press("\r")
         #expect(signup.status == .done)

@@ -15,12 +15,38 @@ import Testing
     @Test("every key of the prompt")
     func everyKey() {
         #expect(
-            keys("01\r2\u{7F}\u{8}\u{15}\u{17}\u{4}\u{3}한")
+            keys("01\r2\u{7F}\u{8}\u{15}\u{17}\u{B}\u{1}\u{5}\u{4}\u{3}한")
                 == [
-                    .text("01"), .enter, .text("2"), .backspace, .backspace, .clear, .clear, .endOfInput, .interrupt,
-                    .text("한"),
+                    .text("01"), .enter, .text("2"), .backspace, .backspace, .deleteToStart, .deleteWord, .deleteToEnd,
+                    .home, .end, .endOfInput, .interrupt, .text("한"),
                 ]
         )
+    }
+
+    @Test(
+        "cursor keys, however the terminal writes them",
+        arguments: [
+            (["[D", "OD", "[1;5D"], Key.left), (["[C", "OC"], .right), (["[H", "OH", "[1~", "[7~"], .home),
+            (["[F", "OF", "[4~", "[8~"], .end), (["[3~"], .delete),
+        ]
+    )
+    func cursorKeys(_ sequences: [String], _ key: Key) {
+        for sequence in sequences {
+            #expect(keys("1\u{1B}\(sequence)2") == [.text("1"), key, .text("2")], "\(sequence)")
+        }
+    }
+
+    @Test("ESC is the Esc key if nothing follows it within a tick, and not in a paste")
+    func escape() {
+        var decoder = KeyDecoder()
+        #expect(decoder.decode("1\u{1B}".utf8) == [.text("1")])
+        #expect(decoder.tick() == [])
+        #expect(decoder.decode("[D".utf8) == [.left])
+        #expect(decoder.decode([0x1B]) == [])
+        #expect([decoder.tick(), decoder.tick(), decoder.tick()] == [[], [.escape], []])
+        #expect(decoder.decode("2\u{1B}[200~3\u{1B}".utf8) == [.text("2")])
+        #expect([decoder.tick(), decoder.tick()] == [[], []])
+        #expect(decoder.decode("\u{1B}[D4\u{1B}[201~".utf8) == [.paste("34")])
     }
 
     @Test("CR, LF and CR LF are one Enter each")
@@ -36,7 +62,7 @@ import Testing
     @Test(
         "sequences of other keys are ignored",
         arguments: [
-            "\u{1B}[A", "\u{1B}[1;5C", "\u{1B}OP", "\u{1B}[15~", "\u{1B}[3~", "\u{1B}[<0;10;20M", "\u{1B}[?1;2c",
+            "\u{1B}[A", "\u{1B}[1;5B", "\u{1B}OP", "\u{1B}[15~", "\u{1B}[5~", "\u{1B}[<0;10;20M", "\u{1B}[?1;2c",
             "\u{1B}\u{1B}[A", "\u{1B}[201~", "\u{1A}", "\t", "\u{0}", "\u{1C}", "\u{1B}",
         ]
     )
@@ -49,7 +75,7 @@ import Testing
     func portions() {
         let text = "a한\u{1B}[200~+82 한글\r\n😀\u{1B}[201~\u{1B}[1;5D😀\r"
         let bytes = Array(text.utf8)
-        let expected: [Key] = [.text("a한"), .paste("+82 한글  😀"), .text("😀"), .enter]
+        let expected: [Key] = [.text("a한"), .paste("+82 한글  😀"), .left, .text("😀"), .enter]
         #expect(keys(bytes) == expected)
         for split in bytes.indices {
             let joined = keys(Array(bytes[..<split]), Array(bytes[split...])).reduce(into: [Key]()) { keys, key in

@@ -34,21 +34,56 @@ import Texts
         }
     }
 
+    /// What is written for a phone field with its text and the cursor at its end.
+    private func drawn(_ text: String, hints: String = "+ for another country · Ctrl-C cancels") -> KeyPrompt.Action {
+        .write("\r? Phone number: \(text)\u{1B}[J\n\(hints)\u{1B}[A\r\u{1B}[\(16 + text.count)C")
+    }
+
     @Test("keys pressed during a request become one edit, and Enter comes after it")
     func coalescing() {
         var conversation = Conversation()
         #expect(conversation.handle(.started) == [.request(.begin)])
-        #expect(conversation.answer() == [.write("\rPhone number: 010-\u{1B}[K")])
+        #expect(conversation.answer() == [drawn("010-")])
         #expect(conversation.press(.text("1")) == [.request(.changePhoneText("010-1"))])
         #expect(conversation.press(.text("2"), .text("3"), .backspace, .text("4"), .enter, .text("5")) == [])
         #expect(
             conversation.answer { $0.phoneText = "010-1" }
-                == [.request(.changePhoneText("010-124")), .write("\rPhone number: 010-1\u{1B}[K")]
+                == [.request(.changePhoneText("010-124")), drawn("010-1")]
         )
         #expect(
             conversation.answer { $0.phoneText = "010-124" }
-                == [.request(.send), .write("\rPhone number: 010-124   sending…\u{1B}[K\rPhone number: 010-124")]
+                == [.request(.send), drawn("010-124", hints: "⠋ sending…")]
         )
+    }
+
+    @Test("while a code is sent the spinner turns with each tick, and nothing else is drawn")
+    func spinner() {
+        var conversation = Conversation()
+        _ = conversation.handle(.started)
+        _ = conversation.answer()
+        #expect(conversation.press(.enter) == [.request(.send), drawn("010-", hints: "⠋ sending…")])
+        #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠙ sending…")])
+        #expect(conversation.handle(.tick) == [drawn("010-", hints: "⠹ sending…")])
+        _ = conversation.answer { $0.failure = .server(code: "unavailable", detail: "Later.", retryAt: nil) }
+        #expect(conversation.handle(.tick) == [])
+    }
+
+    @Test("a code that a server refuses to send again yet is said by the hint")
+    func tooSoonOnServer() {
+        var conversation = Conversation()
+        _ = conversation.handle(.started)
+        _ = conversation.answer()
+        _ = conversation.press(.enter)
+        _ = conversation.answer {
+            $0.sentCode = .init(e164: "+821012345678", nextSendAt: nil, expiresAt: Timestamp(seconds: 60))
+            $0.isCodeFieldHidden = false
+        }
+        #expect(conversation.press(.text("r")).first == .request(.send))
+        let refused = conversation.answer { $0.failure = .phone(.resendTooSoon(nextSendAt: Timestamp(seconds: 9))) }
+        #expect(
+            refused == [.write("\r? Code: \u{1B}[J\n! resend in 0:09 · expires in 1:00\u{1B}[A\r\u{1B}[8C")]
+        )
+        #expect(conversation.press(.text("r")) == [])
     }
 
     @Test("what was typed ahead of a refusal was meant for another outcome, and is dropped")
@@ -61,10 +96,9 @@ import Texts
         let refused = conversation.answer { $0.failure = .server(code: "unavailable", message: "Later.", retryAt: nil) }
         #expect(
             refused == [
-                .write("\rPhone number: 010-\u{1B}[K"),
-                .write("\n"),
-                .write("Later.\n"),
-                .write("\rPhone number: 010-\u{1B}[K"),
+                .write("\r? Phone number: 010-\u{1B}[J\n"),
+                .write("✗ Later.\n"),
+                drawn("010-"),
             ]
         )
     }
@@ -76,7 +110,7 @@ import Texts
         _ = conversation.answer()
         #expect(conversation.press(.enter, .text("123456"), .enter).first == .request(.send))
         let sent = conversation.answer {
-            $0.sentCode = .init(e164: "+821012345678", nextSendAt: nil)
+            $0.sentCode = .init(e164: "+821012345678", nextSendAt: nil, expiresAt: nil)
             $0.isCodeFieldHidden = false
         }
         #expect(sent.contains(.request(.changeCodeText("123456"))))
@@ -110,7 +144,10 @@ import Texts
         _ = conversation.answer { $0.phoneText = "010-" }
         #expect(
             conversation.press(.endOfInput)
-                == [.write("\n"), .writeError("Signup canceled.\n"), .exit(.failed)]
+                == [
+                    .write("\r? Phone number: 010-\u{1B}[J\n"), .writeError("✗ Signup canceled.\n"),
+                    .exit(.failed),
+                ]
         )
     }
 
@@ -140,9 +177,9 @@ import Texts
         _ = conversation.handle(.started)
         _ = conversation.answer()
         let ones = String(repeating: "1", count: 10_000)
-        #expect(conversation.press(.text(ones)) == [.request(.changePhoneText("010-" + ones.prefix(252)))])
+        #expect(conversation.press(.text(ones)) == [.request(.changePhoneText("010-" + ones.prefix(1526)))])
         _ = conversation.answer()
-        #expect(conversation.press(.paste(ones)) == [.request(.changePhoneText(String(ones.prefix(256))))])
+        #expect(conversation.press(.paste(ones)) == [.request(.changePhoneText(String(ones.prefix(1530))))])
     }
 
     @Test("a server cannot move the cursor or colour the screen")
@@ -158,11 +195,10 @@ import Texts
         #expect(
             actions == [
                 .request(.send),
-                .write("\rPhone number: 010[2J1A   sending…\u{1B}[K\rPhone number: 010[2J1A"),
-                .write("\rPhone number: 010[2J1A\u{1B}[K"),
-                .write("\n"),
-                .write("]0;titlebadnews\n"),
-                .write("\rPhone number: 010[2J1A\u{1B}[K"),
+                drawn("010[2J1A", hints: "⠋ sending…"),
+                .write("\r? Phone number: 010[2J1A\u{1B}[J\n"),
+                .write("✗ ]0;titlebadnews\n"),
+                drawn("010[2J1A"),
             ]
         )
     }

@@ -26,7 +26,8 @@ import TextEncodings
     private static let begun = body(members: #""token": "sgt_secret", "verification": null, "account": null"#)
     private static let verification = #"""
         "verification": {"id": "ver_1", "phone_number": "+821012345678", "status": "pending", \#
-        "next_send_at": "2026-01-01T00:00:30.500Z", "sends_left": 4}, "account": null
+        "next_send_at": "2026-01-01T00:00:30.500Z", "expires_at": "2026-01-01T00:10:00Z", "sends_left": 4, \#
+        "checks_left": 5}, "account": null
         """#
 
     private func flow(_ client: ScriptedClient, clock: ManualClock = ManualClock()) -> RemoteSignupFlow {
@@ -82,15 +83,16 @@ import TextEncodings
         await signup.press("\r")
         #expect(
             signup.shown == """
-                Phone number: 010-1234-5678
-                Code sent to +82 10-****-5678.
+                ? Phone number: 010-1234-5678
+                ✔ Code sent to +82 10-****-5678.
                 SMS stub │ [PhoneProof] Your code is 123456.
-                Code: ▏   resend in 0:31 · n: change number
+                ? Code: ▏
+                resend in 0:31 · expires in 10:00 · Esc: change number
                 """
         )
         await signup.press("123456")
         await signup.press("\r")
-        #expect(signup.shown.hasSuffix("Code: 123456\nSigned up: 010-1234-5678 · account acc_1 (new)\n▏"))
+        #expect(signup.shown.hasSuffix("? Code: 123456\n✔ Signed up: 010-1234-5678 · account acc_1 (new)\n▏"))
         #expect(signup.status == .done)
 
         let token = SecretToken("sgt_secret")
@@ -137,6 +139,33 @@ import TextEncodings
         #expect(
             try await flow.perform(.send).failure
                 == .server(code: "moon_full", message: "The moon is full", retryAt: Timestamp(seconds: 1060))
+        )
+    }
+
+    @Test(
+        "times count from our clock where the server states seconds, and the end of a code is that of its checks and sends",
+        arguments: [
+            (#""next_send_at": "2026-01-01T00:00:30Z", "expires_at": "2026-01-01T00:10:00Z""#, 30, 600),
+            (#""next_send_at": "2026-01-01T00:00:30Z", "next_send_in": 7, "expires_in": 90"#, 7, 90),
+            (#""next_send_in": 7, "expires_in": 90, "checks_left": 0"#, 90, nil),
+            (#""next_send_in": 7, "expires_in": 90, "sends_left": 0"#, 90, 90),
+            (#""status": "pending""#, nil, nil),
+        ] as [(String, Int64?, Int64?)]
+    )
+    func times(_ members: String, _ nextSendIn: Int64?, _ expiresIn: Int64?) async throws {
+        let clock = ManualClock()
+        let body = Self.body(
+            members: #""verification": {"phone_number": "+821012345678", \#(members)}, "account": null"#
+        )
+        let flow = flow(ScriptedClient((201, Self.begun), (202, body)), clock: clock)
+        _ = try await flow.perform(.begin)
+        #expect(
+            try await flow.perform(.send).sentCode
+                == SignupView.SentCode(
+                    e164: "+821012345678",
+                    nextSendAt: nextSendIn.map { clock.now() + .seconds($0) },
+                    expiresAt: expiresIn.map { clock.now() + .seconds($0) }
+                )
         )
     }
 

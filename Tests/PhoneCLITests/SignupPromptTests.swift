@@ -29,11 +29,13 @@ import Texts
             appearance: Appearance(terminal: terminal, environment: ["TERM": "xterm", "LANG": "C.UTF-8"]),
             clock: world.clock,
             ticks: NoTicks(),
+            nextStep: "Next: sleep.",
             messageNote: { _ in SignupWorld.message }
         )
     }
 
-    private let accountLine = "Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)\n▏"
+    private let accountLine =
+        "✔ Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)\n  Next: sleep.\n▏"
 
     @Test("a signup from the first key to the last")
     func wholeSignup() async throws {
@@ -44,9 +46,9 @@ import Texts
         terminal.type("1234")
         await terminal.shows("010-1234▏")
         terminal.type("5678\r")
-        await terminal.shows("SMS stub │ [PhoneProof] Your code is 123456.\nCode: ▏   resend in 0:30")
+        await terminal.shows("SMS stub │ [PhoneProof] Your code is 123456.\n? Code: ▏\nresend in 0:30")
         terminal.type("123456")
-        await terminal.shows("Code: 123456▏   Enter signs up")
+        await terminal.shows("Code: 123456▏\nEnter signs up")
         terminal.type("\r")
         #expect(try await status == .done)
         #expect(terminal.screen.hasSuffix(accountLine))
@@ -71,8 +73,8 @@ import Texts
             ["12", "010-12▏"],
             ["12345678\r", "Code: ▏"],
             ["12345678\r", "Code: ▏", "12", "Code: 12▏"],
-            ["12345678\r", "Code: ▏", "000000\r", "4 attempts left.\nCode: ▏"],
-            ["1\r", "digits.\nPhone number: 010-1▏"],
+            ["12345678\r", "Code: ▏", "000000\r", "4 attempts left.\n? Code: ▏"],
+            ["1\r", "digits.\n? Phone number: 010-1▏"],
         ]
     )
     func interrupt(_ script: [String]) async throws {
@@ -96,11 +98,11 @@ import Texts
         async let status = prompt(SilentFlow(), terminal, SignupWorld()).run()
         await terminal.shows("Phone number: 010-▏")
         terminal.type("\r")
-        await terminal.shows("sending…")
+        await terminal.shows("⠋ sending…")
         terminal.type("\u{3}")
         #expect(await status == .interrupted)
         #expect(terminal.modes == ["raw", "cooked"])
-        #expect(terminal.screen == "Phone number: 010-\n▏")
+        #expect(terminal.screen == "? Phone number: 010-\n▏")
     }
 
     /// A signup on a server that hangs.
@@ -127,16 +129,18 @@ import Texts
             let error = SignupFlowError.unreachable(server: "http://127.0.0.1:9", reason: "Connection refused")
             func perform(_ request: SignupRequest) throws(SignupFlowError) -> SignupView { throw error }
         }
-        let message =
-            "Cannot reach http://127.0.0.1:9. Check that it is running and that the address is correct. (Connection refused)\n"
+        let lines = [
+            "No answer from http://127.0.0.1:9: see that it is running and the address is",
+            "right (Connection refused).\n",
+        ]
         let terminal = ScriptedTerminal()
         #expect(await prompt(Unreachable(), terminal, SignupWorld()).run() == .unreachable)
-        #expect(terminal.errors == message)
+        #expect(terminal.errors == "\u{1B}[31m✗\u{1B}[0m " + lines.joined(separator: "\n  "))
         #expect(terminal.modes == ["raw", "cooked"])
 
         let pipe = ScriptedTerminal.pipe("")
         #expect(await prompt(Unreachable(), pipe, SignupWorld()).run() == .unreachable)
-        #expect(pipe.errors == message)
+        #expect(pipe.errors == lines.joined(separator: " "))
         #expect(pipe.output == "")
     }
 
@@ -147,7 +151,7 @@ import Texts
         terminal.type("1234")
         terminal.end()
         #expect(await prompt(try world.flow(), terminal, world).run() == .failed)
-        #expect(terminal.screen == "Phone number: 010-1234\n▏")
+        #expect(terminal.screen == "? Phone number: 010-1234\n▏")
         #expect(terminal.modes == ["raw", "cooked"])
     }
 

@@ -4,59 +4,51 @@ import Testing
 
 /// What a person sees who types a number.
 @Suite struct TypingTests {
+    private static func shown(_ text: String) -> String {
+        "? Phone number: \(text)\n+ for another country · Ctrl-C cancels"
+    }
+
+    private static func whole(_ text: String) -> String {
+        "? Phone number: \(text)\nEnter sends a code · Ctrl-C cancels"
+    }
+
     @Test("hyphens appear while the number is typed, and vanish as it is taken back")
     func hyphens() async throws {
         let signup = try await TypedSignup()
-        #expect(signup.shown == "Phone number: 010-▏")
+        #expect(signup.shown == Self.shown("010-▏"))
         #expect(
-            await signup.type("12345678") == [
-                "Phone number: 010-1▏",
-                "Phone number: 010-12▏",
-                "Phone number: 010-123▏",
-                "Phone number: 010-1234▏",
-                "Phone number: 010-1234-5▏",
-                "Phone number: 010-1234-56▏",
-                "Phone number: 010-1234-567▏",
-                "Phone number: 010-1234-5678▏   Enter sends a code",
-            ]
+            await signup.type("12345678")
+                == ["010-1▏", "010-12▏", "010-123▏", "010-1234▏", "010-1234-5▏", "010-1234-56▏", "010-1234-567▏"]
+                .map(Self.shown) + [Self.whole("010-1234-5678▏")]
         )
         #expect(
-            await signup.type("\u{7F}\u{8}\u{7F}\u{7F}\u{7F}") == [
-                "Phone number: 010-1234-567▏",
-                "Phone number: 010-1234-56▏",
-                "Phone number: 010-1234-5▏",
-                "Phone number: 010-1234-▏",
-                "Phone number: 010-1234▏",
-            ]
+            await signup.type("\u{7F}\u{8}\u{7F}\u{7F}\u{7F}")
+                == ["010-1234-567▏", "010-1234-56▏", "010-1234-5▏", "010-1234-▏", "010-1234▏"].map(Self.shown)
         )
     }
 
-    @Test("typing 010 after the field's own 010 enters it once")
-    func wholeNumber() async throws {
+    @Test(
+        "another beginning takes the place of the field's own, and so does the same one",
+        arguments: [
+            ("0212", ["0▏", "02▏", "02-1▏", "02-12▏"]), ("070", ["0▏", "07▏", "070▏"]),
+            ("01012", ["0▏", "01▏", "010▏", "010-1▏", "010-12▏"]), ("+82", ["+▏", "+8▏", "+82▏"]),
+        ]
+    )
+    func anotherBeginning(_ keys: String, _ texts: [String]) async throws {
         let signup = try await TypedSignup()
-        #expect(
-            await signup.type("01012345678") == [
-                "Phone number: 010-0▏",
-                "Phone number: 010-01▏",
-                "Phone number: 010▏",
-                "Phone number: 010-1▏",
-                "Phone number: 010-12▏",
-                "Phone number: 010-123▏",
-                "Phone number: 010-1234▏",
-                "Phone number: 010-1234-5▏",
-                "Phone number: 010-1234-56▏",
-                "Phone number: 010-1234-567▏",
-                "Phone number: 010-1234-5678▏   Enter sends a code",
-            ]
-        )
+        #expect(await signup.type(keys) == texts.map(Self.shown))
+        let quick = try await TypedSignup()
+        #expect(await quick.press(keys) == Self.shown(texts[texts.count - 1]))
+        await quick.press("\u{15}010-")
+        #expect(await quick.press("0") == Self.shown("0▏"))
     }
 
     @Test("a number of another country begins with +")
     func plus() async throws {
         let signup = try await TypedSignup()
-        #expect(await signup.press("+") == "Phone number: +▏")
-        #expect(await signup.press("82") == "Phone number: +82▏")
-        #expect(await signup.press("1012345678") == "Phone number: +82 10-1234-5678▏   Enter sends a code")
+        #expect(await signup.press("+") == Self.shown("+▏"))
+        #expect(await signup.press("82") == Self.shown("+82▏"))
+        #expect(await signup.press("1012345678") == Self.whole("+82 10-1234-5678▏"))
     }
 
     @Test(
@@ -65,55 +57,94 @@ import Testing
     )
     func pastedNumber(_ text: String) async throws {
         let shown = text.first == "+" ? "+82 10-1234-5678" : "010-1234-5678"
-        for before in ["", "99", "\u{15}"] {
+        for before in ["", "99", "\u{15}", "12\u{1B}[D"] {
             let signup = try await TypedSignup()
             await signup.press(before)
-            #expect(
-                await signup.press("\u{1B}[200~\(text)\u{1B}[201~") == "Phone number: \(shown)▏   Enter sends a code"
-            )
+            #expect(await signup.press("\u{1B}[200~\(text)\u{1B}[201~") == Self.whole(shown + "▏"))
             #expect(signup.status == nil)
         }
     }
 
-    @Test("a paste that is a part of a number goes on from what stood there")
+    @Test("a paste that is a part of a number is inserted where the cursor is")
     func pastedPart() async throws {
         let signup = try await TypedSignup()
-        #expect(
-            await signup.press("\u{1B}[200~1234-5678\u{1B}[201~") == "Phone number: 010-1234-5678▏   Enter sends a code"
-        )
+        #expect(await signup.press("\u{1B}[200~1234-5678\u{1B}[201~") == Self.whole("010-1234-5678▏"))
+        await signup.press("\u{1B}[D\u{1B}[D\u{7F}\u{7F}")
+        #expect(await signup.press("\u{1B}[200~99\u{1B}[201~") == Self.whole("010-1234-99▏78"))
     }
 
-    @Test("Ctrl-U and Ctrl-W empty the field; what has no place in a number does not show")
+    @Test("the cursor passes over hyphens, and what is typed or deleted there moves them")
+    func cursor() async throws {
+        let signup = try await TypedSignup()
+        await signup.press("12345678")
+        let left = "\u{1B}[D"
+        #expect(
+            await signup.press(left + left + left + left) == Self.whole("010-1234-▏5678")
+        )
+        #expect(await signup.press(left) == Self.whole("010-123▏4-5678"))
+        #expect(await signup.press("\u{1B}OC") == Self.whole("010-1234-▏5678"))
+        #expect(await signup.press("\u{7F}") == Self.shown("010-123▏5-678"))
+        #expect(await signup.press("\u{1B}[3~") == Self.shown("010-123▏6-78"))
+        #expect(await signup.press("45") == Self.whole("010-1234-5▏678"))
+        #expect(await signup.press("\u{4}") == Self.shown("010-1234-5▏78"))
+        #expect(await signup.press("\u{1}") == Self.shown("▏010-1234-578"))
+        #expect(await signup.press(left + "\u{7F}") == Self.shown("▏010-1234-578"))
+        #expect(await signup.press("\u{1B}[F") == Self.shown("010-1234-578▏"))
+        #expect(await signup.press("\u{1B}[H\u{1B}[C\u{1B}[C\u{1B}[C") == Self.shown("010-▏1234-578"))
+        #expect(await signup.press("\u{B}") == Self.shown("010-▏"))
+        #expect(await signup.press("\u{5}1") == Self.shown("010-1▏"))
+    }
+
+    @Test("Ctrl-U and Ctrl-K empty the field on their side of the cursor, Ctrl-W takes a group of digits")
     func clearing() async throws {
         let signup = try await TypedSignup()
-        await signup.press("1234")
-        #expect(await signup.press("\u{15}") == "Phone number: ▏")
-        #expect(await signup.press("\u{7F}") == "Phone number: ▏")
-        #expect(await signup.press("0101") == "Phone number: 010-1▏")
-        #expect(await signup.press("\u{17}") == "Phone number: ▏")
-        #expect(await signup.press("abc\u{1B}[A\u{1B}[1;5D\u{1B}OP\t\u{1A}한é\u{9B}") == "Phone number: ▏")
+        await signup.press("12345678")
+        #expect(await signup.press("\u{17}") == Self.shown("010-1234-▏"))
+        #expect(await signup.press("\u{17}") == Self.shown("010-▏"))
+        #expect(await signup.press("1234\u{1B}[D\u{1B}[D\u{15}") == Self.shown("▏34"))
+        #expect(await signup.press("\u{B}") == Self.shown("▏"))
+        #expect(await signup.press("\u{7F}\u{1B}[3~\u{17}\u{15}") == Self.shown("▏"))
+        #expect(await signup.press("abc\u{1B}[A\u{1B}[5~\u{1B}OP\t\u{1A}한é\u{9B}") == Self.shown("▏"))
+        #expect(await signup.press("0101") == Self.shown("010-1▏"))
         #expect(signup.status == nil)
     }
 
-    @Test("a hint that does not fit on the line is left out")
+    @Test("the hints that fit on a line are shown, the most important first")
     func narrow() async throws {
-        let signup = try await TypedSignup(width: 47)
-        #expect(await signup.press("12345678") == "Phone number: 010-1234-5678▏")
-        let wider = try await TypedSignup(width: 49)
-        #expect(await wider.press("12345678") == "Phone number: 010-1234-5678▏   Enter sends a code")
+        let field = "? Phone number: 010-1234-5678▏"
+        for (width, hints) in [
+            (36, "\nEnter sends a code · Ctrl-C cancels"), (35, "\nEnter sends a code"), (30, "\nEnter sends a code"),
+        ] {
+            let signup = try await TypedSignup(width: width)
+            #expect(await signup.press("12345678") == field + hints)
+        }
+        let signup = try await TypedSignup(width: 40)
+        #expect(
+            await signup.press("12345678\r") == """
+                ? Phone number: 010-1234-5678
+                ✔ A code is on its way to
+                  +82 10-****-5678.
+                SMS stub │ [PhoneProof] Your code is
+                SMS stub │ 123456.
+                ? Code: ▏
+                resend in 0:30 · expires in 10:00
+                """
+        )
+        #expect(await signup.press("123456").hasSuffix("? Code: 123456▏\nEnter signs up · resend in 0:30"))
     }
 
-    @Test("a field that does not fit on the line loses its label, and then its beginning, and is drawn on one line")
+    @Test("a field that does not fit on the line loses its label, and then what is far from the cursor")
     func narrower() async throws {
-        let signup = try await TypedSignup(width: 22)
+        let signup = try await TypedSignup(width: 24)
         #expect(
-            await signup.type("12345678") == [
-                "Phone number: 010-1▏", "Phone number: 010-12▏", "Phone number: 010-123▏", "010-1234▏", "010-1234-5▏",
-                "010-1234-56▏", "010-1234-567▏", "010-1234-5678▏",
+            await signup.type("12345678").map { String($0.prefix { $0 != "\n" }) } == [
+                "? Phone number: 010-1▏", "? Phone number: 010-12▏", "? Phone number: 010-123▏", "010-1234▏",
+                "010-1234-5▏", "010-1234-56▏", "010-1234-567▏", "010-1234-5678▏",
             ]
         )
         let tiny = try await TypedSignup(width: 10)
         #expect(await tiny.press("12345678") == "<234-5678▏")
+        #expect(await tiny.press("\u{1B}[H") == "▏010-1234-")
         let unknown = try await TypedSignup(width: 1)
         #expect(await unknown.press("1") == "<▏")
     }

@@ -48,4 +48,12 @@ import Testing
         #expect(flow.draw(.signUp) == "off - - on -")
         #expect(flow.draw(.codeField) == "shown - - - -")
     }
+
+    @Test func aPastedMessageYieldsItsCode() throws {
+        let flow = FlowMarbles(phoneText: "010-1234-5678", verification: try sampleVerification())
+        flow.typeCode("Your code is 494918. It expires in 10 min.")
+        flow.typeCode("인증번호 49491 (10분)")
+        #expect(flow.draw(.codeText) == "'' 494918 4949110")
+        #expect(flow.draw(.signUp) == "off on off")
+    }
 }

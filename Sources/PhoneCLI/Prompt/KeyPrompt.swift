@@ -3,15 +3,15 @@ import Texts
 
 /// The guided signup key by key, as a state machine: ``handle(_:at:)`` takes an event and returns the actions that follow.
 ///
-/// There is one field at a time, on the line of the cursor; earlier lines stay above it. The field shows the text that the
-/// signup returns, never what was typed. While a request is in progress keys wait, and what was typed meanwhile becomes
-/// one edit.
+/// There is one field at a time, on the line of the cursor, with hints below it; earlier lines stay above it. The field shows
+/// the text that the signup returns, never what was typed. While a request is in progress keys wait, and what was typed meanwhile
+/// becomes one edit.
 struct KeyPrompt {
     enum Event: Sendable {
         case started
         case key(Key)
         case inputEnded
-        /// A second has passed.
+        /// A ``KeyPrompt/tick`` has passed.
         case tick
         /// The last request has been handled.
         case response(SignupView)
@@ -34,33 +34,47 @@ struct KeyPrompt {
     /// The purpose of the request in progress.
     private enum Request {
         case begin
-        case edit
-        /// Tries whether a paste is a number by itself. If not, it is appended to the previous text.
-        case replacement(of: String, by: String)
+        /// Its response is shown with the cursor of this text.
+        case edit(LineEditor)
+        /// Tries whether a paste is a number or contains a code by itself. If not, it is inserted into the previous text.
+        case replacement(of: LineEditor, by: String)
         case send
         case signUp
     }
 
+    /// The time between two pictures of the spinner.
+    static let tick: Duration = .milliseconds(100)
+    /// How long a hint is highlighted.
+    private static let flashTicks = 8
     /// A person types ahead by a few keys; more than that is a cat.
     private static let mostPendingKeys = 256
-    /// In characters. No number or code is that long.
-    private static let longestText = 256
 
     var line: PromptLine
     private let texts: any Texts
-    private var phoneField = PhoneField(startText: "")
+    private let nextStep: String?
+    /// The text of the phone field before anything is typed, such as `010-`.
+    private var startText = ""
     private var view = SignupView()
+    private var field = LineEditor("")
     private var isAtCode = false
     private var request: Request?
     private var pendingKeys: [Key] = []
     private var hasInputEnded = false
+    /// What the last tap returned: editing clears failures.
+    private var sentCode: SignupView.SentCode?
     private var resendAt: Timestamp?
+    /// The ticks of the spinner, and those for which the hint is still highlighted.
+    private var spinnerTicks = 0
+    private var flashTicks = 0
     private var now = Timestamp(milliseconds: 0)
     private var actions: [Action] = []
 
     /// The first event must be ``Event/started``.
-    init(texts: any Texts, appearance: Appearance) {
+    ///
+    /// - Parameter nextStep: the last line after signing up.
+    init(texts: any Texts, appearance: Appearance, nextStep: String? = nil) {
         self.texts = texts
+        self.nextStep = nextStep
         line = PromptLine(appearance: appearance)
     }
 
@@ -75,12 +89,14 @@ struct KeyPrompt {
             return actions
         case .key(let key): if pendingKeys.count < Self.mostPendingKeys { pendingKeys.append(key) }
         case .inputEnded: hasInputEnded = true
-        case .tick: break
+        case .tick:
+            spinnerTicks += 1
+            flashTicks = max(0, flashTicks - 1)
         case .response(let view): handleResponse(view)
         case .failed(let error):
             exit(error.exitStatus, printing: texts.explanation(of: error))
             return actions
-        case .message(let message): texts.lines(ofStubMessage: message).forEach { print($0) }
+        case .message(let message): message.split(whereSeparator: \.isNewline).forEach { show(stubMessage: $0) }
         }
         handlePendingKeys()
         if !hasEnded { draw() }
@@ -97,11 +113,12 @@ extension KeyPrompt {
             switch key {
             case .enter: handleEnter()
             case .paste(let pasted):
-                let pasted = String(pasted.prefix(Self.longestText))
-                send(.changePhoneText(pasted), for: .replacement(of: view.phoneText, by: pasted))
+                let pasted = String(pasted.prefix(LineEditor.longestText))
+                send(change(to: pasted), for: .replacement(of: field, by: pasted))
             case .text(let text): if let command = CodeCommand(text) { perform(command) }
-            case .endOfInput: if isUntouched { exit(.failed, printing: texts.canceled) }
-            case .interrupt, .backspace, .clear: break
+            case .escape: if isAtCode { perform(.otherNumber) }
+            case .endOfInput: exit(.failed, printing: texts.canceled)
+            default: break
             }
         }
         if hasInputEnded, request == nil, !hasEnded { exit(.failed, printing: texts.inputEnded) }
@@ -111,29 +128,38 @@ extension KeyPrompt {
     ///
     /// - Returns: false if the next key is not an edit.
     private mutating func sendEdits() -> Bool {
-        let before = isAtCode ? view.codeText : view.phoneText
-        var text = before
+        var edited = field
         let count = pendingKeys.count
-        while let key = pendingKeys.first, let edited = edited(text, by: key) {
-            text = edited
-            pendingKeys.removeFirst()
+        while let key = pendingKeys.first, edit(&edited, by: key) { pendingKeys.removeFirst() }
+        if edited.text == field.text {
+            field = edited
+            return pendingKeys.count < count
         }
-        text = String(text.prefix(Self.longestText))
-        guard text != before else { return pendingKeys.count < count }
-        send(isAtCode ? .changeCodeText(text) : .changePhoneText(text), for: .edit)
+        send(change(to: edited.text), for: .edit(edited))
         return true
     }
 
-    private func edited(_ text: String, by key: Key) -> String? {
+    private func edit(_ field: inout LineEditor, by key: Key) -> Bool {
         switch key {
-        case .text(let typed) where !isAtCode: phoneField.text(text, typing: typed)
-        case .text(let typed): CodeCommand(typed) == nil ? text + typed : nil
-        case .paste(let pasted): isAtCode ? text + pasted : nil
-        case .backspace: String(text.dropLast())
-        case .clear: ""
-        case .enter, .interrupt, .endOfInput: nil
+        case .text(let typed):
+            if isAtCode, CodeCommand(typed) != nil { return false }
+            insert(typed, into: &field)
+            return true
+        case .endOfInput: return isUntouched(field) ? false : field.apply(.delete)
+        default: return field.apply(key)
         }
     }
+
+    /// The phone field starts with what most people would type. A person who begins as it begins, or with a plus sign, types
+    /// another beginning, or the whole number.
+    private func insert(_ typed: String, into field: inout LineEditor) {
+        if !isAtCode, field.left == startText, field.right.isEmpty, let first = typed.first {
+            if first == startText.first || first == "+" || first == "＋" { field = LineEditor("") }
+        }
+        field.insert(typed)
+    }
+
+    private func change(to text: String) -> SignupRequest { isAtCode ? .changeCodeText(text) : .changePhoneText(text) }
 
     private mutating func handleEnter() {
         // Enter in an empty code field follows "r" out of habit.
@@ -143,10 +169,11 @@ extension KeyPrompt {
 
     private mutating func perform(_ command: CodeCommand) {
         switch command {
-        case .resend: send(.send, for: .send)
+        case .resend: if wait(until: resendAt) == nil { send(.send, for: .send) } else { flashTicks = Self.flashTicks }
         case .otherNumber:
             write(line.clear())
             isAtCode = false
+            field = LineEditor(view.phoneText)
         }
     }
 
@@ -155,8 +182,8 @@ extension KeyPrompt {
         actions.append(.request(signupRequest))
     }
 
-    private var isUntouched: Bool {
-        isAtCode ? view.codeText.isEmpty : view.phoneText.isEmpty || view.phoneText == phoneField.startText
+    private func isUntouched(_ field: LineEditor) -> Bool {
+        field.text.isEmpty || !isAtCode && field.text == startText
     }
 }
 
@@ -167,48 +194,72 @@ extension KeyPrompt {
         self.request = nil
         view = response
         switch request {
-        case .begin: phoneField = PhoneField(startText: view.phoneText)
-        case .edit, nil: break
-        case .replacement(let before, let pasted):
-            if !view.isSendEnabled { send(.changePhoneText(phoneField.text(before, typing: pasted)), for: .edit) }
+        case .begin:
+            startText = view.phoneText
+            field = LineEditor(startText)
+        case .edit(let edited): show(edited)
+        case .replacement(var before, let pasted):
+            if isAtCode ? view.isSignUpEnabled : view.isSendEnabled { return show(LineEditor("")) }
+            insert(pasted, into: &before)
+            send(change(to: before.text), for: .edit(before))
+        case nil: break
         case .send: showSendResult()
         case .signUp: showSignUpResult()
         }
     }
 
+    private mutating func show(_ edited: LineEditor) {
+        field = edited
+        field.replace(with: isAtCode ? view.codeText : view.phoneText)
+    }
+
     private mutating func showSendResult() {
+        keepTimes()
+        if isAtCode, view.failure?.code == "resend_too_soon" {
+            pendingKeys = []
+            flashTicks = Self.flashTicks
+            return
+        }
         if isAtCode { write(line.clear()) } else { endField() }
-        updateResendTime()
         if let failure = view.failure {
             show(failure)
         } else if let sentCode = view.sentCode {
-            print(texts.sent(to: sentCode.maskedNumber))
+            // No-break spaces, so that the number is not broken either.
+            print(texts.sent(to: sentCode.maskedNumber.replacing(" ", with: "\u{A0}")), mark: .success)
             actions.append(.fetchMessage(sentCode))
         }
         isAtCode = !view.isCodeFieldHidden
+        show(LineEditor(""))
     }
 
     private mutating func showSignUpResult() {
+        keepTimes()
         endField()
-        updateResendTime()
         if let account = view.account {
-            print(texts.welcome(to: account, with: view.phoneText), as: .success)
+            print(texts.welcome(to: account, with: view.phoneText), mark: .success)
+            if let nextStep { write(line.print(nextStep, beginning: "  ")) }
             actions.append(.exit(.done))
         } else if let failure = view.failure {
             show(failure)
-            if failure.needsAnotherCode, !view.codeText.isEmpty { send(.changeCodeText(""), for: .edit) }
+            guard failure.needsAnotherCode, !view.codeText.isEmpty else { return }
+            field = LineEditor("")
+            send(.changeCodeText(""), for: .edit(field))
         }
     }
 
-    /// Keeps the time from the last response to a tap, since editing clears failures.
-    private mutating func updateResendTime() {
+    private mutating func keepTimes() {
+        sentCode = view.sentCode
         resendAt = [view.sentCode?.nextSendAt, view.failure?.retryAt].compactMap { $0 }.max()
     }
 
     /// Drops what was typed ahead: it was meant for another result.
     private mutating func show(_ failure: SignupFailure) {
         pendingKeys = []
-        print(texts.explanation(of: failure, at: now), as: .failure)
+        print(texts.explanation(of: failure, at: now), mark: .failure)
+    }
+
+    private mutating func show(stubMessage: Substring) {
+        write(line.print(String(stubMessage).printable, beginning: texts.stubLabel + " │ "))
     }
 }
 
@@ -220,24 +271,19 @@ extension KeyPrompt {
 
     private mutating func exit(_ status: ExitStatus, printing text: String) {
         endField()
-        actions.append(.writeError(line.appearance.legible(text.printable) + "\n"))
+        actions.append(.writeError(line.paragraph(text.printable, mark: .failure)))
         actions.append(.exit(status))
     }
 
-    private mutating func print(_ text: String, as role: Appearance.Role? = nil) {
-        write(line.print(text.printable, as: role))
+    private mutating func print(_ text: String, mark: Appearance.Mark? = nil) {
+        write(line.print(text.printable, mark: mark))
     }
 
-    /// Leaves the field as it is, without its hint, and goes on below it.
-    private mutating func endField() {
-        if line.isEmpty { return }
-        write(line.draw(label, text, hint: ""))
-        write(line.end())
-    }
+    private mutating func endField() { write(line.end(label, field.text)) }
 
     private mutating func draw() {
         if case .begin? = request { return }
-        write(line.draw(label, text, hint: hint))
+        write(line.draw(label, field, hints: hints, as: flashTicks > 0 ? .alert : .aside))
     }
 
     private mutating func write(_ text: String) {
@@ -246,19 +292,38 @@ extension KeyPrompt {
 
     private var label: String { isAtCode ? texts.codeLabel : texts.phoneLabel }
 
-    private var text: String { (isAtCode ? view.codeText : view.phoneText).printable }
-
-    private var hint: String {
+    /// What can be done next, the most important first.
+    private var hints: [String] {
         switch request {
-        case .send: return texts.sending
-        case .signUp: return texts.signingUp
+        case .send: return ["\(spinner) \(texts.sending)"]
+        case .signUp: return ["\(spinner) \(texts.signingUp)"]
         case .begin, .edit, .replacement, nil: break
         }
-        guard isAtCode else { return view.isSendEnabled ? texts.sendHint : "" }
-        let wait = resendAt.flatMap { $0 > now ? $0 - now : nil }
-        let resend = wait.map { texts.resendHint(in: Countdown.text($0)) } ?? texts.resendHint
-        if view.isSignUpEnabled { return "\(texts.signUpHint) · \(resend)" }
-        return view.codeText.isEmpty ? "\(resend) · \(texts.otherNumberHint)" : resend
+        guard isAtCode else { return [view.isSendEnabled ? texts.sendHint : texts.phoneHint, texts.cancelHint] }
+        if flashTicks > 0 { return ["! " + resendHint] + expiryHints }
+        return (view.isSignUpEnabled ? [texts.signUpHint] : []) + [resendHint] + expiryHints + [texts.otherNumberHint]
+    }
+
+    private var spinner: String {
+        let pictures = line.appearance.spinner
+        return pictures[spinnerTicks % pictures.count]
+    }
+
+    /// A code that has expired by then, or has no checks left, is not sent again; another one is.
+    private var resendHint: String {
+        let isNew = sentCode?.expiresAt.map { $0 <= max(now, resendAt ?? now) } ?? true
+        guard let wait = wait(until: resendAt) else { return isNew ? texts.newCodeHint : texts.resendHint }
+        return isNew ? texts.newCodeHint(in: wait) : texts.resendHint(in: wait)
+    }
+
+    private var expiryHints: [String] {
+        guard let expiresAt = sentCode?.expiresAt else { return [] }
+        return [wait(until: expiresAt).map(texts.expiryHint(in:)) ?? texts.expired]
+    }
+
+    /// Nil once it has passed.
+    private func wait(until moment: Timestamp?) -> String? {
+        moment.flatMap { $0 > now ? Countdown.text($0 - now) : nil }
     }
 }
 
@@ -274,24 +339,5 @@ enum CodeCommand: Hashable, Sendable {
         case "n", "N", "ㅜ": self = .otherNumber
         default: return nil
         }
-    }
-}
-
-/// How typed text joins the text of a phone field. The view model then decides what the field shows.
-private struct PhoneField {
-    /// The text before anything is typed, such as `010-`.
-    let startText: String
-
-    /// The text after this was typed at its end.
-    ///
-    /// The field starts with what most people would type. A person who types it again means it once, and one who begins
-    /// with a plus sign means another beginning.
-    func text(_ text: String, typing typed: String) -> String {
-        if text == startText, let first = typed.first, first == "+" || first == "＋" { return typed }
-        let whole = text + typed
-        guard startText.first != "+", whole.hasPrefix(startText) else { return whole }
-        let rest = whole.dropFirst(startText.count)
-        let start = startText.filter { ("0"..."9").contains($0) }
-        return !start.isEmpty && rest.hasPrefix(start) ? String(rest) : whole
     }
 }

@@ -12,11 +12,13 @@ public struct SignupPrompt: Sendable {
     private let appearance: Appearance
     private let clock: any WallClock
     private let ticks: any Clock<Duration>
+    private let nextStep: String?
     private let messageNote: @Sendable (SignupView.SentCode) async -> String?
 
     /// - Parameters:
     ///   - clock: the time, for waits.
-    ///   - ticks: paces the countdown, once a second.
+    ///   - ticks: paces spinner and countdown.
+    ///   - nextStep: the last line for a person who has signed up in a terminal.
     ///   - messageNote: returns the message with the code that was just sent, if the SMS stub shows it; nil where a gateway
     ///     sends. It must return within seconds, as a pipe's next question waits for it.
     public init(
@@ -26,10 +28,11 @@ public struct SignupPrompt: Sendable {
         appearance: Appearance,
         clock: any WallClock,
         ticks: any Clock<Duration> = ContinuousClock(),
+        nextStep: String? = nil,
         messageNote: @escaping @Sendable (SignupView.SentCode) async -> String? = { _ in nil }
     ) {
         (self.flow, self.terminal, self.texts, self.appearance) = (flow, terminal, texts, appearance)
-        (self.clock, self.ticks, self.messageNote) = (clock, ticks, messageNote)
+        (self.clock, self.ticks, self.nextStep, self.messageNote) = (clock, ticks, nextStep, messageNote)
     }
 
     /// Runs the signup to its end. Raw mode is left however it ends.
@@ -55,30 +58,39 @@ public enum ExitStatus: Int32, Error, Sendable, CaseIterable {
 
 // Key by key.
 extension SignupPrompt {
+    private enum Arrival: Sendable {
+        case bytes([UInt8])
+        case event(KeyPrompt.Event)
+    }
+
     /// Passes events to a ``KeyPrompt`` in order and performs its actions.
     ///
     /// Nothing here waits for the flow, so a key pressed meanwhile, Ctrl-C first of all, takes effect at once.
     private func runByKeys() async -> ExitStatus {
-        let (events, inbox) = AsyncStream.makeStream(of: KeyPrompt.Event.self)
+        let (arrivals, inbox) = AsyncStream.makeStream(of: Arrival.self)
         let reading = Task { [terminal] in
-            var decoder = KeyDecoder()
-            for await bytes in terminal.input {
-                for key in decoder.decode(bytes) { inbox.yield(.key(key)) }
-            }
-            inbox.yield(.inputEnded)
+            for await bytes in terminal.input { inbox.yield(.bytes(bytes)) }
+            inbox.yield(.event(.inputEnded))
         }
         let ticking = Task { [ticks] in
-            while (try? await ticks.sleep(for: .seconds(1))) != nil { inbox.yield(.tick) }
+            while (try? await ticks.sleep(for: KeyPrompt.tick)) != nil { inbox.yield(.event(.tick)) }
         }
         var requesting: Task<Void, Never>?
         var fetching: Task<Void, Never>?
         defer { for task in [reading, ticking, requesting, fetching] { task?.cancel() } }
 
-        var conversation = KeyPrompt(texts: texts, appearance: appearance)
-        inbox.yield(.started)
-        for await event in events {
+        var decoder = KeyDecoder()
+        var conversation = KeyPrompt(texts: texts, appearance: appearance, nextStep: nextStep)
+        inbox.yield(.event(.started))
+        for await arrival in arrivals {
             conversation.line.width = terminal.width
-            for action in conversation.handle(event, at: clock.now()) {
+            let events: [KeyPrompt.Event] =
+                switch arrival {
+                case .bytes(let bytes): decoder.decode(bytes).map(KeyPrompt.Event.key)
+                case .event(.tick): decoder.tick().map(KeyPrompt.Event.key) + [.tick]
+                case .event(let event): [event]
+                }
+            for action in events.flatMap({ conversation.handle($0, at: clock.now()) }) {
                 switch action {
                 case .write(let text): terminal.write(text)
                 case .writeError(let text): terminal.writeError(text)
@@ -86,19 +98,19 @@ extension SignupPrompt {
                 case .request(let request):
                     requesting = Task { [flow] in
                         do throws(SignupFlowError) {
-                            inbox.yield(.response(try await flow.perform(request)))
+                            inbox.yield(.event(.response(try await flow.perform(request))))
                         } catch {
-                            inbox.yield(.failed(error))
+                            inbox.yield(.event(.failed(error)))
                         }
                     }
                 case .fetchMessage(let sentCode):
                     fetching = Task { [messageNote] in
-                        if let message = await messageNote(sentCode) { inbox.yield(.message(message)) }
+                        if let message = await messageNote(sentCode) { inbox.yield(.event(.message(message))) }
                     }
                 }
             }
         }
-        // The events end only when the task of the whole prompt is cancelled.
+        // They end only when the task of the whole prompt is cancelled.
         return .interrupted
     }
 }

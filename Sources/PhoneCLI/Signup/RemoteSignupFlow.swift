@@ -41,7 +41,7 @@ public actor RemoteSignupFlow: SignupFlow {
         // The ID becomes part of a path, so it must have our form.
         guard let token = body.token, let id = Signup.ID(body.id) else { throw notUnderstood(response) }
         signup = ("/v1/signups/\(id)", SecretToken(token))
-        return SignupView(body)
+        return SignupView(body, at: clock.now())
     }
 
     private func view(
@@ -53,11 +53,11 @@ public actor RemoteSignupFlow: SignupFlow {
         let request = ClientRequest(method: method, path: signup.path + subpath, token: signup.token, fields: fields)
         let response = try await client.response(to: request)
         if let problem = ProblemBody(json: response.body), let body = problem.signup {
-            var view = SignupView(body)
+            var view = SignupView(body, at: clock.now())
             view.failure = problem.failure(at: clock.now())
             return view
         }
-        return SignupView(try body(of: response))
+        return SignupView(try body(of: response), at: clock.now())
     }
 
     private func body(of response: ClientResponse) throws(SignupFlowError) -> SignupBody {
@@ -94,6 +94,21 @@ private struct SignupBody: Decodable {
     struct Verification: Decodable {
         var phoneNumber: String
         var nextSendAt: String?
+        var nextSendIn: Int64?
+        var expiresAt: String?
+        var expiresIn: Int64?
+        var sendsLeft: Int?
+        var checksLeft: Int?
+
+        func sentCode(at now: Timestamp) -> SignupView.SentCode {
+            SignupView.SentCode(
+                e164: phoneNumber,
+                nextSendAt: Timestamp(nextSendAt, in: nextSendIn, from: now),
+                expiresAt: Timestamp(expiresAt, in: expiresIn, from: now),
+                sendsLeft: sendsLeft ?? 1,
+                checksLeft: checksLeft ?? 1
+            )
+        }
     }
 
     var id: String
@@ -103,17 +118,30 @@ private struct SignupBody: Decodable {
     var account: SignupView.Account?
 }
 
+extension Timestamp {
+    /// The moment that a server states. Where it states the seconds until then, our clock and the server's need not agree.
+    fileprivate init?(_ rfc3339: String?, in seconds: Int64?, from now: Timestamp) {
+        if let seconds, (0...Self.longestWait).contains(seconds) {
+            self = now + .seconds(seconds)
+        } else {
+            guard let rfc3339 else { return nil }
+            self.init(rfc3339: rfc3339)
+        }
+    }
+
+    /// A year, in seconds. A longer wait is ignored as nonsense.
+    fileprivate static let longestWait: Int64 = 366 * 86_400
+}
+
 extension SignupView {
-    fileprivate init(_ body: SignupBody) {
+    fileprivate init(_ body: SignupBody, at now: Timestamp) {
         self.init(
             phoneText: body.state.phoneText,
             isSendEnabled: body.state.isSendEnabled,
             isCodeFieldHidden: body.state.isCodeFieldHidden,
             codeText: body.state.codeText,
             isSignUpEnabled: body.state.isSignUpEnabled,
-            sentCode: body.verification.map {
-                SentCode(e164: $0.phoneNumber, nextSendAt: $0.nextSendAt.flatMap(Timestamp.init(rfc3339:)))
-            },
+            sentCode: body.verification?.sentCode(at: now),
             account: body.account
         )
     }
@@ -135,11 +163,7 @@ private struct ProblemBody: Decodable {
     var text: String { message ?? detail ?? title ?? "The server gave no reason." }
 
     func failure(at now: Timestamp) -> SignupFailure {
-        let wait = retryAfter.flatMap { (0...Self.longestWait).contains($0) ? now + .seconds($0) : nil }
-        let retryAt = nextSendAt.flatMap(Timestamp.init(rfc3339:)) ?? wait
+        let retryAt = Timestamp(nextSendAt, in: retryAfter, from: now)
         return .server(code: code ?? "", message: text, retryAt: retryAt)
     }
-
-    /// A year, in seconds. A longer wait is ignored as nonsense.
-    private static let longestWait: Int64 = 366 * 86_400
 }

@@ -21,8 +21,10 @@ public enum SignupRequest: Hashable, Sendable {
 public struct SignupView: Hashable, Sendable {
     public struct SentCode: Hashable, Sendable {
         public let e164: String
-        /// From when it can be sent again, or nil if the server did not say.
+        /// From when it can be sent again, or another one can; nil if the server did not say.
         public let nextSendAt: Timestamp?
+        /// Nil if it cannot be entered any more.
+        public let expiresAt: Timestamp?
     }
 
     public struct Account: Decodable, Hashable, Sendable {
@@ -53,7 +55,15 @@ extension SignupView {
             isCodeFieldHidden: state.isCodeFieldHidden,
             codeText: state.codeText,
             isSignUpEnabled: state.isSignUpEnabled,
-            sentCode: state.verification.map { SentCode(e164: $0.phoneNumber.e164, nextSendAt: $0.nextSendAt) },
+            sentCode: state.verification.map {
+                SentCode(
+                    e164: $0.phoneNumber.e164,
+                    nextSendAt: $0.nextSendAt,
+                    expiresAt: $0.expiresAt,
+                    sendsLeft: $0.sendsLeft,
+                    checksLeft: $0.checksLeft
+                )
+            },
             failure: state.failure.map(SignupFailure.phone),
             account: state.signedUp.map { Account(id: $0.account.id.description, isNew: $0.isNew) }
         )
@@ -61,6 +71,15 @@ extension SignupView {
 }
 
 extension SignupView.SentCode {
+    /// Without sends left, nothing is sent before the code expires, whatever the cooldown is; without checks left the code is
+    /// worth nothing.
+    init(e164: String, nextSendAt: Timestamp?, expiresAt: Timestamp?, sendsLeft: Int, checksLeft: Int) {
+        let isUsedUp = sendsLeft <= 0 || checksLeft <= 0
+        self.e164 = e164
+        self.nextSendAt = isUsedUp ? [nextSendAt, expiresAt].compactMap { $0 }.max() : nextSendAt
+        self.expiresAt = checksLeft <= 0 ? nil : expiresAt
+    }
+
     /// For a screen that others may see.
     var maskedNumber: String { (try? PhoneNumber(e164: e164))?.masked ?? e164.printable }
 }

@@ -4,9 +4,21 @@ enum Key: Hashable, Sendable {
     /// Pasted text; line breaks and other control characters in it are spaces.
     case paste(String)
     case enter
+    case escape
+    case left
+    case right
+    /// Or Ctrl-A.
+    case home
+    /// Or Ctrl-E.
+    case end
     case backspace
-    /// Ctrl-U, or Ctrl-W, as a field is one word.
-    case clear
+    case delete
+    /// Ctrl-W.
+    case deleteWord
+    /// Ctrl-U.
+    case deleteToStart
+    /// Ctrl-K.
+    case deleteToEnd
     /// Ctrl-C.
     case interrupt
     /// Ctrl-D.
@@ -16,13 +28,13 @@ enum Key: Hashable, Sendable {
 /// Decodes the bytes of a terminal in raw mode into keys.
 ///
 /// A character, an escape sequence or a paste may be spread over several portions. Keys that a one-line field does not use
-/// (arrows, Home, function keys) are ignored, as are bytes that are not UTF-8. Ctrl-C is recognised anywhere, even in a sequence
+/// (Up, Page Down, function keys) are ignored, as are bytes that are not UTF-8. Ctrl-C is recognised anywhere, even in a sequence
 /// or a paste that was begun and never ended.
 struct KeyDecoder {
     private enum State {
         case ground
-        /// After ESC.
-        case escape
+        /// After ESC, with the ticks since then.
+        case escape(ticks: Int)
         /// After `ESC [` (ECMA-48, 5.4): the parameters so far.
         case sequence([UInt8])
         /// After `ESC O`: one more byte.
@@ -48,6 +60,14 @@ struct KeyDecoder {
         return keys
     }
 
+    /// Call every ``KeyPrompt/tick``. ESC alone is the Esc key, but may also be the first byte of a sequence that a slow line
+    /// delivers in parts: only time can say.
+    mutating func tick() -> [Key] {
+        guard case .escape(let ticks) = state else { return [] }
+        state = ticks == 0 ? .escape(ticks: 1) : .ground
+        return ticks == 0 || isPasting ? [] : [.escape]
+    }
+
     private mutating func decode(byte: UInt8) {
         if byte == 0x03 {
             text = ""
@@ -60,7 +80,9 @@ struct KeyDecoder {
         case .ground: decodeGround(byte)
         case .escape: decodeAfterEscape(byte)
         case .sequence(let parameters): decodeSequence(byte, after: parameters)
-        case .shift3: state = .ground
+        case .shift3:
+            state = .ground
+            if !isPasting, let key = Self.cursorKey(byte) { append(key) }
         }
     }
 
@@ -68,7 +90,7 @@ struct KeyDecoder {
         let followsReturn = endedByReturn
         endedByReturn = false
         switch byte {
-        case 0x1B: state = .escape
+        case 0x1B: state = .escape(ticks: 0)
         case 0x20..<0x7F, 0x80...0xFF: decodeText(byte)
         case _ where isPasting: decodeText(0x20)
         case 0x0A where followsReturn: break
@@ -76,8 +98,12 @@ struct KeyDecoder {
             endedByReturn = byte == 0x0D
             append(.enter)
         case 0x08, 0x7F: append(.backspace)
-        case 0x15, 0x17: append(.clear)
+        case 0x01: append(.home)
         case 0x04: append(.endOfInput)
+        case 0x05: append(.end)
+        case 0x0B: append(.deleteToEnd)
+        case 0x15: append(.deleteToStart)
+        case 0x17: append(.deleteWord)
         default: break
         }
     }
@@ -100,18 +126,38 @@ struct KeyDecoder {
             state = .sequence(parameters.count < 16 ? parameters + [byte] : parameters)
         case 0x40...0x7E:
             state = .ground
-            guard byte == UInt8(ascii: "~") else { return }
-            if parameters.elementsEqual("200".utf8) {
-                flushText()
-                isPasting = true
-            } else if parameters.elementsEqual("201".utf8), isPasting {
-                isPasting = false
-                if !text.isEmpty { keys.append(.paste(text)) }
-                text = ""
-            }
+            perform(byte, String(decoding: parameters, as: UTF8.self))
         default:
             state = .ground
             decodeGround(byte)
+        }
+    }
+
+    /// The keys as xterm, the Linux console and rxvt send them.
+    private mutating func perform(_ final: UInt8, _ parameters: String) {
+        switch (final, parameters) {
+        case (UInt8(ascii: "~"), "201") where isPasting:
+            isPasting = false
+            if !text.isEmpty { keys.append(.paste(text)) }
+            text = ""
+        case _ where isPasting: break
+        case (UInt8(ascii: "~"), "200"):
+            flushText()
+            isPasting = true
+        case (UInt8(ascii: "~"), "1"), (UInt8(ascii: "~"), "7"): append(.home)
+        case (UInt8(ascii: "~"), "4"), (UInt8(ascii: "~"), "8"): append(.end)
+        case (UInt8(ascii: "~"), "3"): append(.delete)
+        default: if let key = Self.cursorKey(final) { append(key) }
+        }
+    }
+
+    private static func cursorKey(_ final: UInt8) -> Key? {
+        switch final {
+        case UInt8(ascii: "C"): .right
+        case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "H"): .home
+        default: nil
         }
     }
 

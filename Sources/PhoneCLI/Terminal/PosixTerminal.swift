@@ -148,7 +148,7 @@ struct RawMode: Sendable {
     /// Restores the terminal, unless that was done already, and the default actions of the signals: the command with the
     /// prompt catches them nowhere else.
     func leave() {
-        guard restoreTerminal(TCSADRAIN) else { return }
+        guard restoreTerminal(TCSADRAIN) != nil else { return }
         for signal in Self.fatalSignals { setHandler(SIG_DFL, for: signal) }
     }
 
@@ -174,23 +174,26 @@ private let savedMode = Atomic<UInt>(0)
 // https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode
 private let pasteBracketsOn: StaticString = "\u{1B}[?2004h"
 private let pasteBracketsOff: StaticString = "\u{1B}[?2004l"
+/// For the shell's prompt, which would otherwise stand in the field and above its hints.
+private let nextLineErased: StaticString = "\r\n\u{1B}[J"
 
 private func put(_ text: StaticString, to output: Int32) {
     _ = write(output, text.utf8Start, text.utf8CodeUnitCount)
 }
 
 /// Safe in a signal handler.
-@discardableResult
-private func restoreTerminal(_ moment: Int32) -> Bool {
+///
+/// - Returns: the output, or nil if there was nothing to restore.
+private func restoreTerminal(_ moment: Int32) -> Int32? {
     let address = savedMode.exchange(0, ordering: .acquiringAndReleasing)
-    guard let saved = UnsafeMutablePointer<SavedMode>(bitPattern: address) else { return false }
+    guard let saved = UnsafeMutablePointer<SavedMode>(bitPattern: address) else { return nil }
     put(pasteBracketsOff, to: saved.pointee.output)
     tcsetattr(saved.pointee.input, moment, &saved.pointee.attributes)
-    return true
+    return saved.pointee.output
 }
 
 /// The signal handler. The signal stays blocked until it returns, and then ends the process.
 private func restoreAndEnd(_ signal: Int32) {
-    restoreTerminal(TCSANOW)
+    if let output = restoreTerminal(TCSANOW) { put(nextLineErased, to: output) }
     raise(signal)
 }

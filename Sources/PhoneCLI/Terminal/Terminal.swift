@@ -61,11 +61,32 @@ extension Appearance {
         return ["utf8", "utf-8"].contains(characterSet.lowercased())
     }
 
-    /// The meaning of a text, shown by its colour: a parameter of SGR (ECMA-48, 8.3.117).
+    /// The meaning of a text, shown by its colour: parameters of SGR (ECMA-48, 8.3.117).
     enum Role: String {
         case success = "32"
         case failure = "31"
+        case mark = "1;32"
+        case question = "1"
         case aside = "2"
+        case alert = "1;33"
+    }
+
+    /// What a line is about, shown at its beginning.
+    enum Mark {
+        case success
+        case failure
+    }
+
+    func draw(_ mark: Mark) -> String {
+        switch mark {
+        case .success: draw(legible("✔"), as: .success)
+        case .failure: draw(legible("✗"), as: .failure)
+        }
+    }
+
+    /// The pictures of something in progress, one after another.
+    var spinner: [String] {
+        usesUnicode ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["|", "/", "-", "\\"]
     }
 
     /// The text in the characters that may be used. What has no equivalent in ASCII becomes question marks, so that a code in a
@@ -78,7 +99,9 @@ extension Appearance {
             case "·", "–", "—": text += "-"
             case "│": text += "|"
             case "’": text += "'"
-            case _ where character.isASCII: text.append(character)
+            case "✔": text += "+"
+            case "✗": text += "x"
+            case _ where character.isASCII || character == "\u{A0}": text.append(character)
             default: text += "?"
             }
         }

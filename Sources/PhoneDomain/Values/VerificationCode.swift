@@ -25,6 +25,25 @@ public struct VerificationCode: Hashable, Sendable {
     /// What a code field shows for this text: its digits, as ASCII, at most as many as a code can have.
     public static func clean(_ text: String) -> String { digits(in: text, limit: lengths.upperBound) }
 
+    /// The first digits in a message that are a code, such as those of `Your code is 494918. It expires in 10 min.`: a run of
+    /// digits as a whole, as ASCII. A part of a longer run, such as a telephone number, is none.
+    public static func digits(inMessage text: String, where isCode: (String) -> Bool) -> String? {
+        var run = ""
+        for scalar in text.unicodeScalars.prefix(longestMessage) {
+            if let value = scalar.decimalValue {
+                // One more than a code can have tells as much as a thousand.
+                if run.utf8.count <= lengths.upperBound { run.append(String(value)) }
+            } else if !run.isEmpty {
+                if lengths.contains(run.utf8.count), isCode(run) { return run }
+                run = ""
+            }
+        }
+        return lengths.contains(run.utf8.count) && isCode(run) ? run : nil
+    }
+
+    /// In characters: a text message of ten segments. A longer text is read no further.
+    public static let longestMessage = 1530
+
     private static func digits(in text: String, limit: Int) -> String {
         var digits = ""
         for scalar in text.unicodeScalars.prefix(64) where digits.utf8.count < limit {

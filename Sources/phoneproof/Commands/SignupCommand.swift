@@ -49,6 +49,7 @@ struct SignupCommand: Command {
                 texts: texts,
                 appearance: Appearance(terminal: terminal, environment: environment),
                 clock: SystemWallClock(),
+                nextStep: server == nil ? texts.localNextStep : texts.remoteNextStep,
                 messageNote: note
             )
             .run()

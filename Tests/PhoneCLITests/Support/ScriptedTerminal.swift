@@ -1,6 +1,7 @@
 import Glibc
-import PhoneCLI
 import Synchronization
+
+@testable import PhoneCLI
 
 /// A terminal, or a pipe, with a test at its other end.
 final class ScriptedTerminal: Terminal {
@@ -140,10 +141,12 @@ final class ScriptedTerminal: Terminal {
     }
 }
 
-/// What a person sees of a terminal that was written to: it knows carriage return, newline, "erase to the end of the
-/// line", and that colours are not text. Anything else shows as `�`, so that no test overlooks it.
+/// What a person sees of a terminal that was written to: it knows carriage return, newline, cursor up and forward, "erase to the
+/// end of the screen", and that colours are not text. Anything else shows as `�`, so that no test overlooks it.
 struct Screen {
-    private var lines = [""]
+    /// The cells of each line. A wide character has a second cell, which is nil.
+    private var lines: [[Character?]] = [[]]
+    private var row = 0
     private var column = 0
 
     mutating func write(_ text: String) {
@@ -152,7 +155,8 @@ struct Screen {
             switch scalar {
             case "\r": column = 0
             case "\n":
-                lines.append("")
+                row += 1
+                if row == lines.count { lines.append([]) }
                 column = 0
             case "\u{1B}": escape(&rest)
             case _ where scalar.properties.generalCategory == .control: put("�")
@@ -163,24 +167,33 @@ struct Screen {
 
     /// All lines; the cursor is a bar.
     var shown: String {
-        var lines = lines
-        let line = lines.removeLast()
-        return (lines + ["\(line.prefix(column))▏\(line.dropFirst(column))"]).joined(separator: "\n")
+        lines.enumerated().map { index, line in
+            if index != row { return text(line[...]) }
+            return "\(text(line.prefix(column)))▏\(text(line.dropFirst(column)))"
+        }
+        .joined(separator: "\n")
     }
 
+    private func text(_ cells: ArraySlice<Character?>) -> String { String(cells.compactMap(\.self)) }
+
     private mutating func put(_ character: Character) {
-        var line = Array(lines.removeLast())
-        if column < line.count { line[column] = character } else { line.append(character) }
-        lines.append(String(line))
-        column += 1
+        let cells = [character] + Array(repeating: nil, count: max(0, String(character).columns - 1))
+        let end = min(lines[row].count, column + cells.count)
+        lines[row].replaceSubrange(column..<max(column, end), with: cells)
+        column += cells.count
     }
 
     private mutating func escape(_ rest: inout ArraySlice<Unicode.Scalar>) {
         guard rest.first == "[", let end = rest.firstIndex(where: \.properties.isAlphabetic) else { return put("�") }
         let sequence = String(String.UnicodeScalarView(rest[...end]))
         rest = rest[(end + 1)...]
+        let count = Int(sequence.dropFirst().dropLast()) ?? 1
         switch sequence.last {
-        case "K": lines.append(String(lines.removeLast().prefix(column)))
+        case "A": row -= count
+        case "C": column += count
+        case "J":
+            lines[row].removeSubrange(column...)
+            lines.removeSubrange((row + 1)...)
         case "m": break
         default: put("�")
         }

@@ -31,6 +31,16 @@ import Testing
         #expect(VerificationCode.clean(String(repeating: "x", count: 10_000)) == "")
     }
 
+    @Test(arguments: [
+        ("Your code is 494918. It expires in 10 min.", "494918"), ("494918", "494918"), ("Code:４94918!", "494918"),
+        ("Call 1588158815 or enter 494918", "494918"), ("494918 and 123456", "494918"),
+        ("494 918", nil), ("4949180", nil), ("49491", nil), ("", nil), (String(repeating: "1", count: 100_000), nil),
+        (String(repeating: "x", count: 1530) + " 494918", nil),
+    ])
+    func aMessageYieldsTheFirstRunOfDigitsThatIsACode(message: String, digits: String?) {
+        #expect(VerificationCode.digits(inMessage: message) { $0.count == 6 } == digits)
+    }
+
     @Test func noDescriptionGivesItAway() throws {
         let code = try #require(VerificationCode("123456"))
         var dumped = ""
