@@ -71,7 +71,8 @@ public struct NumberReport: Sendable {
         case .national: number?.nationalFormat
         case .international: number?.internationalFormat
         case .e164: number?.e164
-        case .receivesCode: texts.yesOrNo(refusal == nil) + (refusal.map { ". " + explanation(of: $0, in: texts) } ?? "")
+        case .receivesCode:
+            texts.yesOrNo(refusal == nil) + (refusal.map { ". " + explanation(of: $0, in: texts) } ?? "")
         }
     }
 
@@ -84,7 +85,9 @@ public struct NumberReport: Sendable {
     /// number.
     public func json(in texts: any Texts) throws -> String {
         let reason = refusal.map { refusal in
-            let (detail, message) = (explanation(of: refusal, in: Languages.english), explanation(of: refusal, in: texts))
+            let (detail, message) = (
+                explanation(of: refusal, in: Languages.english), explanation(of: refusal, in: texts)
+            )
             return JSON.object(["code": JSON(refusal.code), "detail": JSON(detail), "message": JSON(message)])
         }
         return try JSON.object([

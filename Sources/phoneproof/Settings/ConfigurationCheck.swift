@@ -64,7 +64,7 @@ struct ConfigurationCheck {
                 warn("tokens and numbers can be read on their way here (server.tls.certificate_file)")
             }
         }
-        let origins = server.crossOrigins.origins
+        let origins = server.crossOrigins
         if !origins.isEmpty { add("cors", origins.map(\.description).joined(separator: ", ")) }
         for origin in origins where origin.isPlain {
             warn("whoever is on the way to \(origin) can put what he likes into its pages (server.cors.origins)")
@@ -200,7 +200,13 @@ struct ConfigurationCheck {
 
     private mutating func checkPolicy() {
         let policy = settings.policy
-        add("regions", policy.allowedRegions.map(\.description).sorted().joined(separator: ", "))
+        let regions = policy.allowedRegions.map(\.description).sorted()
+        add(
+            "regions",
+            regions.count == NumberingPlans.builtIn.regions.count
+                ? "all \(regions.count)" + (settings.setsAllowedRegions ? "" : ", for local development")
+                : regions.joined(separator: ", ")
+        )
         add("kinds", policy.acceptedKinds.map(\.rawValue).sorted().joined(separator: ", "))
         add(
             "code",

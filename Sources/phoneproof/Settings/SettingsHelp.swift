@@ -9,7 +9,9 @@ enum SettingsHelp {
 
 /// An entry is a key, a colon and its text; further lines of it are indented.
 private let text = """
-    profile: In production test numbers must be allowed by name, and messages must leave the service.
+    profile: In production test numbers must be allowed by name, and messages must leave the service. In development, as
+      long as no message leaves this machine and neither another machine nor a proxy reaches the service, every region
+      may have codes and pages of http://localhost may sign people up.
     server.host: The address to listen on. If other machines can reach it, the SMS stub must be allowed by
       sms.stub.allow_remote.
     server.port: The port to listen on; 0 takes any free one, which the ready line names.
@@ -56,7 +58,8 @@ private let text = """
     database.migrate: Whether `serve` and `signup` migrate the database; else `phoneproof migrate`.
     keys.file: The key file, under which codes are sealed (mode 0600). By default it is beside the database and made on
       the first start. With PostgreSQL it must be set, and be the same for every instance (`phoneproof keys make`).
-    locale.region: The numbering plan of numbers without +, where the request names no region.
+    locale.region: The numbering plan of numbers without +, where the request names no region. If it is not set,
+      `phoneproof signup` uses the terminal's in local development (see profile).
     locale.language: The language of messages, where the request names none.
     verification.code_length: Digits in a code. NIST SP 800-63B asks for 6 or more.
     verification.code_ttl_seconds: How long a code is valid; a resend sends the same code until then.
@@ -69,7 +72,8 @@ private let text = """
       address gets half of them, rounded up, until it has proven the number.
     verification.max_consecutive_failures: So many wrong codes in a row close a number.
     verification.failure_lockout_seconds: How long it is closed then.
-    verification.allowed_regions: The regions whose numbers may have a code.
+    verification.allowed_regions: The regions whose numbers may have a code; if it is not set, every one in local
+      development (see profile).
     verification.accepted_kinds: The kinds of number that may have a code. fixed_line_or_mobile is where the plan cannot
       tell, as in North America; the other kinds cannot receive SMS or prove nothing.
     limits: A limit is a quota and a time: 30/1h, several of them, [10/1m, 100/1d], or off. The quota may be used at
