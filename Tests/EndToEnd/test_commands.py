@@ -198,6 +198,24 @@ class CommandTests(unittest.TestCase):
         self.assertIn("not found", self.refused(1, "keys", "revoke", "key_00000000"))
         self.assertEqual(run("keys", "revoke", "key_0", folder=self.folder)[0], 64)
 
+    def test_every_region_may_have_codes_where_nothing_leaves_this_machine(self):
+        def regions(**settings):
+            out = run("check-config", folder=self.folder, **settings)[1]
+            return next(line for line in out.splitlines() if line.startswith("regions"))
+
+        self.assertEqual(regions(), "regions   all 245, for local development")
+        self.assertEqual(regions(SMS_GATEWAY="console"), "regions   all 245, for local development")
+        twilio = {
+            "SMS_GATEWAY": "twilio", "SMS_TWILIO_ACCOUNT_SID": "AC" + "0" * 32, "SMS_TWILIO_AUTH_TOKEN": "0" * 32,
+            "SMS_TWILIO_FROM": "+12125550100",
+        }
+        for settings in [
+            {"PROFILE": "production"}, {"SERVER_HOST": "0.0.0.0", "SMS_STUB_ALLOW_REMOTE": "true"},
+            {"SERVER_TRUSTED_PROXIES": "127.0.0.1"}, {"VERIFICATION_ALLOWED_REGIONS": "KR"}, twilio,
+            {**twilio, "SMS_GATEWAY": "stub,twilio"},
+        ]:
+            self.assertEqual(regions(**settings), "regions   KR", settings)
+
     def test_it_has_a_version(self):
         self.assertRegex(run("--version", folder=self.folder)[1], r"^\d+\.\d+\.\d+\n$")
 

@@ -43,6 +43,43 @@ class ServiceTests(unittest.TestCase):
         again = client.call("GET", path, token=token)
         self.assertEqual(again.json["account"], done.json["account"])
 
+    def test_the_first_ten_minutes(self):
+        # As a newcomer starts it, on a port of its own.
+        server = self.serve(SERVER_INSECURE_NO_KEYS=None)
+        url = f"http://127.0.0.1:{server.port}"
+        hints = [server.process.stdout.readline() for _ in range(3)]
+        self.assertEqual(hints[:2], [f"  Messages sent:    {url}/inbox\n", f"  API description:  {url}/docs\n"])
+        self.assertRegex(hints[2], r"^  Create API key:   \S*phoneproof keys create --name my-app\n$")
+        command = hints[2].split(":   ")[1].split()
+        code, out, err = run(*command[1:], folder=self.folder)
+        self.assertEqual(code, 0, err)
+        key = re.search(r"pk_\S+", out).group()
+        client = server.client
+        for path in ["/inbox", "/docs"]:
+            page = client.call("GET", path)
+            self.assertEqual((page.status, page.headers["Content-Type"]), (200, "text/html; charset=utf-8"))
+        begun = client.call("POST", "/v1/verifications", {"phone_number": "+12125550123"}, key)
+        self.assertEqual(begun.status, 201, begun.text)
+        self.assertEqual((begun.json["expires_in"], begun.json["next_send_in"]), (600, 30))
+        for origin, allowed in [("http://localhost:5173", "http://localhost:5173"), ("https://shop.example", None)]:
+            begun = client.call("POST", "/v1/signups", {}, Origin=origin)
+            self.assertEqual((begun.status, begun.headers["Access-Control-Allow-Origin"]), (201, allowed))
+        self.assertEqual(server.stop(), 0)
+        self.assertIn("server.cors.origins", server.log_text)
+        self.assertNotIn("/inbox", server.log_text)
+        self.assertIn("/docs", server.log_text)
+
+    def test_the_same_behind_a_proxy_is_closed(self):
+        server = self.serve(SERVER_TRUSTED_PROXIES="127.0.0.1")
+        refused = server.client.call(
+            "POST", "/v1/verifications", {"phone_number": "+12125550123"}, **{"Accept-Language": "fr, ko-KR;q=0.5, en;q=0.1"}
+        )
+        self.assertEqual((refused.status, refused.json["allowed_regions"]), (403, ["KR"]))
+        self.assertEqual(refused.json["message"], "US 지역의 번호로는 인증번호를 보낼 수 없습니다. KR 지역의 번호를 입력해 주세요.")
+        self.assertIn("verification.allowed_regions", server.log_text)
+        begun = server.client.call("POST", "/v1/signups", {}, Origin="http://localhost:5173")
+        self.assertIsNone(begun.headers["Access-Control-Allow-Origin"])
+
     def test_four_spellings_are_one_account(self):
         client = self.serve(VERIFICATION_RESEND_COOLDOWNS_SECONDS=0).client
         spellings = ["01012345678", "+82 10-1234-5678", "８２ 10 1234 5678", "0082 10 1234 5678"]

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import subprocess
 import tempfile
 import termios
 import unittest
@@ -249,13 +250,33 @@ class PipeTests(unittest.TestCase):
                 "signup", "--locale", "en", folder=self.folder, stdin=number + "\n", VERIFICATION_ALLOWED_REGIONS="KR,US,FR"
             )
             self.assertIn(f"Code sent to {shown}.", out, err)
-        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="+1 212 555 0123\n")
-        self.assertIn("Codes cannot be sent to US numbers", err)
+        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="+1 212 555 0123\n", VERIFICATION_ALLOWED_REGIONS="KR")
+        self.assertIn("Codes cannot be sent to US numbers. Use a number from KR.", err)
+        # Nothing leaves this machine.
+        code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="+1 212 555 0199\n")
+        self.assertIn("Code sent to +1 212-***-0199.", out, err)
         code, out, err = run(
             "signup", "--region", "GB", "--locale", "en", folder=self.folder, stdin="07400 123456\n",
             VERIFICATION_ALLOWED_REGIONS="GB",
         )
         self.assertIn("Code sent to +44", out, err)
+
+    def test_the_region_is_that_of_the_terminal(self):
+        def signup(number, variables, *arguments, **settings):
+            done = subprocess.run(
+                [PROGRAM, "signup", "--locale", "en", *arguments], input=number + "\n", capture_output=True, text=True, timeout=60,
+                cwd=self.folder, env=environment(self.folder, variables, **settings),
+            )
+            return done.stdout + done.stderr
+
+        for variables in [{"LANG": "en_US.UTF-8"}, {"LANG": "ko_KR.UTF-8", "LC_MESSAGES": "en_US.UTF-8"}, {"LC_ALL": "en_US"}]:
+            self.assertIn("Code sent to +1 212-***-0123.", signup("212 555 0123", variables, LIMITS_ENABLED="false", VERIFICATION_RESEND_COOLDOWNS_SECONDS=0))
+        for variables in [{"LANG": "ko_KR.UTF-8"}, {"LANG": "C.UTF-8"}, {"LANG": "en.UTF-8"}, {"LANG": "en_QQ.UTF-8"}, {"LANG": ""}]:
+            self.assertIn("Code sent to +82 10-****-5678.", signup("010-1234-5678", variables, VERIFICATION_RESEND_COOLDOWNS_SECONDS=0))
+        american = {"LANG": "en_US.UTF-8"}
+        self.assertIn("Code sent to +44", signup("07400 123456", american, "--region", "GB"))
+        self.assertIn("Code sent to +82 10", signup("010-1234-5679", american, LOCALE_REGION="KR"))
+        self.assertIn("Code sent to +82 10", signup("010-1234-5671", american, PROFILE="production"))
 
     def test_what_cannot_have_a_code_is_refused_and_asked_for_again(self):
         numbers = ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]

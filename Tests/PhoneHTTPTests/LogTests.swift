@@ -30,6 +30,35 @@ import Testing
         }
     }
 
+    /// Else a page that reloads every two seconds, and a monitor, would hide the other lines.
+    @Test func pollsAreLoggedForDevelopersOnly() async throws {
+        try await TestServer.run { server in
+            let name = ["X-Request-Id": "r1"]
+            for (method, path) in [
+                ("GET", "/inbox"), ("HEAD", "/inbox"), ("GET", "/stub/messages"), ("GET", "/health/live"),
+                ("GET", "/health/ready"), ("GET", "/metrics"), ("GET", "/stub/messages?limit=0"),
+                ("DELETE", "/stub/messages"), ("GET", "/openapi.json"),
+            ] {
+                _ = try await server.send(method, path, headers: name)
+            }
+            let levels = server.log.lines.filter { $0.contains("hb.request.id=r1") }.map { $0.prefix { $0 != " " } }
+            #expect(levels == ["debug", "debug", "debug", "debug", "debug", "debug", "info", "info", "info"])
+        }
+    }
+
+    @Test func aRefusedRegionNamesTheSetting() async throws {
+        try await TestServer.run { server in
+            let begun = try await server.send("POST", "/v1/verifications", #"{"phone_number":"+12125550123"}"#)
+            #expect(begun.status == 403)
+            _ = try await server.send("POST", "/v1/signups")
+            let number = #"{"phone_text":"+12125550123"}"#
+            let sent = try await server.send("POST", "/v1/signups/\(id("sgn", 1))/send", number, token: "sgt_1")
+            #expect(sent.status == 403)
+            #expect(server.log.lines.filter { $0.contains("verification.allowed_regions") }.count == 2)
+            #expect(!server.log.bears("5550123"))
+        }
+    }
+
     @Test func aLogThatKeepsNothingWillDo() async throws {
         let router = Router(context: APIContext.self)
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -91,7 +91,11 @@ import Testing
             #expect(right.status == 429)
             #expect(right.headers["retry-after"] == "599")
             #expect(right.text("code") == "max_checks_reached")
-            #expect(right.body.contains(#""message":"인증번호를 여러 번 잘못 입력했습니다. 10분 후에 새로 요청해 주세요.","checks_left":0,"retry_after":599,"signup""#))
+            #expect(
+                right.body.contains(
+                    #""message":"인증번호를 여러 번 잘못 입력했습니다. 10분 후에 새로 요청해 주세요.","checks_left":0,"retry_after":599,"signup""#
+                )
+            )
             #expect(right.body.contains(#""status":"max_attempts_reached""#))
             let resend = try await Self.send(server)
             #expect(resend.status == 429)

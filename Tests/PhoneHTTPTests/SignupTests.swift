@@ -261,7 +261,11 @@ import Testing
             let again = try await server.send("POST", Self.path + "/send", "{}", token: Self.token)
             #expect(again.status == 202)
             #expect(again.body.contains(#""id":"ver_00000000000000000000000000000002""#))
-            #expect(again.body.contains(#""next_send_at":"2026-01-01T00:01:30.000Z","next_send_in":60,"sends_left":3,"checks_left":5"#))
+            #expect(
+                again.body.contains(
+                    #""next_send_at":"2026-01-01T00:01:30.000Z","next_send_in":60,"sends_left":3,"checks_left":5"#
+                )
+            )
             #expect(await server.store.outbox.map(\.verificationID.description) == [id("ver", 2), id("ver", 2)])
         }
     }

@@ -38,7 +38,10 @@ import Testing
         var expected = state(phoneText: "010-1234-5678", isSendEnabled: true)
         expected.verification = verification
         expected.isCodeFieldHidden = false
+        expected.resendableFrom = verification.nextSendAt
         #expect(sent == expected)
+        #expect(!sent.isResendEnabled(at: verification.nextSendAt - .milliseconds(1)))
+        #expect(sent.isResendEnabled(at: verification.nextSendAt))
         #expect(verification.sendsLeft == 4)
 
         expected.codeText = "111111"
@@ -56,6 +59,7 @@ import Testing
         #expect(done.signedUp?.isNew == true)
         #expect(done.signedUp?.account.phoneNumber?.e164 == "+821012345678")
         #expect(done.failure == nil)
+        #expect(done.resendableFrom == nil)
         #expect(await store.accountCount == 1)
     }
 

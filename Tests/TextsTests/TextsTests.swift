@@ -71,7 +71,8 @@ import Testing
             "US 지역의 번호로는 인증번호를 보낼 수 없습니다. DE, FR, GB, JP, KR 지역의 번호를 입력해 주세요."
         ),
         (
-            .resendTooSoon(nextSendAt: later(26_001)), "A code was just sent. You can request another one in 27 seconds.",
+            .resendTooSoon(nextSendAt: later(26_001)),
+            "A code was just sent. You can request another one in 27 seconds.",
             "방금 인증번호를 보냈습니다. 27초 후에 다시 요청해 주세요."
         ),
         (

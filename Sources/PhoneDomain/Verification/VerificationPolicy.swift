@@ -82,6 +82,13 @@ public struct VerificationPolicy: Hashable, Sendable {
         return policy
     }
 
+    /// The policy with other regions.
+    public func allowing(_ regions: Set<Region>) -> VerificationPolicy {
+        var policy = self
+        policy.allowedRegions = regions
+        return policy
+    }
+
     public var sendQuota: QuotaPolicy {
         QuotaPolicy(name: "number-day", quota: maxSendsPerNumberPerDay, window: .seconds(86_400))
     }

@@ -6,8 +6,10 @@ import PhoneDomain
 import TextEncodings
 import Yams
 
-/// `GET /openapi.json`: the description of the API, for programs.
+/// `GET /openapi.json` and `GET /docs`: the description of the API, for programs and for people.
 struct OpenAPIRoutes: Sendable {
+    let identifiers: any IdentifierSource
+
     private struct File {
         let bytes: ByteBuffer
         /// Alike on every instance of one version.
@@ -29,6 +31,16 @@ struct OpenAPIRoutes: Sendable {
         if Self.isKnown(request, file.entityTag) { return Response(status: .notModified, headers: headers) }
         headers[.contentType] = "application/json"
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
+    }
+
+    @Sendable func showPage(request: Request, context: APIContext) throws -> Response {
+        let nonce = try identifiers.makeNonce()
+        return Response(
+            html: DocsPage.html(nonce: nonce),
+            contentSecurityPolicy:
+                "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; base-uri 'none'; "
+                + "form-action 'none'; frame-ancestors 'none'"
+        )
     }
 
     /// Whether the client has it already (RFC 9110 section 13.1.2; the comparison is weak).

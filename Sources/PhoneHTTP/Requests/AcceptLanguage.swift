@@ -55,7 +55,9 @@ struct AcceptLanguage {
             guard text.hasPrefix("q=") else { continue }
             let (whole, point, fraction) = (text.dropFirst(2).prefix(1), text.dropFirst(3).prefix(1), text.dropFirst(4))
             guard whole == "0" || whole == "1", point.isEmpty || point == ".", fraction.utf8.count <= 3,
-                fraction.utf8.allSatisfy(\.isASCIIDigit), let value = Int(whole + fraction + String(repeating: "0", count: 3 - fraction.utf8.count)), value <= 1000
+                fraction.utf8.allSatisfy(\.isASCIIDigit),
+                let value = Int(whole + fraction + String(repeating: "0", count: 3 - fraction.utf8.count)),
+                value <= 1000
             else { return nil }
             return value
         }

@@ -79,6 +79,9 @@ struct Problem: Error {
 extension Problem: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
         guard !TwilioError.covers(request) else { return TwilioError(self).response(from: request, context: context) }
+        if code == .regionNotAllowed {
+            context.logger.info("a region is not allowed; verification.allowed_regions lists those that are")
+        }
         let texts = language.flatMap(Languages.texts(in:)) ?? request.texts(else: (context as? APIContext)?.language)
         return Response(status, json: json(in: texts), contentType: contentType, headers: headers)
     }

@@ -91,6 +91,12 @@ public struct APIResponder: HTTPResponder {
         var response = await route(request, context)
         fields.add(to: &response.headers)
         origins.mark(&response, to: request)
+        if let origin = origins.refusedOrigin(of: request), outages.shouldLog("origin", at: clock.now()) {
+            context.logger.notice(
+                "a page of another site was refused; server.cors.origins allows it",
+                metadata: ["http.origin": "\(origin)"]
+            )
+        }
         response.headers[.requestID] = id
         log(request, response, context, duration: .now - start)
         return response
@@ -136,9 +142,18 @@ public struct APIResponder: HTTPResponder {
         context.logger.error("\(problem.code.title)", metadata: ["error.cause": "\(cause)"])
     }
 
+    /// What pages and monitors poll. Every few seconds a line of it would hide the others.
+    private static let polledRoutes: Set<String> = [
+        "/inbox", "/stub/messages", "/health/live", "/health/ready", "/metrics",
+    ]
+
     /// The path is not logged, since it may contain a phone number; the route says as much.
     private func log(_ request: Request, _ response: Response, _ context: APIContext, duration: Duration) {
-        context.logger.info(
+        let isPoll =
+            request.method != .delete && response.status.code < 400
+            && context.route.map(Self.polledRoutes.contains) == true
+        context.logger.log(
+            level: isPoll ? .debug : .info,
             "answered",
             metadata: [
                 "http.method": .string(request.method.rawValue),

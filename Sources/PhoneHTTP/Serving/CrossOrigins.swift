@@ -8,13 +8,14 @@ import PhoneDomain
 public struct CrossOrigins: Sendable {
     public static let none = CrossOrigins([])
 
-    public let origins: [WebOrigin]
     private let texts: Set<String>
+    /// Whether pages of this machine may, whatever their port.
+    private let allowsLocalPages: Bool
 
     /// - Parameter origins: none for the service's own pages only.
-    public init(_ origins: [WebOrigin]) {
-        self.origins = origins
+    public init(_ origins: [WebOrigin], allowsLocalPages: Bool = false) {
         texts = Set(origins.map(\.description))
+        self.allowsLocalPages = allowsLocalPages
     }
 
     private static let requestFields = "Authorization, Content-Type, X-Request-Id, Traceparent, Tracestate"
@@ -23,12 +24,12 @@ public struct CrossOrigins: Sendable {
 
     /// Credentials are not allowed: the page itself sends the tokens of a signup or a session.
     func mark(_ response: inout Response, to request: Request) {
-        guard !texts.isEmpty, Self.isForPages(request.uri.path) else { return }
+        guard !texts.isEmpty || allowsLocalPages, Self.isForPages(request.uri.path) else { return }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
         // A cache must not give one site the response to another.
         response.headers[.vary] =
             isPreflight ? "Origin, Access-Control-Request-Method, Access-Control-Request-Headers" : "Origin"
-        guard let origin = request.headers[.origin], texts.contains(origin) else { return }
+        guard let origin = request.headers[.origin], allows(origin) else { return }
         response.headers[.accessControlAllowOrigin] = origin
         if !isPreflight { response.headers[.accessControlExposeHeaders] = Self.exposedFields }
         guard isPreflight, let allowed = response.headers[.allow] else { return }
@@ -36,6 +37,18 @@ public struct CrossOrigins: Sendable {
         response.headers[.accessControlAllowHeaders] = Self.requestFields
         // In seconds. Chromium caches a preflight for no more than two hours.
         response.headers[.accessControlMaxAge] = "7200"
+    }
+
+    private func allows(_ origin: String) -> Bool {
+        texts.contains(origin) || allowsLocalPages && WebOrigin(origin)?.isLocal == true
+    }
+
+    /// The origin of a page whose browser will not show it the response; nil if there is none, or it is not a site's.
+    func refusedOrigin(of request: Request) -> WebOrigin? {
+        guard let text = request.headers[.origin], !allows(text), Self.isForPages(request.uri.path),
+            let origin = WebOrigin(text), origin.authority != request.head.authority.map({ $0[...] })
+        else { return nil }
+        return origin
     }
 
     /// The paths that pages may use, with everything below them.
@@ -70,10 +83,16 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether its traffic can be read on the way (`http` to another machine).
-    public var isPlain: Bool {
-        guard description.hasPrefix("http://") else { return false }
-        return !["localhost", "127.0.0.1", "[::1]"].contains(description.dropFirst("http://".count).withoutPort)
+    public var isPlain: Bool { description.hasPrefix("http://") && !isLocal }
+
+    /// Whether it is this machine's.
+    var isLocal: Bool {
+        (description.hasPrefix("http://") || description.hasPrefix("https://"))
+            && ["localhost", "127.0.0.1", "[::1]"].contains(authority.withoutPort)
     }
+
+    /// The host, and the port unless it is the scheme's.
+    var authority: Substring { description.drop { $0 != "/" }.dropFirst(2) }
 
     private static func isScheme(_ text: Substring) -> Bool {
         text.utf8.first?.isASCIILowerCase == true

@@ -74,7 +74,9 @@ public enum PhoneAPI {
         let undo = UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language)
         router.addRoutes(undo.routes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")
-        router.get("/openapi.json", use: OpenAPIRoutes().show)
+        let openAPI = OpenAPIRoutes(identifiers: identifiers)
+        router.get("/openapi.json", use: openAPI.show)
+        router.get("/docs", use: openAPI.showPage)
         if let twilioReceipts {
             router.post("/v1/receipts/twilio", use: ReceiptRoutes(twilio: twilioReceipts).receiveFromTwilio)
         }

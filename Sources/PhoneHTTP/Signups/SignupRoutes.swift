@@ -87,7 +87,9 @@ struct SignupRoutes: Sendable {
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
-        guard !signup.isComplete else { throw try await problem(.verificationClosed, restore(signup, context), of: request) }
+        guard !signup.isComplete else {
+            throw try await problem(.verificationClosed, restore(signup, context), of: request)
+        }
         var requestContext = signup.context(from: context.address)
         let phoneText = try body.text("phone_text").map { useCase.format($0, region: signup.region) }
         requestContext.phoneText = phoneText

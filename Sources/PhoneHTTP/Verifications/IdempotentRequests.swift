@@ -41,15 +41,18 @@ struct IdempotentRequests: Sendable {
                 await end(name, attempt, response.stored)
                 return response.response
             } catch let failure as PhoneFailure where failure.isFinal {
-                let problem = Problem(failure, at: clock.now())
+                var problem = Problem(failure, at: clock.now())
+                // Also of the response, so that a repetition gets the same.
+                let texts = request.texts(else: language)
+                problem.language = texts.language
                 let response = VerificationResponse(
                     status: problem.status,
-                    json: problem.json(in: request.texts(else: language)),
+                    json: problem.json(in: texts),
                     contentType: problem.contentType,
                     verificationID: id
                 )
                 await end(name, attempt, response.stored)
-                throw failure
+                throw problem
             } catch {
                 await end(name, attempt, nil)
                 throw error

@@ -86,6 +86,17 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
+extension StoreOptions {
+    /// With the flags of this command, so that it uses the same database.
+    var commandToCreateKey: String {
+        let flags = [("--config", configuration.config), ("--database", database)].flatMap { name, value in
+            value.map { [name, $0] } ?? []
+        }
+        let program = CommandLine.arguments.first ?? "phoneproof"
+        return ([program, "keys", "create", "--name", "my-app"] + flags).joined(separator: " ")
+    }
+}
+
 /// For commands that print JSON for programs if they are asked to.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Print JSON.") var json = false

@@ -57,6 +57,7 @@ struct ServeCommand: Command {
         try await accessTokens.prepare()
         let page = observation.page(over: core.store, clock: core.clock)
         let listener = settings.observability.listener
+        let hasKeys = try await core.store.apiKeys().contains { $0.revokedAt == nil }
         if settings.server.servesWithoutKeys {
             // Whatever log.level is.
             logger.critical(
@@ -65,9 +66,10 @@ struct ServeCommand: Command {
                 (server.insecure_no_keys)
                 """
             )
-        } else if try await core.store.apiKeys().allSatisfy({ $0.revokedAt != nil }) {
+        } else if !hasKeys {
             logger.notice("there is no API key yet; create one with `phoneproof keys create --name NAME`")
         }
+        let keyCommand = hasKeys || settings.server.servesWithoutKeys ? nil : options.commandToCreateKey
         let useCase = observation.observing(core.useCase)
         let router = PhoneAPI.makeRouter(
             useCase: useCase,
@@ -101,12 +103,18 @@ struct ServeCommand: Command {
             proxies: settings.server.proxies,
             identity: certificates?.identity,
             transportSecurity: settings.server.tls?.transportSecurity,
-            origins: settings.server.crossOrigins,
+            origins: settings.crossOrigins,
             language: settings.language,
             clock: core.clock,
             instruments: observation.instruments,
             logger: logger,
-            onServerRunning: announceReady(host: settings.server.host, isSecure: certificates != nil)
+            onServerRunning: announceReady(host: settings.server.host, isSecure: certificates != nil) {
+                [stub = core.stub] url in
+                var hints = ["API description:  \(url)/docs"]
+                if stub != nil { hints.insert("Messages sent:    \(url)/inbox", at: 0) }
+                if let keyCommand { hints.append("Create API key:   \(keyCommand)") }
+                return hints
+            }
         )
         var services: [any Service] = []
         if let exporting = observation.exporting { services.append(exporting) }

@@ -36,7 +36,6 @@ struct SignupCommand: Command {
         var settings = try await options.load()
         let environment = ProcessInfo.processInfo.environment
         let language = locale ?? LanguageTag(environment: environment) ?? settings.language
-        let region = region ?? settings.region
         let texts = language.texts(environment: environment)
         let terminal = PosixTerminal()
         func run(
@@ -57,6 +56,7 @@ struct SignupCommand: Command {
         if let server {
             // The server's messages are shown here as well: a terminal without UTF-8 gets them in English.
             let shown = Appearance.isUTF8(environment) ? language : texts.language
+            let region = region ?? settings.region
             let flow = RemoteSignupFlow(server: server, region: region, language: shown, clock: SystemWallClock())
             let inbox = RemoteInbox(server: server)
             return try end(with: await run(flow) { await inbox.note($0) })
@@ -69,6 +69,9 @@ struct SignupCommand: Command {
             sendsOwnMessagesOnly: true,
             logger: .standardError(level: max(settings.logLevel, .warning))
         )
+        // Where every region may have codes, it is that of the person at the terminal.
+        let ownRegion = settings.isLocalDevelopment && !settings.setsRegion ? Region(environment: environment) : nil
+        let region = region ?? ownRegion ?? settings.region
         let owner = Owner.signup(try core.identifiers.makeIdentifier())
         let viewModel = PhoneViewModel(
             useCase: core.useCase,

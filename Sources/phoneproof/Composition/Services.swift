@@ -133,11 +133,17 @@ struct SigningKeyService: Service {
     }
 }
 
+/// - Parameter hints: what to open and type next, given the URL.
 /// - Returns: a closure that prints the line that a server takes requests, given its port.
-func announceReady(host: String, isSecure: Bool) -> @Sendable (Int) -> Void {
+func announceReady(
+    host: String,
+    isSecure: Bool,
+    hints: @escaping @Sendable (_ url: String) -> [String] = { _ in [] }
+) -> @Sendable (Int) -> Void {
     { port in
         let url = "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         print("PhoneProof is ready at \(url)")
+        for hint in hints(url) { print("  " + hint) }
         // A program that waits for the line reads it from a pipe, which is not flushed at a line's end.
         fflush(nil)
     }

@@ -44,6 +44,15 @@ extension FilePath {
     }
 }
 
+extension Region {
+    /// The region of the environment's locale, such as KR of `ko_KR.UTF-8`; nil if it names none whose numbers are known.
+    init?(environment: [String: String]) {
+        let subtags = LanguageTag(environment: environment)?.description.split(separator: "-").dropFirst() ?? []
+        guard let region = subtags.lazy.compactMap({ Settings.knownRegion(String($0)) }).first else { return nil }
+        self = region
+    }
+}
+
 extension LanguageTag {
     /// The language of the environment, as POSIX has it: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set
     /// decides; nil where it names no language (POSIX.1-2017, Base Definitions, section 8.2).

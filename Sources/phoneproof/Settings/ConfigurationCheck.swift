@@ -78,7 +78,7 @@ struct ConfigurationCheck {
                 warn("plain HTTP: tokens and numbers can be read in transit (server.tls.certificate_file)")
             }
         }
-        let origins = server.crossOrigins.origins
+        let origins = server.crossOrigins
         if !origins.isEmpty { add("cors", origins.map(\.description).joined(separator: ", ")) }
         for origin in origins where origin.isPlain {
             warn("\(origin) is plain HTTP: its pages can be altered in transit (server.cors.origins)")
@@ -214,7 +214,13 @@ struct ConfigurationCheck {
 
     private mutating func checkPolicy() {
         let policy = settings.policy
-        add("regions", policy.allowedRegions.map(\.description).sorted().joined(separator: ", "))
+        let regions = policy.allowedRegions.map(\.description).sorted()
+        add(
+            "regions",
+            regions.count == NumberingPlans.builtIn.regions.count
+                ? "all \(regions.count)" + (settings.setsAllowedRegions ? "" : ", for local development")
+                : regions.joined(separator: ", ")
+        )
         add("kinds", policy.acceptedKinds.map(\.rawValue).sorted().joined(separator: ", "))
         add(
             "code",

@@ -1,6 +1,7 @@
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
+import PhoneHTTP
 import SQLiteStore
 import TextEncodings
 
@@ -31,6 +32,13 @@ extension Settings {
         }
         for file in secretFiles { check(file.path, file.key) }
         return exposures
+    }
+
+    /// Whether this is someone trying the service out: by `profile`, no message leaves this machine, and neither another
+    /// machine nor a proxy reaches the service. All of it must hold, since `profile` is development where nobody set it.
+    var isLocalDevelopment: Bool {
+        profile == .development && isLoopback && server.proxies.isEmpty
+            && sms.gateways.allSatisfy { $0 == .stub || $0 == .console }
     }
 
     var isLoopback: Bool { Self.isLoopback(server.host) }

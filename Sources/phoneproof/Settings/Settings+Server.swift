@@ -14,7 +14,7 @@ extension Settings {
         var limits: ConnectionLimits
         /// Nil for plain HTTP.
         let tls: TLS?
-        let crossOrigins: CrossOrigins
+        let crossOrigins: [WebOrigin]
 
         init(_ reader: SettingsReader) {
             let server = reader.section("server")
@@ -62,7 +62,7 @@ extension Settings {
             return TrustedProxies(blocks: blocks, header: header)
         }
 
-        private static func crossOrigins(_ reader: SettingsReader) -> CrossOrigins {
+        private static func crossOrigins(_ reader: SettingsReader) -> [WebOrigin] {
             let setting = reader.section("server.cors")("origins")
             let wanted =
                 "origins as browsers write them, such as https://example.com or http://localhost:3000: scheme and host in "
@@ -76,7 +76,7 @@ extension Settings {
                         + "own sites"
                 )
             }
-            return CrossOrigins(origins.compactMap(\.self))
+            return origins.compactMap(\.self)
         }
     }
 

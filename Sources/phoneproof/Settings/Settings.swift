@@ -17,8 +17,12 @@ struct Settings {
     var database: Database
     let keyFile: String?
     let region: Region
+    /// Whether it is set, rather than the default.
+    let setsRegion: Bool
     let language: LanguageTag
-    let policy: VerificationPolicy
+    /// As it is set; see ``policy``.
+    private let verification: VerificationPolicy
+    let setsAllowedRegions: Bool
     /// Whether the limits by address, prefix, country and service are on, and the guard; those of a verification and of a
     /// number always are.
     let limitsAreEnabled: Bool
@@ -57,10 +61,12 @@ struct Settings {
         database = Database(reader)
         keyFile = reader.section("keys")("file").text(example: "data/phoneproof.keys")
         let locale = reader.section("locale")
+        setsRegion = reader.isSet("locale.region")
         region = locale("region").value(.korea, "a region with a numbering plan, such as KR", Self.knownRegion)
         language = locale("language").value(.english, "a language tag such as ko or en", LanguageTag.init)
         let policy = Self.policy(reader)
-        self.policy = policy
+        verification = policy
+        setsAllowedRegions = reader.isSet("verification.allowed_regions")
         (limitsAreEnabled, abusePolicy, allowsTestNumbersInProduction) = Self.abuse(reader, policy, region)
         signupTTL = reader.section("signup")("ttl_seconds").duration(.seconds(1800), in: 60...86_400)
         accounts = Accounts(reader)
@@ -86,6 +92,17 @@ struct Settings {
 
     static func knownRegion(_ text: String) -> Region? {
         Region(text).flatMap { NumberingPlans.builtIn.plan(for: $0) == nil ? nil : $0 }
+    }
+
+    /// The rules of verifications. In local development every region may have codes, unless the regions are set.
+    var policy: VerificationPolicy {
+        guard isLocalDevelopment, !setsAllowedRegions else { return verification }
+        return verification.allowing(Set(NumberingPlans.builtIn.regions))
+    }
+
+    /// The sites whose pages may sign people up; in local development those of this machine as well.
+    var crossOrigins: CrossOrigins {
+        CrossOrigins(server.crossOrigins, allowsLocalPages: isLocalDevelopment)
     }
 
     /// Who signs access tokens (`iss`): what is set, or the address that the service listens at.

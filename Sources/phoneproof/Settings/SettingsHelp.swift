@@ -10,7 +10,8 @@ enum SettingsHelp {
 /// An entry is a key, a colon and its text; further lines of it are indented.
 private let text = """
     profile: With production, `serve` refuses what belongs to development: the SMS stub, test numbers, calls without an
-      API key and plain http webhooks.
+      API key and plain http webhooks. In development, as long as no message leaves this machine and neither another
+      machine nor a proxy reaches the service, every region can get codes and pages of http://localhost can call.
     server.host: The address to listen on. Unless it is a loopback address, the SMS stub must be allowed by
       sms.stub.allow_remote.
     server.port: The port to listen on. 0 picks a free port, which the ready line shows.
@@ -64,7 +65,8 @@ private let text = """
     keys.file: The file with the keys that encrypt codes (mode 0600). By default it is next to the SQLite database and
       created on the first start. With PostgreSQL it must be set, and be the same for every instance (`phoneproof keys
       make`).
-    locale.region: The region whose numbering plan is used for numbers without +, if the request has no region.
+    locale.region: The region whose numbering plan is used for numbers without +, if the request has no region. If it
+      is not set, `phoneproof signup` uses that of the terminal in local development (see profile).
     locale.language: The language of messages, if the request has none.
     verification.code_length: Number of digits in a code. NIST SP 800-63B requires at least 6.
     verification.code_ttl_seconds: How long a code is valid. Until then a resend sends the same code.
@@ -77,7 +79,8 @@ private let text = """
       key, one client address gets half of them, rounded up, until it has proven the number.
     verification.max_consecutive_failures: Number of wrong codes in a row after which a number is locked.
     verification.failure_lockout_seconds: How long a number is locked after that many wrong codes.
-    verification.allowed_regions: The regions whose numbers can get a code.
+    verification.allowed_regions: The regions whose numbers can get a code. If it is not set, all of them in local
+      development (see profile).
     verification.accepted_kinds: The kinds of number that can get a code. fixed_line_or_mobile is for plans that do not
       tell them apart, as in North America. The other kinds cannot receive SMS or prove nothing.
     limits: A limit is a quota per period: 30/1h; several of them: [10/1m, 100/1d]; or off. The whole quota may be used

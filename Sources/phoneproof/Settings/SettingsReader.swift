@@ -59,6 +59,11 @@ final class SettingsReader {
         keysInFile.contains(key) && !variables.contains(SettingsError.environmentName(of: key))
     }
 
+    /// Whether the file or the environment sets a key.
+    func isSet(_ key: String) -> Bool {
+        keysInFile.contains(key) || variables.contains(SettingsError.environmentName(of: key))
+    }
+
     /// The text at a key, or nil if it is not set or empty.
     func text(at key: String) -> String? {
         keysRead.insert(key)

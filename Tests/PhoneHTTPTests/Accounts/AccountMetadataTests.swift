@@ -79,7 +79,6 @@ import Testing
                  "status":422,
                  "detail":"\(detail)",
                  "code":"invalid_request",
-                 "message":"There is too much data to save. Remove some of it.",
                  "field":"metadata"}
                 """
             )
@@ -135,7 +134,7 @@ import Testing
     @Test func itHasAMaximumLength() async throws {
         try await TestServer.run { server in
             let device = try await server.signIn()
-            let refusal = "422 metadata must have no more than 16384 bytes as JSON, changes and all."
+            let refusal = "422 metadata must have at most 16384 bytes as JSON after the change."
             // {"a":"…"} adds eight bytes.
             func text(_ count: Int) -> String { String(repeating: "x", count: count) }
             #expect(try await patch(server, device, #"{"a":"\#(text(16_377))"}"#) == refusal)

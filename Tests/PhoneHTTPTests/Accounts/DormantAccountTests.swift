@@ -215,7 +215,7 @@ import Testing
                 #expect(none.headers["www-authenticate"] == #"Bearer realm="phoneproof""#)
                 let scope = try await server.send(method, path, body, token: wrongKey)
                 #expect(scope.status == 403)
-                #expect(scope.text("detail") == "This API key has not the scope accounts; call with one that has.")
+                #expect(scope.text("detail") == "This API key lacks the scope accounts.")
                 #expect(try await server.send(method, path, body, token: "pk_wrong").status == 401)
             }
             // Neither the signup's own token nor an account's is an API key.

@@ -250,7 +250,7 @@ import Testing
             #expect(none.text("detail") == "code is missing.")
             let wrong = try await Self.check(server, device, path, #"{"code":"314158"}"#)
             #expect(wrong.status == 422)
-            #expect(wrong.body.hasSuffix(#""code":"code_incorrect","checks_left":3}"#))
+            #expect(wrong.body.hasSuffix(#""message":"Wrong code. 3 attempts left.","checks_left":3}"#))
             let changed = try await Self.check(server, device, path)
             #expect(changed.status == 200)
             #expect(changed.text("phone_number") == "+821087654321")

@@ -1,3 +1,4 @@
+import PhoneTestSupport
 import Testing
 
 @testable import PhoneHTTP
@@ -33,6 +34,45 @@ import Testing
             let shown = try await server.send("GET", Self.signup, token: "sgt_1", headers: from)
             #expect(shown.status == 200)
             #expect(fields(shown) == Self.shown)
+        }
+    }
+
+    @Test(arguments: [
+        ("http://localhost:5173", true), ("http://localhost", true), ("http://127.0.0.1:3000", true),
+        ("https://localhost:8443", true), ("http://[::1]:3000", true), ("http://localhost.example:3000", false),
+        ("http://127.0.0.1.example", false), ("http://127.0.0.2:3000", false), ("http://10.0.0.1:3000", false),
+        ("https://shop.example", false), ("app://localhost", false), ("null", false), ("http://localhost:0", false),
+    ])
+    func pagesOfThisMachineMayInDevelopment(_ origin: String, _ isAllowed: Bool) async throws {
+        try await TestServer.run(origins: CrossOrigins([], allowsLocalPages: true)) { server in
+            let answer = try await server.send("POST", "/v1/signups", headers: ["Origin": origin])
+            #expect(answer.headers["access-control-allow-origin"] == (isAllowed ? origin : nil))
+            #expect(answer.headers["vary"] == "Origin")
+            // An API key must not be in a page.
+            let other = try await server.send("GET", "/v1/verifications/x", headers: ["Origin": origin])
+            #expect(other.headers["access-control-allow-origin"] == nil)
+        }
+    }
+
+    @Test func aRefusedSiteIsLoggedWithTheSettingOnceInAWhile() async throws {
+        try await run { server in
+            func send(_ origin: String, to path: String = "/v1/signups") async throws {
+                _ = try await server.send("POST", path, headers: ["Origin": origin])
+            }
+            var lines: [String] { server.log.lines.filter { $0.contains("server.cors.origins") } }
+            // Allowed, the service's own page, no site, and a path for programs.
+            try await send(Self.page)
+            try await send("http://127.0.0.1:\(server.server.port)")
+            try await send("null")
+            try await send("https://evil.example", to: "/v1/verifications")
+            #expect(lines == [])
+            for _ in 0..<3 { try await send("https://evil.example") }
+            try await send("https://worse.example")
+            #expect(lines.count == 1)
+            #expect(lines.first?.contains("http.origin=https://evil.example") == true)
+            server.clock.advance(by: .seconds(60))
+            try await send("https://worse.example")
+            #expect(lines.count == 2)
         }
     }
 

@@ -166,7 +166,7 @@ import Testing
             ] {
                 let refused = try await server.send(method, Self.path + path, headers: ["Host": "evil.example"])
                 #expect(refused.status == 401)
-                #expect(refused.body.hasPrefix(#"{"code":20003,"message":"This is served to programs on the machine"#))
+                #expect(refused.body.hasPrefix(#"{"code":20003,"message":"Only programs on this machine"#))
                 #expect(
                     refused.body.hasSuffix(#""more_info":"https://www.twilio.com/docs/errors/20003","status":401}"#)
                 )

@@ -9,8 +9,8 @@ struct Contract: Sendable {
     /// The document of the native API.
     static let native = Contract(document: OpenAPIDocument.whole)
 
-    /// The first part of the paths that are not described: the SMS stub, the page for people, and Twilio Verify's API.
-    static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01", "undo", "v2"]
+    /// The first part of the paths that are not described: the SMS stub, the pages for people, and Twilio Verify's API.
+    static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01", "undo", "docs", "v2"]
 
     /// Headers of the connection or of the body.
     private static let transport: Set<String> = [
