@@ -113,7 +113,7 @@ class UndoTests(unittest.TestCase):
             self.assertEqual((code, len(err.splitlines())), (78, 1), err)
             self.assertIn("accounts.undo_url", err)
         out = run("check-config", folder=self.folder)[1]
-        self.assertIn("undo      http://127.0.0.1:8080/undo/…, 72 h\n", out)
+        self.assertIn("undo      http://127.0.0.1:8080/undo/…, for 72 h\n", out)
         self.assertNotIn("SMS in", out)
         self.assertNotIn("which phones may not reach", out)
         long = "https://" + "a" * 30 + ".example/undo/"
