@@ -193,7 +193,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         (warning,) = self.warnings("postgresql://db.example.com/p?sslmode=require", **verified)
         self.assertIn("sslmode is require", warning)
         elsewhere = self.check("postgresql:///p", variables={"PGHOST": "db.example.com"})
-        self.assertIn("between here and db.example.com", "\n".join(elsewhere))
+        self.assertIn("traffic to db.example.com", "\n".join(elsewhere))
 
     def test_a_file_of_passwords_that_libpq_would_pass_over_is_named(self):
         path = f"{self.folder}/passwords"

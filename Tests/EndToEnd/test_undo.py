@@ -117,7 +117,7 @@ class UndoTests(unittest.TestCase):
         self.assertNotIn("SMS in", out)
         self.assertNotIn("which phones may not reach", out)
         long = "https://" + "a" * 30 + ".example/undo/"
-        self.assertIn("costs more than one SMS in ko;", run("check-config", folder=self.folder, ACCOUNTS_UNDO_URL=long)[1])
+        self.assertIn("takes more than one SMS in ko;", run("check-config", folder=self.folder, ACCOUNTS_UNDO_URL=long)[1])
         self.assertIn(
             "which phones may not reach", run("check-config", folder=self.folder, SERVER_HOST="192.0.2.1")[1]
         )
