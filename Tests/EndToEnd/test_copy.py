@@ -164,7 +164,7 @@ class MovingToPostgreSQLTests(MovingTests):
         # It has made itself a key to sign with, and would not know the tokens of the other.
         code, out, err = self.copy_to_the_new()
         self.assertEqual((code, out), (1, ""))
-        self.assertRegex(err, r"^phoneproof: the target is not empty: it holds records \(signing_key\) .* name an empty database")
+        self.assertRegex(err, r"^phoneproof: the target is not empty: it contains records \(signing_key\) .* name an empty database")
         self.target = self.server.create_database()
         self.assertEqual(self.copy_to_the_new()[0], 0)
 
@@ -172,7 +172,7 @@ class MovingToPostgreSQLTests(MovingTests):
         self.assertTrue(self.server.password)
         code, out, err = self.copy("--from", self.source)
         self.assertEqual((code, out), (64, ""))
-        self.assertIn("--to bears a password", err)
+        self.assertIn("--to contains a password", err)
         self.assertNotIn(self.server.password, err)
 
 

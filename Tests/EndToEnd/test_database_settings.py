@@ -92,7 +92,8 @@ class DatabaseSettingsTests(unittest.TestCase):
             ("postgresql:///p?sslmode=verify_full", "sslmode is one of disable, allow, prefer, require, verify-ca"),
         ]:
             with self.subTest(url):
-                (line,) = self.check(url, code=1)
+                line, verdict = self.check(url, code=1)
+                self.assertEqual(verdict, "FAILED: serve would not start, 1 error")
                 self.assertRegex(line, r"^error     database\.url .*PHONEPROOF_DATABASE_URL")
                 self.assertIn(reason, line)
                 self.assertIn(reason, self.refused(78, "serve", DATABASE_URL=url))
@@ -109,7 +110,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         in_variable = {"DATABASE_URL": "postgresql://in-variable/p"}
         self.assertEqual(shown(**in_variable), "database  postgresql://in-variable/p")
         self.assertEqual(shown("--database", "postgresql://in-flag/p", **in_variable), "database  postgresql://in-flag/p")
-        self.assertEqual(shown("--database", "sqlite:a/b.sqlite", **in_variable), "database  a/b.sqlite (will be made)")
+        self.assertEqual(shown("--database", "sqlite:a/b.sqlite", **in_variable), "database  a/b.sqlite (will be created)")
         self.assertEqual(shown("--database", "sqlite::memory:"), "database  in memory")
 
     def test_a_flag_contains_no_secret_since_every_user_of_the_machine_can_read_it(self):
@@ -144,7 +145,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         there = {"DATABASE_URL": "postgresql://127.0.0.1:1/p"}
         for command in [("serve",), ("signup",), ("keys", "rotate"), ("keys", "make")]:
             line = self.refused(78, *command, **there)
-            self.assertRegex(line, r"keys\.file is not set, .* the same for every instance .*PHONEPROOF_KEYS_FILE")
+            self.assertRegex(line, r"keys\.file is not set, .* that all instances share .*PHONEPROOF_KEYS_FILE")
         out = run("check-config", folder=self.folder, **there)
         self.assertEqual(out[0], 1)
         self.assertIn("error     keys.file is not set", out[1])
@@ -163,7 +164,7 @@ class DatabaseSettingsTests(unittest.TestCase):
         with open(f"{self.folder}/keys") as file:
             before = file.read()
         made = run("keys", "make", folder=self.folder, **settings)
-        self.assertEqual(made, (0, f"{self.folder}/keys is there already, with 1 key; nothing was changed.\n", ""))
+        self.assertEqual(made, (0, f"{self.folder}/keys exists, with 1 key; not changed.\n", ""))
         with open(f"{self.folder}/keys") as file:
             self.assertEqual(file.read(), before)
         self.assertIn(f"keys      {self.folder}/keys, 1 key", self.check(settings["DATABASE_URL"], **settings))
@@ -185,14 +186,14 @@ class DatabaseSettingsTests(unittest.TestCase):
             ("postgresql://localhost/p?hostaddr=10.0.0.7", "prefer", "10.0.0.7"),
         ]:
             (warning,) = self.warnings(url)
-            self.assertTrue(warning.startswith(f"warning   sslmode is {mode}, "), warning)
+            self.assertTrue(warning.startswith(f"warning   sslmode is {mode}: "), warning)
             self.assertIn(f"traffic to {host} can be read and altered in transit; add sslmode=verify-full", warning)
         verified = {"variables": {"PGSSLMODE": "verify-full"}}
         self.assertEqual(self.warnings("postgresql://db.example.com/p", **verified), [])
         (warning,) = self.warnings("postgresql://db.example.com/p?sslmode=require", **verified)
         self.assertIn("sslmode is require", warning)
         elsewhere = self.check("postgresql:///p", variables={"PGHOST": "db.example.com"})
-        self.assertIn("between here and db.example.com", "\n".join(elsewhere))
+        self.assertIn("traffic to db.example.com", "\n".join(elsewhere))
 
     def test_a_file_of_passwords_that_libpq_would_pass_over_is_named(self):
         path = f"{self.folder}/passwords"
@@ -221,7 +222,7 @@ class DatabaseSettingsTests(unittest.TestCase):
             code, out, err = run("check-config", "--config", "settings.yaml", *arguments, folder=self.folder, **settings)
             self.assertEqual((code, err), (0, ""))
             self.assertNotIn(SECRET, out)
-            return "warning   others can read settings.yaml, and the password in it; chmod 600 it" in out
+            return "warning   other users of this machine can read settings.yaml and the password in it; chmod 600 it" in out
 
         self.assertEqual([is_told(mode) for mode in [0o644, 0o640, 0o604, 0o600]], [True, True, True, False])
         # What overrides it is not in the file.

@@ -288,7 +288,7 @@ class KoreanGatewayTests(unittest.TestCase):
             "sens      ncp:sms:kr:000000000000:demo from 112, by https://sens.apigw.gov-ntruss.com",
             "solapi    KEYDEMO from 15881234, by http://solapi.example",
             "warning   http://solapi.example is plain HTTP: codes can be read in transit (sms.solapi.base_url)",
-            "warning   nobody asks sens how messages fared, so none counts as delivered or lost (sms.receipts.hours)",
+            "warning   delivery reports of sens are not polled, so messages stay `sent` (sms.receipts.hours)",
             "by https://api.twilio.com, with delivery reports to https://phone.example/v1/receipts/twilio",
         ]:
             self.assertIn(line, out)

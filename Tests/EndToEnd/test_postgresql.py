@@ -143,7 +143,7 @@ class AuditOnPostgreSQLTests(OnPostgreSQL, test_audit.AuditTests):
         code, out, err = run("audit", folder=self.folder)
         self.assertEqual((code, out, os.listdir(self.folder)), (78, "", []))
         self.assertEqual(sql(self.folder, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"), [])
-        self.assertEqual(err, "phoneproof: the database has an older schema; migrate it first, by `phoneproof migrate`\n")
+        self.assertEqual(err, "phoneproof: the database has an older schema; migrate it first; run `phoneproof migrate`\n")
         run("migrate", folder=self.folder)
         self.assertEqual(run("audit", folder=self.folder), (0, "No matching entries.\n", ""))
         for arguments in [("audit", "--number", "01012345678"), ("erase", "01012345678", "--yes")]:

@@ -154,18 +154,18 @@ class ServiceTests(unittest.TestCase):
         database = f"{self.folder}/phoneproof.sqlite"
         os.chmod(secret, 0o640)
         # A group may be meant to read what is kept.
-        self.assertNotIn("others on this machine", self.serve(**settings).log_text)
+        self.assertNotIn("other users of this machine", self.serve(**settings).log_text)
         modes = [(f"{self.folder}/", 0o750, 0o755, 700), (database, 0o640, 0o644, 600), (secret, 0o640, 0o604, 600)]
         for path, harmless, mode, wanted in modes:
             self.addCleanup(os.chmod, path, 0o700)
-            warning = f"others on this machine can read or change {path}; chmod {wanted} it "
+            warning = f"other users of this machine can access {path}; chmod {wanted} it "
             for mode, is_warned in [(harmless, False), (mode, True), (harmless | 0o020, True)]:
                 os.chmod(path, mode)
                 code, out, _ = run("check-config", folder=self.folder, **settings)
                 self.assertEqual((code, f"warning   {warning}" in out), (0, is_warned), (path, oct(mode), out))
         server = self.serve(**settings)
         for path, _, _, wanted in modes:
-            self.assertIn(f"others on this machine can read or change {path}; chmod {wanted} it (", server.log_text)
+            self.assertIn(f"other users of this machine can access {path}; chmod {wanted} it (", server.log_text)
         self.assertNotIn("0123456789abcdef", server.log_text)
 
     def test_sigterm_ends_it_with_0_and_says_ready_before(self):

@@ -173,11 +173,21 @@ class LockedFolderTests(StorageTests):
         folder = os.open(self.folder, os.O_RDONLY)
         self.addCleanup(os.close, folder)
         fcntl.flock(folder, fcntl.LOCK_EX)
-        for command in [("serve", "--port", "0"), ("outbox", "list"), ("migrate",), ("accounts", "show", "01012345678")]:
+        # A rotation of keys that cannot be recorded is not done.
+        for command in [
+            ("serve", "--port", "0"), ("outbox", "list"), ("migrate",), ("accounts", "show", "01012345678"), ("keys", "rotate"),
+        ]:
             code, out, err = run(*command, folder=self.folder, DATABASE_BUSY_TIMEOUT_SECONDS=0)
             self.assertEqual((code, out), (69, ""), err)
             self.assertIn(f"process {os.getpid()} holds the lock on the database folder, {self.folder}/", err)
-        code, _, err = run("keys", "rotate", folder=self.folder, DATABASE_BUSY_TIMEOUT_SECONDS=0)
+        fcntl.flock(folder, fcntl.LOCK_UN)
+        os.mkdir(f"{self.folder}/elsewhere")
+        keys = {"KEYS_FILE": f"{self.folder}/elsewhere/keys", "DATABASE_BUSY_TIMEOUT_SECONDS": 0}
+        self.assertEqual(run("keys", "make", folder=self.folder, **keys)[0], 0)
+        elsewhere = os.open(f"{self.folder}/elsewhere", os.O_RDONLY)
+        self.addCleanup(os.close, elsewhere)
+        fcntl.flock(elsewhere, fcntl.LOCK_EX)
+        code, _, err = run("keys", "rotate", folder=self.folder, **keys)
         self.assertEqual(code, 78)
         self.assertIn("another process keeps a lock on its directory", err)
 

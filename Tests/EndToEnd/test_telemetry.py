@@ -160,7 +160,7 @@ class TelemetryTests(unittest.TestCase):
         self.assertIn("http://0.0.0.0:9464/metrics (other machines too)", checked)
         self.assertIn("anyone who can reach 0.0.0.0:9464 can read the metrics without a key", checked)
         checked = run("check-config", folder=self.folder, TRACING_OTLP_ENDPOINT="http://collector.example.com:4318")[1]
-        self.assertIn("spans can be read on their way", checked)
+        self.assertIn(": spans can be read in transit", checked)
         code, _, error = run("serve", folder=self.folder, TRACING_SAMPLE_RATIO=2)
         self.assertEqual(code, 78)
         self.assertIn("tracing.sample_ratio is '2'; it must be a number from 0 to 1", error)
@@ -232,7 +232,7 @@ class TelemetryTests(unittest.TestCase):
         settings = {"TRACING_OTLP_ENDPOINT": "http://collector.example.com", "TRACING_HEADERS": "authorization=s3cret,x-team=s3cret"}
         checked = run("check-config", folder=self.folder, **settings)[1]
         self.assertIn("to http://collector.example.com/v1/traces, with authorization, x-team\n", checked)
-        self.assertIn("spans and authorization, x-team can be read on their way", checked)
+        self.assertIn("spans and authorization, x-team can be read in transit", checked)
         self.assertNotIn("s3cret", checked)
         for wrong in ["s3cret", "=s3cret", "a b=s3cret", "a=s3cret%0d%0ab: c", "a=s3cret%", "a=s3cret%C3%A9"]:
             code, _, error = run("serve", folder=self.folder, TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS=wrong)

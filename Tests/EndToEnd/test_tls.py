@@ -237,7 +237,7 @@ class ReloadTests(ServedByTLS):
             os.rename(f"{path}.new", path)
 
         for number, (change, words) in enumerate([
-            (lambda: shutil.copy(self.second[1], self.key), "is not that of the first certificate"),
+            (lambda: shutil.copy(self.second[1], self.key), "does not match the first certificate"),
             (lambda: write(self.certificate, "nothing"), "contains no readable certificate"),
             (lambda: (shutil.copy(self.first[0], self.certificate), write(self.key, "")), "contains no readable key"),
             (lambda: os.remove(self.key), "cannot read"),
@@ -330,7 +330,7 @@ class SettingsTests(ServedByTLS):
         self.assert_fails("cannot read /nowhere", SERVER_TLS_CERTIFICATE_FILE="/nowhere")
         self.assert_fails("contains no readable certificate", SERVER_TLS_CERTIFICATE_FILE=self.key)
         self.assert_fails("contains no readable key", SERVER_TLS_KEY_FILE=self.certificate)
-        self.assert_fails("is not that of the first certificate", SERVER_TLS_KEY_FILE=self.second[1])
+        self.assert_fails("does not match the first certificate", SERVER_TLS_KEY_FILE=self.second[1])
         openssl("ec", "-in", self.key, "-aes128", "-passout", "pass:word", "-out", f"{self.folder}/locked.key")
         self.assert_fails("and not encrypted", SERVER_TLS_KEY_FILE=f"{self.folder}/locked.key")
 
@@ -343,11 +343,11 @@ class SettingsTests(ServedByTLS):
         output = self.check()
         self.assertIn(f"tls       {self.certificate} until 20", output)
         self.assertNotIn(self.key, output)
-        self.assertNotIn("can be read on their way", output)
+        self.assertNotIn("can be read in transit", output)
         os.chmod(self.key, 0o644)
-        self.assertIn(f"others on this machine can read or change {self.key}", self.check())
+        self.assertIn(f"other users of this machine can access {self.key}", self.check())
         os.chmod(self.key, 0o640)
-        self.assertNotIn("others on this machine", self.check())
+        self.assertNotIn("other users of this machine", self.check())
         expired = make_certificate(self.folder, "localhost", self.authority, "expired", days=-1)
         self.assertIn("the certificate expired at", self.check(SERVER_TLS_CERTIFICATE_FILE=expired[0], SERVER_TLS_KEY_FILE=expired[1]))
         plain = self.check(SERVER_TLS_CERTIFICATE_FILE=None, SERVER_TLS_KEY_FILE=None)
@@ -356,7 +356,7 @@ class SettingsTests(ServedByTLS):
     def test_other_sites(self):
         self.assertIn("cors      https://a.example, http://localhost:3000\n",
                       self.check(SERVER_CORS_ORIGINS="https://a.example, http://localhost:3000"))
-        self.assertIn("whoever is on the way to http://a.example", self.check(SERVER_CORS_ORIGINS="http://a.example"))
+        self.assertIn("http://a.example is plain HTTP: its pages can be altered in transit", self.check(SERVER_CORS_ORIGINS="http://a.example"))
         self.assert_fails("any site could sign its visitors up", SERVER_CORS_ORIGINS="https://a.example,*")
         self.assert_fails("server.cors.origins is 'https://a.example/'", SERVER_CORS_ORIGINS="https://a.example/")
         server = self.serve(SERVER_CORS_ORIGINS="https://a.example")

@@ -301,7 +301,7 @@ class TokenTests(unittest.TestCase):
         self.assertIn("set tokens.issuer", out)
         code, out, _ = run("check-config", folder=self.folder, SERVER_HOST="0.0.0.0", SMS_GATEWAY="console", **SETTINGS)
         self.assertNotIn("set tokens.issuer", out)
-        self.assertIn(f"tokens    by {ISSUER} for {AUDIENCE}, 900 s; sessions 90 days, 30 unused\n", out)
+        self.assertIn(f"tokens    issuer {ISSUER}, audience {AUDIENCE}, 900 s; sessions 90 days, 30 days idle\n", out)
 
 
 if __name__ == "__main__":

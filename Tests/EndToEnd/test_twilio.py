@@ -161,7 +161,7 @@ class TwilioTests(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("gateways  twilio, then console\n", out)
         self.assertIn(f"twilio    {ACCOUNT['SMS_TWILIO_ACCOUNT_SID']} from +15005550006, by https://api.twilio.com\n", out)
-        self.assertIn("warning   what other gateways do not take stays here; codes are written", out)
+        self.assertIn("warning   messages that other gateways refuse stay here; codes are written", out)
         self.assertNotIn("t0ken", out)
         self.assertNotIn("is plain HTTP", out)
         plain = {**ACCOUNT, "SMS_TWILIO_BASE_URL": "http://sms.example.com"}

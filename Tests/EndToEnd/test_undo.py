@@ -113,11 +113,11 @@ class UndoTests(unittest.TestCase):
             self.assertEqual((code, len(err.splitlines())), (78, 1), err)
             self.assertIn("accounts.undo_url", err)
         out = run("check-config", folder=self.folder)[1]
-        self.assertIn("undo      http://127.0.0.1:8080/undo/…, 72 h\n", out)
+        self.assertIn("undo      http://127.0.0.1:8080/undo/…, for 72 h\n", out)
         self.assertNotIn("SMS in", out)
         self.assertNotIn("which phones may not reach", out)
         long = "https://" + "a" * 30 + ".example/undo/"
-        self.assertIn("costs more than one SMS in ko;", run("check-config", folder=self.folder, ACCOUNTS_UNDO_URL=long)[1])
+        self.assertIn("takes more than one SMS in ko;", run("check-config", folder=self.folder, ACCOUNTS_UNDO_URL=long)[1])
         self.assertIn(
             "which phones may not reach", run("check-config", folder=self.folder, SERVER_HOST="192.0.2.1")[1]
         )

@@ -251,7 +251,7 @@ class WebhookTests(unittest.TestCase):
         origin = f"http://127.0.0.1:{receiver.port}"
         code, out, err = self.send_test("--event", "guard.blocked", **settings)
         self.assertEqual((code, err), (0, ""))
-        self.assertRegex(out, rf"\A{re.escape(origin)} took an example of guard\.blocked: 200 in \d+ ms\n\Z")
+        self.assertRegex(out, rf"\A{re.escape(origin)} accepted a test event \(guard\.blocked\): status 200 in \d+ ms\n\Z")
         told = receiver.all[0]
         self.assertEqual((told.type, told.json["is_example"]), ("guard.blocked", True))
         self.assertRegex(told.id, r"\Aevt_test_[0-9a-f]{32}\Z")
@@ -259,7 +259,7 @@ class WebhookTests(unittest.TestCase):
         for status in ("401", "302"):
             code, out, err = self.send_test(**settings)
             self.assertEqual((code, out, len(err.splitlines())), (1, "", 1), err)
-            self.assertIn(f"answered {status}", err)
+            self.assertIn(f"with status {status}", err)
         self.assertEqual(receiver.wrong, [])
         receiver.close()
         code, out, err = self.send_test(**settings)
