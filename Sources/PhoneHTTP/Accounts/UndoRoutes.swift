@@ -56,10 +56,8 @@ struct UndoRoutes: Sendable {
         }
     }
 
-    /// The first language in `Accept-Language` (RFC 9110 section 12.5.4) that there are texts in, or the service's own.
+    /// The first that the browser accepts and there are texts in, or the service's own.
     private func language(of request: Request) -> LanguageTag {
-        let tags = (request.headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
-        let wanted = tags.compactMap { LanguageTag(String($0.prefix { $0 != ";" }.drop { $0 == " " })) }
-        return wanted.first { UndoPage.languages.contains($0.language) } ?? language
+        request.acceptedLanguage(of: UndoPage.languages) ?? language
     }
 }

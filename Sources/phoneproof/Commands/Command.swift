@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import PhoneCLI
 public import PhoneDomain
+public import PhoneHTTP
 import PostgreSQLStore
 import Records
 import SQLiteStore
@@ -75,6 +76,9 @@ extension AuditEntry.Action: ExpressibleByArgument {}
 extension ServerURL: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
+extension RedirectURI: ExpressibleByArgument {}
+extension TenantName: ExpressibleByArgument {}
+extension WebOrigin: ExpressibleByArgument {}
 extension APIScope: ExpressibleByArgument {}
 extension Identifier: ExpressibleByArgument {}
 extension EventID: ExpressibleByArgument {}

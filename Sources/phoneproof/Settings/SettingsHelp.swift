@@ -234,6 +234,8 @@ private let text = """
       Later its use ends the session: someone has a copy.
     tokens.session_days: How long a session lasts, however much it is used.
     tokens.idle_days: How long it lasts without being used.
+    tokens.browser_hours: How long a browser that signed in on the pages for clients of OpenID Connect need not do so
+      again.
     tokens.signing_key_ahead_seconds: How long a new signing key is published before it signs. Clients are told to fetch
       the keys again after 600 seconds; some do so later.
     retention.days: Days until ended verifications, their messages, events and unused numbers are deleted. Longer than
