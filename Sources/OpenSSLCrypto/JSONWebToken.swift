@@ -61,7 +61,9 @@ struct AccessTokenClaims: Sendable {
     let audience: String
 
     /// Whom a client's access tokens are for: not for those who accept a person's own.
-    private var userInfoAudience: String { (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/oauth2/userinfo" }
+    private var userInfoAudience: String {
+        (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/oauth2/userinfo"
+    }
 
     /// The header of a token by this key.
     static func header(_ keyID: SigningKey.ID, _ type: JSONWebToken.TokenType) -> JSON {

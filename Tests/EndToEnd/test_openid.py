@@ -111,9 +111,9 @@ class OpenIDTests(unittest.TestCase):
         self.assertIsInstance(url, str, getattr(url, "said", ""))
         return parameters(url)
 
-    def exchange(self, client, code, **changes):
+    def exchange(self, client, given, **changes):
         form = {
-            "grant_type": "authorization_code", "code": code, "redirect_uri": CALLBACK, "code_verifier": self.verifier,
+            "grant_type": "authorization_code", "code": given, "redirect_uri": CALLBACK, "code_verifier": self.verifier,
             **{name: client[name] for name in ("client_id", "client_secret") if client[name]}, **changes,
         }
         return self.post("/oauth2/token", {name: value for name, value in form.items() if value is not None})
@@ -372,7 +372,7 @@ class OpenIDTests(unittest.TestCase):
         self.assertIn("default-src 'none'", policy)
         self.assertIn("frame-ancestors 'none'", policy)
         self.assertIn("base-uri 'none'", policy)
-        self.assertIn("form-action 'self' https:", policy)
+        self.assertIn("form-action 'self' https:;", policy)
         self.assertNotIn("unsafe", policy)
         self.assertIn("frame-ancestors https://shop.example", self.ask(framed).headers["Content-Security-Policy"])
         self.assertEqual(page.headers["Cache-Control"], "no-store")
@@ -398,10 +398,10 @@ class OpenIDTests(unittest.TestCase):
     def test_a_person_signs_in_alone_and_out(self):
         page = self.browser.open(ISSUER + "/signup")
         self.assertEqual((page.status, page.heading), (200, "Sign in with your phone number"))
-        self.assertIn('value="010-"', page.text)
+        self.assertIn('value="" data-start="010-"', page.text)
         page = self.browser.sign_in(page, self.server.client, NUMBER)
         self.assertEqual((page.status, page.heading), (200, "You are signed in"))
-        self.assertIn("010-****-5678", page.said)
+        self.assertIn("+82 10-****-5678", page.said)
         page = self.browser.submit(page)
         self.assertEqual((page.status, page.heading), (200, "You are signed out"))
         self.assertEqual(self.browser.open(ISSUER + "/signup").heading, "Sign in with your phone number")

@@ -20,7 +20,8 @@ extension StoreSuite {
             #expect(try await scene.store.client(plain.id)?.revokedAt == moment)
             #expect(try await scene.store.revokeClient(OAuthClient.ID(bits: 9, 9), at: moment) == nil)
         },
-        StoreRule("a code opens one session of its client, and its second use ends that session and no other") { scene in
+        StoreRule("a code opens one session of its client, and its second use ends that session and no other") {
+            scene in
             let scene = try AccountScene(scene.store)
             let device = try await scene.signUp(AccountScene.anna)
             scene.advance(by: .seconds(7200))

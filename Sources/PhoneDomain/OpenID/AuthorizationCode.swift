@@ -59,7 +59,8 @@ public struct AuthorizationRequest: Hashable, Sendable {
     public let challenge: [UInt8]
     public let nonce: String?
 
-    public init(client: OAuthClient, scopes: Set<OpenIDScope>, redirectURI: String, challenge: [UInt8], nonce: String?) {
+    public init(client: OAuthClient, scopes: Set<OpenIDScope>, redirectURI: String, challenge: [UInt8], nonce: String?)
+    {
         (self.client, self.scopes, self.redirectURI) = (client, scopes, redirectURI)
         (self.challenge, self.nonce) = (challenge, nonce)
     }
@@ -118,7 +119,8 @@ public struct ExchangeCode: Sendable {
             }
             return .reused
         }
-        guard now < code.expiresAt, redirectURI == code.redirectURI, try vault.matches(verifier, digest: code.challenge),
+        guard now < code.expiresAt, redirectURI == code.redirectURI,
+            try vault.matches(verifier, digest: code.challenge),
             let signedIn = state.signedIn, signedIn.session.id == code.sessionID, signedIn.holds(at: now),
             // The code opens the session, so it gives the same first token that anyone can derive who has both.
             let token = try tokens.first(of: code.openedSessionID, from: secret).first
@@ -138,6 +140,10 @@ public struct ExchangeCode: Sendable {
         )
         state.account?.recordActivity(at: now)
         (state.code, state.opened) = (code, session)
-        return .exchanged(SignedIn(session: session, account: state.account ?? signedIn.account), token, nonce: code.nonce)
+        return .exchanged(
+            SignedIn(session: session, account: state.account ?? signedIn.account),
+            token,
+            nonce: code.nonce
+        )
     }
 }

@@ -72,7 +72,9 @@ public struct RedirectURI: Hashable, Sendable, LosslessStringConvertible {
     }
 
     private static func isLoopback(_ authority: Substring) -> Bool {
-        loopbackHosts.contains { authority == $0 || authority.hasPrefix($0 + ":") && port(authority.dropFirst($0.count + 1)) }
+        loopbackHosts.contains {
+            authority == $0 || authority.hasPrefix($0 + ":") && port(authority.dropFirst($0.count + 1))
+        }
     }
 
     private static let loopbackHosts = ["127.0.0.1", "[::1]", "localhost"]
@@ -112,7 +114,9 @@ public struct ClientGrant: Hashable, Sendable {
     public let clientID: OAuthClient.ID
     /// Never empty.
     public let scopes: Set<OpenIDScope>
-    public init(clientID: OAuthClient.ID, scopes: Set<OpenIDScope>) { (self.clientID, self.scopes) = (clientID, scopes) }
+    public init(clientID: OAuthClient.ID, scopes: Set<OpenIDScope>) {
+        (self.clientID, self.scopes) = (clientID, scopes)
+    }
 }
 
 /// Registers clients and authenticates them. Every method throws what the ports throw.

@@ -44,7 +44,9 @@ struct AuthorizationQuery: Sendable {
         else { throw Refusal.untrusted("redirect_uri is not one that the client has registered, letter by letter") }
         let state = isRepeated("state") ? nil : parameters["state"]
         func refusal(_ error: AuthorizationResponse.Error, _ description: String) -> Refusal {
-            .response(AuthorizationResponse(to: redirectURI, state: state, issuer: issuer, .failure(error, description)))
+            .response(
+                AuthorizationResponse(to: redirectURI, state: state, issuer: issuer, .failure(error, description))
+            )
         }
         if let name = Self.names.first(where: isRepeated) {
             throw refusal(.invalidRequest, "\(name) is there more than once")
@@ -58,11 +60,14 @@ struct AuthorizationQuery: Sendable {
         }
         // Without a method it would be `plain` (RFC 7636 section 4.3), by which the code alone were enough.
         guard parameters["code_challenge_method"] == "S256",
-            let challenge = parameters["code_challenge"].flatMap({ [UInt8](.base64URL, $0.utf8) }), challenge.count == 32
+            let challenge = parameters["code_challenge"].flatMap({ [UInt8](.base64URL, $0.utf8) }),
+            challenge.count == 32
         else {
             throw refusal(.invalidRequest, "code_challenge must be there, with the code_challenge_method S256")
         }
-        let scopes = Set((parameters["scope"] ?? "").split(separator: " ").compactMap { OpenIDScope(rawValue: "\($0)") })
+        let scopes = Set(
+            (parameters["scope"] ?? "").split(separator: " ").compactMap { OpenIDScope(rawValue: "\($0)") }
+        )
         guard scopes.contains(.openID) else { throw refusal(.invalidScope, "scope must contain openid") }
         let prompts = (parameters["prompt"] ?? "").split(separator: " ").map { Prompt(rawValue: String($0)) }
         guard !prompts.contains(nil), !prompts.contains(Prompt.none) || prompts.count == 1 else {
@@ -79,7 +84,9 @@ struct AuthorizationQuery: Sendable {
         self.prompts = Set(prompts.compactMap(\.self))
         self.maxAge = maxAge.flatMap(\.self).map { .seconds($0) }
         loginHint = parameters["login_hint"].map { String($0.prefix(40)) }
-        languages = (parameters["ui_locales"] ?? "").split(separator: " ").prefix(10).compactMap { LanguageTag(String($0)) }
+        languages = (parameters["ui_locales"] ?? "").split(separator: " ").prefix(10).compactMap {
+            LanguageTag(String($0))
+        }
         request = AuthorizationRequest(
             client: client,
             scopes: scopes,

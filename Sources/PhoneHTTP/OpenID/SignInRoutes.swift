@@ -15,7 +15,8 @@ struct SignInRoutes: Sendable {
 
     func addRoutes(to router: Router<APIContext>) {
         router.get(RouterPath(Self.path)) { request, context in try await pages.guarding(request, context, authorize) }
-        router.get(RouterPath(Self.logoutPath)) { request, context in try await pages.guarding(request, context, logOut) }
+        router.get(RouterPath(Self.logoutPath)) { request, context in try await pages.guarding(request, context, logOut)
+        }
         // A form of another site brings no cookies, so the browser comes again without one. Relative addresses hold
         // under whatever path a proxy serves this.
         router.post(RouterPath(Self.path)) { request, _ -> Response in
@@ -83,7 +84,9 @@ struct SignInRoutes: Sendable {
         }
         let target = form["post_logout_redirect_uri"]
         if let target, !(client?.logoutURIs.contains { $0.description == target } ?? false) {
-            throw AuthorizationQuery.Refusal.untrusted("post_logout_redirect_uri is not one that the client has registered")
+            throw AuthorizationQuery.Refusal.untrusted(
+                "post_logout_redirect_uri is not one that the client has registered"
+            )
         }
         let signedIn = try await pages.signedIn(request)
         let isOfOther = hint.map { $0.accountID != signedIn?.account.id } ?? true

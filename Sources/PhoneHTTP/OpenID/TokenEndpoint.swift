@@ -68,8 +68,10 @@ struct TokenEndpoint: Sendable {
             }
             (name, secret) = (user, String(percentDecoding: basic.secret.text[...], hasPlusForSpace: true) ?? "")
         }
-        guard name != nil || secret != nil else { return nil }
-        guard let id = name.flatMap(OAuthClient.ID.init),
+        let id = name.flatMap(OAuthClient.ID.init)
+        // A person's own device calls itself what it likes.
+        if id == nil, secret == nil { return nil }
+        guard let id,
             let client = try await available({
                 try await accounts.clients.client(id, secret: secret.map { SecretToken($0) })
             })

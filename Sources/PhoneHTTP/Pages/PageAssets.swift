@@ -45,6 +45,8 @@ enum PageAssets {
             const phone = document.getElementById("phone"), code = document.getElementById("code"), resend = document.getElementById("resend")
             if (phone) {
               let turn = 0
+              phone.value ||= phone.dataset.start
+              phone.setSelectionRange(phone.value.length, phone.value.length)
               phone.addEventListener("input", async () => {
                 const text = phone.value, mine = ++turn
                 const before = text.slice(0, phone.selectionStart).replace(/[^0-9+]/g, "").length

@@ -5,8 +5,8 @@ import PhoneDomain
 /// One of the pages of a sign-in, drawn.
 struct SignupPage {
     enum Content {
-        /// The phone field, with this text.
-        case phone(String)
+        /// The phone field, with this text, or empty with what a number begins with here.
+        case phone(String, start: String)
         case code(Verification, length: Int)
         /// The number has an account that was inactive for long.
         case dormant
@@ -25,11 +25,12 @@ struct SignupPage {
 
     let content: Content
     var client: OAuthClient?
+    var sharesNumber = false
     /// Where the browser goes at the end.
     var redirectURI: String?
     /// Of the page with the phone field.
     var changeLocation = ""
-    var failure: Problem?
+    var failure: PhoneFailure?
     var formToken = ""
     let language: LanguageTag
     let now: Timestamp
@@ -37,7 +38,7 @@ struct SignupPage {
 
     var response: Response {
         var headers: HTTPFields = [.contentLanguage: texts.language]
-        for field in failure?.headers ?? [:] where field.name == .retryAfter { headers.append(field) }
+        headers[.retryAfter] = problem?.headers[.retryAfter]
         return Response(
             status,
             html: html.text,
@@ -46,16 +47,20 @@ struct SignupPage {
         )
     }
 
-    private var texts: PageTexts { PageTexts(language: Self.languages.first { $0 == language.language } ?? Self.languages[0]) }
+    private var texts: PageTexts {
+        PageTexts(language: Self.languages.first { $0 == language.language } ?? Self.languages[0])
+    }
 
     private var status: HTTPResponse.Status {
         switch content {
         case .expired: .forbidden
         case .unavailable: .serviceUnavailable
         case .untrusted: .badRequest
-        default: failure?.status ?? .ok
+        default: problem?.status ?? .ok
         }
     }
+
+    private var problem: Problem? { failure.map { Problem($0, at: now) } }
 
     private var contentSecurityPolicy: String {
         let ancestors = (client?.frameAncestors ?? []).filter { WebOrigin($0) != nil }
@@ -67,8 +72,9 @@ struct SignupPage {
     /// Chromium holds the policy against every redirect that follows a form, those of the client's own site among them,
     /// which may lead from one of its hosts to another.
     private var formTargets: String {
-        guard let redirectURI, let uri = RedirectURI(redirectURI) else { return "'self'" }
-        return "'self' " + (uri.origin.hasPrefix("https:") ? "https:" : uri.origin)
+        guard let redirectURI, let scheme = redirectURI.utf8.firstIndex(of: UInt8(ascii: ":")).map({ redirectURI[...$0] })
+        else { return "'self'" }
+        return "'self' \(scheme)"
     }
 
     // MARK: - HTML
@@ -100,26 +106,26 @@ struct SignupPage {
         """
     }
 
-    private var title: String { failure == nil ? heading : "\(texts.error): \(heading)" }
+    private var title: String { failure == nil ? heading : "\(texts.errorTitle): \(heading)" }
 
     private var clientLine: HTML? { client.map { "<p class=\"client\">\($0.name.description)</p>" } }
 
     private var heading: String {
         switch content {
-        case .phone: texts.phoneHeading
+        case .phone: texts.signInHeading
         case .code: texts.codeHeading
         case .dormant: texts.dormantHeading
         case .signedIn: texts.signedInHeading
         case .confirmSignOut: texts.signOutHeading
         case .signedOut: texts.signedOutHeading
-        case .expired: texts.expiredHeading
-        case .unavailable: texts.unavailableHeading
-        case .untrusted: texts.untrustedHeading
+        case .expired: texts.formExpiredHeading
+        case .unavailable: texts.pageUnavailableHeading
+        case .untrusted: texts.requestUntrustedHeading
         }
     }
 
     private var alert: HTML? {
-        failure.map { "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.message(for: $0))</p>" }
+        failure.map { "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.message(for: $0, at: now))</p>" }
     }
 
     /// Ties the field to what is wrong with it.
@@ -129,21 +135,22 @@ struct SignupPage {
 
     private var body: HTML {
         switch content {
-        case .phone(let text):
+        case .phone(let text, let start):
+            // Browsers put the caret in front of what is there, so the start is for the script, which puts it behind.
             """
-            <p>\(texts.phoneIntroduction)</p>
+            <p>\(texts.signInIntroduction)</p>
             <form method="post">
             \(token)<input type="hidden" name="action" value="send">
             <label for="phone">\(texts.phoneLabel)</label>
-            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text)" maxlength="40" required autofocus dir="ltr" \(fieldState)>
-            <button>\(texts.send)</button>
+            <input id="phone" name="phone_text" type="tel" autocomplete="tel" value="\(text == start ? "" : text)" data-start="\(start)" maxlength="40" required autofocus dir="ltr" \(fieldState)>
+            <button>\(texts.sendCode)</button>
             </form>
-            \(client.map { "<p class=\"small\">\(texts.consent($0.name.description))</p>" as HTML })
+            \(client.map { "<p class=\"small\">\(texts.signInConsent($0.name.description, sharesNumber: sharesNumber))</p>" as HTML })
             """
         case .code(let verification, let length):
             """
-            <p>\(texts.sent(to: verification.phoneNumber.nationalFormat))
-            <a href="\(changeLocation)">\(texts.change)</a></p>
+            <p>\(texts.codeSent(to: verification.phoneNumber.nationalFormat))
+            <a href="\(changeLocation)">\(texts.changeNumber)</a></p>
             <form method="post" id="check">
             \(token)<input type="hidden" name="action" value="check">
             \(codeField(length))
@@ -151,7 +158,7 @@ struct SignupPage {
             </form>
             <form method="post" id="resend" data-seconds="\(resendSeconds(verification))" data-wait="\(texts.resendWait)" data-ready="\(texts.resendReady)">
             \(token)<input type="hidden" name="action" value="resend">
-            <button class="plain">\(texts.resend)</button>
+            <button class="plain">\(texts.resendCode)</button>
             <p class="small" id="wait">\(resendLine(verification))</p>
             <p class="hidden" id="announcement" role="status"></p>
             </form>
@@ -165,7 +172,7 @@ struct SignupPage {
             \(codeField(VerificationCode.lengths.upperBound))
             <button>\(texts.newAccount)</button>
             </form>
-            <p><a href="\(changeLocation)">\(texts.change)</a></p>
+            <p><a href="\(changeLocation)">\(texts.changeNumber)</a></p>
             """
         case .signedIn(let number):
             """
@@ -182,9 +189,9 @@ struct SignupPage {
             </form>
             """
         case .signedOut: "<p>\(texts.signedOut)</p>"
-        case .expired: "<p>\(texts.expired)</p>"
-        case .unavailable: "<p>\(texts.unavailable)</p>"
-        case .untrusted(let reason): "<p>\(texts.untrusted)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
+        case .expired: "<p>\(texts.formExpired)</p>"
+        case .unavailable: "<p>\(texts.pageUnavailable)</p>"
+        case .untrusted(let reason): "<p>\(texts.requestUntrusted)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
         }
     }
 

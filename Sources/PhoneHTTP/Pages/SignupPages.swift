@@ -99,7 +99,8 @@ struct SignupPages: Sendable {
 
     private func language(of request: Request, _ query: AuthorizationQuery?, _ signup: Signup?) -> LanguageTag {
         let known = (query?.languages ?? []).first { SignupPage.languages.contains($0.language) }
-        return known ?? request.acceptedLanguage(of: SignupPage.languages) ?? signup?.language ?? signups.locale.language
+        return known ?? request.acceptedLanguage(of: SignupPage.languages) ?? signup?.language
+            ?? signups.locale.language
     }
 
     // MARK: - Requests
@@ -111,15 +112,17 @@ struct SignupPages: Sendable {
         {
             return try page(.signedIn(signedIn.account.phoneNumber), visit, sessionOf: request)
         }
-        guard let signup = visit.signup else { return try page(.phone(startText(visit)), visit) }
+        guard let signup = visit.signup else { return try page(phone(firstText(visit)), visit) }
         return try page(of: try await signups.restore(signup, context), nil, visit)
     }
 
-    private func startText(_ visit: Visit) -> String {
-        let region = signups.locale.region
-        return visit.query?.loginHint.map { signups.useCase.format($0, region: region) }
-            ?? signups.plans.startText(for: region)
+    private var startText: String { signups.plans.startText(for: signups.locale.region) }
+
+    private func firstText(_ visit: Visit) -> String {
+        visit.query?.loginHint.map { signups.useCase.format($0, region: signups.locale.region) } ?? startText
     }
+
+    private func phone(_ text: String) -> SignupPage.Content { .phone(text, start: startText) }
 
     /// What a form says.
     @Sendable private func take(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -150,7 +153,7 @@ struct SignupPages: Sendable {
             return try page(of: session, failure, visit, isStep: form["action"] == "send" ? "number" : nil)
         } catch let failure as PhoneFailure {
             if case .unavailable = failure { throw failure }
-            return try page(.phone(form["phone_text"] ?? startText(visit)), visit, failure: failure)
+            return try page(phone(form["phone_text"] ?? firstText(visit)), visit, failure: failure)
         }
     }
 
@@ -215,7 +218,7 @@ struct SignupPages: Sendable {
     ) throws -> Response {
         let state = session.view.state
         guard let verification = state.verification, (step ?? visit.request.query("step")) != "number" else {
-            return try page(.phone(state.phoneText), visit, failure: failure)
+            return try page(phone(state.phoneText), visit, failure: failure)
         }
         let lengths = VerificationCode.lengths
         let length = lengths.first { signups.useCase.isCode(String(repeating: "0", count: $0)) } ?? lengths.upperBound
@@ -232,9 +235,10 @@ struct SignupPages: Sendable {
         let page = SignupPage(
             content: content,
             client: visit.query?.request.client,
+            sharesNumber: visit.query?.request.scopes.contains(.phone) ?? false,
             redirectURI: visit.query?.request.redirectURI,
             changeLocation: visit.location.appendingQuery([("step", "number")]),
-            failure: failure.map { Problem($0, at: clock.now()) },
+            failure: failure,
             formToken: try cookies.formToken(for: session ?? visit.cookie),
             language: visit.language,
             now: clock.now(),

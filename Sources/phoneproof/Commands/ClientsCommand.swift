@@ -24,7 +24,9 @@ struct CreateClientCommand: Command {
             """
     )
 
-    @Option(help: "What people are told that they sign in to: letters, up to four digits, spaces and simple punctuation.")
+    @Option(
+        help: "What people are told that they sign in to: letters, up to four digits, spaces and simple punctuation."
+    )
     var name: TenantName
 
     @Option(
@@ -45,7 +47,8 @@ struct CreateClientCommand: Command {
 
     @Option(
         name: .customLong("frame-ancestor"),
-        help: "A site whose pages may show the sign-in in a frame, as https://shop.example; may be given more than once."
+        help:
+            "A site whose pages may show the sign-in in a frame, as https://shop.example; may be given more than once."
     )
     var frameAncestors: [WebOrigin] = []
 
@@ -54,7 +57,9 @@ struct CreateClientCommand: Command {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        if redirectURIs.isEmpty { throw ValidationError("--redirect-uri is missing: where are people to come back to?") }
+        if redirectURIs.isEmpty {
+            throw ValidationError("--redirect-uri is missing: where are people to come back to?")
+        }
     }
 
     func execute() async throws {
@@ -115,7 +120,13 @@ struct ListClientsCommand: Command {
                 .init("REVOKED", "revoked_at") { $0.revokedAt },
             ]
         )
-        print(try listing.text(json: options.json, "clients", ifEmpty: "There are no clients; `clients create` makes one."))
+        print(
+            try listing.text(
+                json: options.json,
+                "clients",
+                ifEmpty: "There are no clients; `clients create` makes one."
+            )
+        )
     }
 }
 

@@ -33,7 +33,8 @@ import Testing
             #expect(uri.matchesOnAnyPort(other))
         }
         for other in [
-            "http://127.0.0.1:51004/done", "http://127.0.0.1:0/done?x=1", "http://127.0.0.1:51004@evil.example/done?x=1",
+            "http://127.0.0.1:51004/done", "http://127.0.0.1:0/done?x=1",
+            "http://127.0.0.1:51004@evil.example/done?x=1",
             "http://127.0.0.12:51004/done?x=1", "http://[::1]:51004/done?x=1", "https://127.0.0.1:51004/done?x=1",
         ] {
             #expect(!uri.matchesOnAnyPort(other))
