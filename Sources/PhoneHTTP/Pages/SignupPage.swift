@@ -72,7 +72,8 @@ struct SignupPage {
     /// Chromium holds the policy against every redirect that follows a form, those of the client's own site among them,
     /// which may lead from one of its hosts to another.
     private var formTargets: String {
-        guard let redirectURI, let scheme = redirectURI.utf8.firstIndex(of: UInt8(ascii: ":")).map({ redirectURI[...$0] })
+        guard let redirectURI,
+            let scheme = redirectURI.utf8.firstIndex(of: UInt8(ascii: ":")).map({ redirectURI[...$0] })
         else { return "'self'" }
         return "'self' \(scheme)"
     }
