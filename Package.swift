@@ -50,6 +50,9 @@ let package = Package(
         // JSON, base64, hexadecimal and percent-encoding, for every adapter.
         .target(name: "TextEncodings", swiftSettings: settings),
 
+        // Every text that a person reads, one file for each language.
+        .target(name: "Texts", dependencies: ["PhoneDomain"], swiftSettings: settings),
+
         // Spans of swift-distributed-tracing in the trace that the domain carries (`TraceParent`).
         .target(
             name: "TraceContext",
@@ -91,7 +94,7 @@ let package = Package(
         .target(
             name: "PhoneDelivery",
             dependencies: [
-                "PhoneDomain", "TextEncodings", "TraceContext",
+                "PhoneDomain", "TextEncodings", "Texts", "TraceContext",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -104,7 +107,9 @@ let package = Package(
         // The fake SMS vendor. It posts callbacks with the client of the gateways and is a gateway itself, in process.
         .target(
             name: "SMSStub",
-            dependencies: ["PhoneDelivery", "PhoneDomain", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "PhoneDelivery", "PhoneDomain", "TextEncodings", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "COpenAPI"),
@@ -112,7 +117,7 @@ let package = Package(
             name: "PhoneHTTP",
             dependencies: [
                 // SMSStub, whose routes are here: they need the server's JSON, forms and problems.
-                "COpenAPI", "PhoneDomain", "PhoneViewModel", "SMSStub", "TextEncodings", "TraceContext",
+                "COpenAPI", "PhoneDomain", "PhoneViewModel", "SMSStub", "TextEncodings", "Texts", "TraceContext",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -135,7 +140,7 @@ let package = Package(
         .target(
             name: "PhoneCLI",
             dependencies: [
-                "PhoneDomain", "PhoneViewModel",
+                "PhoneDomain", "PhoneViewModel", "TextEncodings", "Texts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -150,6 +155,7 @@ let package = Package(
             dependencies: [
                 "OpenSSLCrypto", "PhoneCLI", "PhoneDelivery", "PhoneDomain", "PhoneHTTP",
                 "PhoneViewModel", "PostgreSQLStore", "Records", "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
+                "Texts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -234,6 +240,7 @@ let package = Package(
             path: "Tests/NumberOracle",
             swiftSettings: settings
         ),
+        .testTarget(name: "TextsTests", dependencies: ["PhoneDomain", "Texts"], swiftSettings: settings),
         .testTarget(name: "TextEncodingsTests", dependencies: ["TextEncodings"], swiftSettings: settings),
         .testTarget(name: "ReactiveTests", dependencies: ["HangLimit", "Reactive"], swiftSettings: settings),
         .testTarget(
@@ -275,7 +282,7 @@ let package = Package(
             name: "PhoneDeliveryTests",
             dependencies: [
                 "HangLimit", "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneTestSupport", "Records", "SMSStub",
-                "Telemetry",
+                "Telemetry", "TextEncodings", "Texts",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -288,7 +295,7 @@ let package = Package(
             name: "PhoneHTTPTests",
             dependencies: [
                 "OpenSSLCrypto", "PhoneDelivery", "PhoneDomain", "PhoneHTTP", "PhoneTestSupport", "Records",
-                "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings",
+                "SMSStub", "SQLiteStore", "Telemetry", "TextEncodings", "Texts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -304,7 +311,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneCLITests",
-            dependencies: ["HangLimit", "PhoneCLI", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel"],
+            dependencies: [
+                "HangLimit", "PhoneCLI", "PhoneDomain", "PhoneTestSupport", "PhoneViewModel", "TextEncodings", "Texts",
+            ],
             swiftSettings: settings
         ),
     ]

@@ -1,5 +1,5 @@
-"""What the scripts about numbers share: `phonenumbers`, whose metadata and behaviour the numbering plans are made from
-and compared with, and our own side of the comparison."""
+"""Shared by the scripts about numbers: installs `phonenumbers`, whose metadata the numbering plans are generated from
+and whose behaviour they are compared with, and builds our side of the comparison."""
 
 import importlib.util
 import os
@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The parser of Python's own regular expressions: how the metadata's patterns are taken apart. It moved in Python 3.11.
+# Python's own regular expression parser, which splits the metadata's patterns. It moved in Python 3.11.
 if sys.version_info >= (3, 11):
     from re import _constants as op, _parser as sre_parse  # noqa: F401
 else:

@@ -1,4 +1,4 @@
-"""What scripts/test does once everything is installed."""
+"""Runs the tests; scripts/test calls it when everything is installed."""
 
 import argparse
 import concurrent.futures

@@ -41,6 +41,12 @@ public struct PhoneViewModel: Sendable {
             states.map { $0.value.phone.number != nil }.distinctUntilChanged()
         }
 
+        /// Emits from when the code can be sent again; nil while none was sent to the number in the phone field, and once the
+        /// person has signed up. A moment and not a boolean, since time passes without an event.
+        public var resendableFrom: Observable<Timestamp?> {
+            states.map { $0.value.verification?.value.resendableFrom }.distinctUntilChanged()
+        }
+
         /// Emits whether there is no code to type yet.
         public var isCodeFieldHidden: Observable<Bool> {
             states.map { $0.value.verification == nil }.distinctUntilChanged()

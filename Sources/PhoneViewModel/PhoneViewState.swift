@@ -6,6 +6,8 @@ public struct PhoneViewState: Hashable, Sendable {
     public var phoneText: String
     /// Whether a code can be sent to the number in the phone field.
     public var isSendEnabled: Bool
+    /// From when the code can be sent again; nil if none was sent, and once the person has signed up.
+    public var resendableFrom: Timestamp?
     /// Whether there is no code to type yet.
     public var isCodeFieldHidden: Bool
     /// The text of the code field.
@@ -23,10 +25,14 @@ public struct PhoneViewState: Hashable, Sendable {
 }
 
 extension PhoneViewState {
+    /// Whether a tap would send the code again now, unless a limit on the number or the address refuses it.
+    public func isResendEnabled(at now: Timestamp) -> Bool { resendableFrom.map { $0 <= now } ?? false }
+
     init(_ state: SignupState) {
         self.init(
             phoneText: state.phone.text,
             isSendEnabled: state.phone.number != nil,
+            resendableFrom: state.verification?.value.resendableFrom,
             isCodeFieldHidden: state.verification == nil,
             codeText: state.code.text,
             isSignUpEnabled: state.isSignUpEnabled,

@@ -2,6 +2,7 @@ public import Logging
 public import PhoneDelivery
 public import PhoneDomain
 import Synchronization
+import TextEncodings
 
 /// Posts the status callbacks of messages in the SMS stub, as Twilio does: a form for each change, the changes of one message in
 /// order, signed with the token that its sender used.

@@ -40,6 +40,40 @@ extension JSON: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral, Express
 }
 
 extension JSON {
+    /// A member of an object. Of several with one name the last counts, as in JavaScript.
+    public subscript(name: String) -> JSON? {
+        if case .object(let members) = self { members.last { $0.name == name }?.value } else { nil }
+    }
+
+    public var array: [JSON]? { if case .array(let values) = self { values } else { nil } }
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
+    public var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// A string, a number, `true` or `false` as text.
+    public var scalarText: String? {
+        switch self {
+        case .string(let text), .number(let text): text
+        case .bool(let value): String(value)
+        case .null, .array, .object: nil
+        }
+    }
+
+    /// A whole number, also one that is written as a string.
+    public var integer: Int? { scalarText.flatMap { Int($0) } }
+
+    /// All strings in it, including the names of members. Of several members with one name the last counts.
+    public var strings: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .array(let values): values.flatMap(\.strings)
+        case .object(let members):
+            Dictionary(members.map { ($0.name, $0.value) }) { $1 }.flatMap { [$0] + $1.strings }
+        case .null, .bool, .number: []
+        }
+    }
+}
+
+extension JSON {
     /// The value without whitespace.
     public var text: String {
         var text = ""

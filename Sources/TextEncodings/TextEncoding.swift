@@ -12,6 +12,12 @@ public enum TextEncoding: Sendable {
         }
     }
 
+    /// Base64 with its padding.
+    public static func paddedBase64(_ bytes: some Collection<UInt8>) -> String {
+        let text = base64.encode(bytes)
+        return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    }
+
     public func encode(_ bytes: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: (bytes.count * 8 + bitsPerCharacter - 1) / bitsPerCharacter) {
             encode(bytes, into: $0)

@@ -1,4 +1,4 @@
-"""Access tokens as djangorestframework-simplejwt takes them, by the settings that README.md has."""
+"""Access tokens as djangorestframework-simplejwt takes them, by the settings that Accounts.md has."""
 
 import unittest
 from unittest import mock

@@ -136,7 +136,7 @@ class AccountTests(unittest.TestCase):
         for wrong, detail in [
             ([], "metadata must be an object."),
             ({"a": "x" * 16_384}, "metadata must have no more than 16384 bytes as JSON, changes and all."),
-            ({"a": [[[[[[[[[]]]]]]]]]}, "metadata must not nest deeper than 8 levels."),
+            ({"a": [[[[[[[[[]]]]]]]]]}, "metadata must not be nested deeper than 8 levels."),
         ]:
             refused = patch(wrong)
             self.assertEqual((refused.status, refused.json["field"], refused.json["detail"]), (422, "metadata", detail))

@@ -101,7 +101,7 @@ class CommandTests(unittest.TestCase):
             line = self.refused(78, "serve", SERVER_TRUSTED_PROXIES=proxies)
             self.assertIn(f"server.trusted_proxies is '{proxies.split(',')[-1]}'; it must be addresses or CIDR blocks", line)
         for everyone in ["0.0.0.0/0", "::/0", "::ffff:0:0/96"]:
-            self.assertIn("name the proxies alone", self.refused(78, "serve", SERVER_TRUSTED_PROXIES=f"::1,{everyone}"))
+            self.assertIn("list only your proxies", self.refused(78, "serve", SERVER_TRUSTED_PROXIES=f"::1,{everyone}"))
         self.assertIn("none alone", self.refused(78, "serve", SERVER_TRUSTED_PROXIES="none,::1"))
         header = self.refused(78, "serve", SERVER_FORWARDED_HEADER="x-real-ip")
         self.assertIn("server.forwarded_header is 'x-real-ip'; it must be forwarded or x-forwarded-for", header)

@@ -189,21 +189,21 @@ sms:
         self.assertEqual(code, 0, out)
         for line in [
             "sns       AKIAIOSFODNN7EXAMPLE in ap-northeast-2 from Acme, by https://sns.ap-northeast-2.amazonaws.com",
-            "warning   temporary credentials end within hours, and are not renewed (sms.sns.session_token)",
+            "warning   temporary credentials expire within hours and are not renewed (sms.sns.session_token)",
             "vonage    abcd1234 from Acme, by https://rest.nexmo.com",
             "http      POST to https://sms.example.com, json",
         ]:
             self.assertIn(line + "\n", out)
         for secret in [SNS["SMS_SNS_SECRET_ACCESS_KEY"], "s3cret-of-it", "k3y", "t0ken"]:
             self.assertNotIn(secret, out)
-        self.assertNotIn("can be read on their way", out)
+        self.assertNotIn("is plain HTTP", out)
         out = run(
             "check-config", folder=self.folder, SMS_GATEWAY="sns, vonage, http",
             **{**SNS, **VONAGE, **HTTP}, SMS_HTTP_URL="http://sms.example.com",
             SMS_SNS_BASE_URL="http://sms.example.com", SMS_VONAGE_BASE_URL="http://sms.example.com",
         )[1]
-        self.assertEqual(out.count("can be read on their way to http://sms.example.com"), 3, out)
-        self.assertIn("from whom Amazon chooses", out)
+        self.assertEqual(out.count("http://sms.example.com is plain HTTP"), 3, out)
+        self.assertIn("from a number that Amazon chooses", out)
 
     def test_settings_that_will_not_do_are_refused_and_no_secret_is_quoted(self):
         for gateway, change, expected in [
@@ -235,8 +235,8 @@ sms:
             ("http", {"SMS_HTTP_IDEMPOTENT": "true", "SMS_HTTP_BODY": '["{{to}}", "{{body}}"]'}, "sms.http.idempotent"),
             ("http", {"SMS_HTTP_ANSWER_ID_POINTER": "id"}, "sms.http.answer.id_pointer is 'id'"),
             ("http", {"SMS_HTTP_ANSWER_SUCCESS_VALUES": ""}, "sms.http.answer.success_values"),
-            ("http", {"SMS_HTTP_ANSWER_SUCCESS_POINTER": ""}, "sms.http.answer does not hold together"),
-            ("http", {"SMS_HTTP_ANSWER_RETRY_CODES": "17"}, "sms.http.answer does not hold together"),
+            ("http", {"SMS_HTTP_ANSWER_SUCCESS_POINTER": ""}, "sms.http.answer is inconsistent"),
+            ("http", {"SMS_HTTP_ANSWER_RETRY_CODES": "17"}, "sms.http.answer is inconsistent"),
             ("http", {"SMS_HTTP_ANSWER_RETRY_STATUSES": "204"}, "sms.http.answer.retry_statuses"),
         ]:
             with self.subTest(gateway=gateway, change=change):

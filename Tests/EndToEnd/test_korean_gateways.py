@@ -258,7 +258,7 @@ class KoreanGatewayTests(unittest.TestCase):
             ("sens", {"SMS_SENS_SECRET_KEY": ""}, "PHONEPROOF_SMS_SENS_SECRET_KEY"),
             ("sens", {"SMS_SENS_SECRET_KEY": "SKDEMO-of-the test"}, "one word"),
             ("sens", {"SMS_SENS_FROM": ""}, "sms.sens.from"),
-            ("sens", {"SMS_SENS_FROM": "050-1234-5678"}, "never 050"),
+            ("sens", {"SMS_SENS_FROM": "050-1234-5678"}, "not 050"),
             ("sens", {"SMS_SENS_FROM": "112"}, "sms.sens.from"),
             ("sens", {"SMS_SENS_BASE_URL": "sens"}, "sms.sens.base_url"),
             ("solapi", {"SMS_SOLAPI_API_KEY": ""}, "sms.solapi.api_key"),
@@ -287,9 +287,9 @@ class KoreanGatewayTests(unittest.TestCase):
         for line in [
             "sens      ncp:sms:kr:000000000000:demo from 112, by https://sens.apigw.gov-ntruss.com",
             "solapi    KEYDEMO from 15881234, by http://solapi.example",
-            "warning   codes can be read on their way to http://solapi.example (sms.solapi.base_url)",
+            "warning   http://solapi.example is plain HTTP: codes can be read in transit (sms.solapi.base_url)",
             "warning   nobody asks sens how messages fared, so none counts as delivered or lost (sms.receipts.hours)",
-            "by https://api.twilio.com, which reports to https://phone.example/v1/receipts/twilio",
+            "by https://api.twilio.com, with delivery reports to https://phone.example/v1/receipts/twilio",
         ]:
             self.assertIn(line, out)
 

@@ -237,7 +237,7 @@ class TelemetryTests(unittest.TestCase):
         for wrong in ["s3cret", "=s3cret", "a b=s3cret", "a=s3cret%0d%0ab: c", "a=s3cret%", "a=s3cret%C3%A9"]:
             code, _, error = run("serve", folder=self.folder, TRACING_OTLP_ENDPOINT=endpoint, TRACING_HEADERS=wrong)
             self.assertEqual(code, 78, wrong)
-            self.assertIn("tracing.headers will not do; it must be name=value pairs", error)
+            self.assertIn("tracing.headers is invalid; it must be name=value pairs", error)
             self.assertNotIn("s3cret", error)
         with open(f"{self.folder}/settings.yaml", "w") as file:
             file.write("tracing: {headers: a=s3cret}\n")
@@ -281,7 +281,7 @@ class TelemetryTests(unittest.TestCase):
         for name, wrong in [("OTEL_EXPORTER_OTLP_ENDPOINT", "s3cret"), ("OTEL_EXPORTER_OTLP_HEADERS", "s3cret")]:
             code, _, error = run("serve", folder=self.folder, variables={**variables, name: wrong})
             self.assertEqual(code, 78)
-            self.assertIn(f"{name} will not do; it must be", error)
+            self.assertIn(f"{name} is invalid; it must be", error)
             self.assertNotIn("s3cret", error)
 
     def test_without_a_collector_a_trace_is_passed_on_as_it_came(self):

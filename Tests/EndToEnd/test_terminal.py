@@ -45,13 +45,13 @@ class TerminalTests(unittest.TestCase):
             child.send(key)
             child.expect_exact(shown)
         child.send("78\r")
-        child.expect(r"A code is on its way to \+82 10-\*\*\*\*-5678\.")
+        child.expect(r"Code sent to \+82 10-\*\*\*\*-5678\.")
         child.expect(r"SMS stub │ (\d{6}) is your PhoneProof code")
         code = child.match.group(1)
         child.expect_exact("resend in 0:30")
         wrong = "000000" if code != "000000" else "000001"
         child.send(wrong + "\r")
-        child.expect_exact("This is not the code: 4 tries left.")
+        child.expect_exact("Wrong code. 4 attempts left.")
         child.send("\x15" + code + "\r")
         child.expect(r"Signed up: 010-1234-5678 · account acc_[0-9a-f]{32} \(new\)")
         child.expect(pexpect.EOF)
@@ -68,7 +68,7 @@ class TerminalTests(unittest.TestCase):
         child = self.start("--locale", "en")
         child.expect_exact("Phone number: 010-")
         child.send("\x15\x1b[200~+82 10-1234-5678\x1b[201~\r")
-        child.expect_exact("A code is on its way to +82 10-****-5678.")
+        child.expect_exact("Code sent to +82 10-****-5678.")
 
     def test_ctrl_c_restores_the_terminal(self):
         child = self.start("--locale", "en")
@@ -95,7 +95,7 @@ class TerminalTests(unittest.TestCase):
             self.addCleanup(child.close, force=True)
             child.expect_exact("Phone number:")
             child.send("010-1\r")
-            child.expect_exact("add the missing digits")
+            child.expect_exact("This number is incomplete.")
             self.assertEqual(bool(re.search(r"\x1b\[3\dm", child.before)), colour, (name, value))
 
     def test_it_speaks_korean(self):
@@ -153,9 +153,9 @@ class PipeTests(unittest.TestCase):
             transcript.splitlines(),
             [
                 "Phone number:",
-                "A code is on its way to +82 10-****-5678.",
+                "Code sent to +82 10-****-5678.",
                 "SMS stub │ 123456 is your PhoneProof code. It expires in 10 min. Do not share it.",
-                "Code (r sends it again, n asks for another number):",
+                "Code (r: resend, n: change number):",
                 "Signed up: 010-1234-5678 · account acc_… (new)",
             ],
         )
@@ -173,14 +173,14 @@ class PipeTests(unittest.TestCase):
             code, out, err = run(
                 "signup", "--locale", "en", folder=self.folder, stdin=number + "\n", VERIFICATION_ALLOWED_REGIONS="KR,US,FR"
             )
-            self.assertIn(f"A code is on its way to {shown}.", out, err)
+            self.assertIn(f"Code sent to {shown}.", out, err)
         code, out, err = run("signup", "--locale", "en", folder=self.folder, stdin="+1 212 555 0123\n")
-        self.assertIn("Codes are not sent to numbers of US", err)
+        self.assertIn("Codes cannot be sent to US numbers", err)
         code, out, err = run(
             "signup", "--region", "GB", "--locale", "en", folder=self.folder, stdin="07400 123456\n",
             VERIFICATION_ALLOWED_REGIONS="GB",
         )
-        self.assertIn("A code is on its way to +44", out, err)
+        self.assertIn("Code sent to +44", out, err)
 
     def test_what_cannot_have_a_code_is_refused_and_asked_for_again(self):
         numbers = ["010-345-6789", "011-123-4567", "02-123-4567", "1588-1234", "", "🙂", "1" * 10_000]
@@ -189,7 +189,7 @@ class PipeTests(unittest.TestCase):
         self.assertEqual(out.splitlines(), ["Phone number:"] * (len(numbers) + 1))
         reasons = err.splitlines()
         self.assertEqual(len(reasons), len(numbers) + 1, err)
-        words = ["missing digits", "011", "landline", "company", "Enter a phone number", "Enter a phone number", "No number"]
+        words = ["incomplete", "011", "landline", "company", "Enter your phone number", "Enter your phone number", "no such number"]
         for word, reason in zip(words, reasons):
             self.assertIn(word, reason)
 

@@ -1,4 +1,4 @@
-"""Every test that the threat model names is there."""
+"""Checks that every test exists that the threat model names."""
 
 import re
 import unittest
@@ -9,7 +9,7 @@ ARTICLE = ROOT / "Sources" / "PhoneDomain" / "PhoneDomain.docc" / "ThreatModel.m
 
 
 def names_of_tests():
-    """By what a test can be named: a function's name, or what a test or a store's rule says of itself."""
+    """The names of all tests: of functions, and the display names of tests, suites and store rules."""
     names = set()
     for path in (ROOT / "Tests").rglob("*.swift"):
         text = path.read_text()
@@ -22,7 +22,7 @@ def names_of_tests():
 
 
 class ThreatModelTests(unittest.TestCase):
-    def test_every_test_that_it_names_is_there(self):
+    def test_every_test_that_it_names_exists(self):
         named, rows = [], 0
         for line in ARTICLE.read_text().splitlines():
             cells = [cell.strip() for cell in line.strip("|").split("|")]

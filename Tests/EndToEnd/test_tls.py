@@ -357,7 +357,7 @@ class SettingsTests(ServedByTLS):
         self.assertIn("cors      https://a.example, http://localhost:3000\n",
                       self.check(SERVER_CORS_ORIGINS="https://a.example, http://localhost:3000"))
         self.assertIn("whoever is on the way to http://a.example", self.check(SERVER_CORS_ORIGINS="http://a.example"))
-        self.assert_fails("any site could begin signups", SERVER_CORS_ORIGINS="https://a.example,*")
+        self.assert_fails("any site could sign its visitors up", SERVER_CORS_ORIGINS="https://a.example,*")
         self.assert_fails("server.cors.origins is 'https://a.example/'", SERVER_CORS_ORIGINS="https://a.example/")
         server = self.serve(SERVER_CORS_ORIGINS="https://a.example")
         begun = server.client.call("POST", "/v1/signups", Origin="https://a.example")

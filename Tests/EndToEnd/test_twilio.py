@@ -163,10 +163,10 @@ class TwilioTests(unittest.TestCase):
         self.assertIn(f"twilio    {ACCOUNT['SMS_TWILIO_ACCOUNT_SID']} from +15005550006, by https://api.twilio.com\n", out)
         self.assertIn("warning   what other gateways do not take stays here; codes are written", out)
         self.assertNotIn("t0ken", out)
-        self.assertNotIn("can be read on their way", out)
+        self.assertNotIn("is plain HTTP", out)
         plain = {**ACCOUNT, "SMS_TWILIO_BASE_URL": "http://sms.example.com"}
         out = run("check-config", folder=self.folder, SMS_GATEWAY="twilio", **plain)[1]
-        self.assertIn("warning   codes and the auth token can be read on their way", out)
+        self.assertIn("is plain HTTP: codes and the auth token can be read in transit", out)
         self.assertEqual(os.listdir(self.folder), [])
 
 

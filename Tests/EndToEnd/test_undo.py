@@ -66,7 +66,7 @@ class UndoTests(unittest.TestCase):
 
         pressed = client.call("POST", path, "", **{"Content-Type": "application/x-www-form-urlencoded"})
         self.assertEqual(pressed.status, 200, pressed.text)
-        self.assertIn("Your number is back", pressed.text)
+        self.assertIn("Your number was restored", pressed.text)
         self.assertEqual(client.call("GET", "/v1/accounts/me", token=access).status, 401)
         refreshed = client.call("POST", "/v1/tokens", {"refresh_token": done.json["tokens"]["refresh_token"]})
         self.assertEqual(refreshed.status, 401)

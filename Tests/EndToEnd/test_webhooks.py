@@ -304,7 +304,7 @@ class WebhookTests(unittest.TestCase):
         for settings, expected in [
             ({"WEBHOOKS_URL": url}, "phoneproof webhooks secret"),
             ({"WEBHOOKS_URL": url, "WEBHOOKS_SECRETS": "s3cret"}, "whsec_ and 24 to 64 bytes"),
-            ({"WEBHOOKS_URL": "ftp://s3cret"}, "webhooks.url will not do"),
+            ({"WEBHOOKS_URL": "ftp://s3cret"}, "webhooks.url is invalid"),
             ({"WEBHOOKS_EVENTS": "everything"}, "webhooks.events is 'everything'"),
             ({"WEBHOOKS_TIMEOUT_SECONDS": "0"}, "a whole number from 1 to 60"),
         ]:

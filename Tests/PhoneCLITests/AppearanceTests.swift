@@ -49,7 +49,7 @@ import Testing
         await coloured.press("1\r2345678\r")
         await coloured.press("123456\r")
         #expect(coloured.status == .done)
-        #expect(coloured.output.contains("\u{1B}[31mThis number is not complete: add the missing digits.\u{1B}[0m\n"))
+        #expect(coloured.output.contains("\u{1B}[31mThis number is incomplete.\u{1B}[0m\n"))
         #expect(coloured.output.contains("   \u{1B}[2mEnter sends a code\u{1B}[0m\u{1B}[K\r"))
         #expect(coloured.output.contains("\u{1B}[32mSigned up: 010-1234-5678 · account "))
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CodeStepTests {
     private static let sent = """
         Phone number: 010-1234-5678
-        A code is on its way to +82 10-****-5678.
+        Code sent to +82 10-****-5678.
         SMS stub │ [PhoneProof] Your code is 123456.
 
         """
@@ -18,7 +18,7 @@ import Testing
         let signup = try await TypedSignup()
         #expect(
             await signup.press("12345678\r")
-                == Self.sent + "Code: ▏   resend in 0:30 · n for another number"
+                == Self.sent + "Code: ▏   resend in 0:30 · n: change number"
         )
         #expect(
             await signup.type("123456") == [
@@ -67,14 +67,14 @@ import Testing
         #expect(
             await signup.press("000000\r") == Self.sent + """
                 Code: 000000
-                This is not the code: 4 tries left.
-                Code: ▏   resend in 0:30 · n for another number
+                Wrong code. 4 attempts left.
+                Code: ▏   resend in 0:30 · n: change number
                 """
         )
         #expect(
             await signup.press("123456\r") == Self.sent + """
                 Code: 000000
-                This is not the code: 4 tries left.
+                Wrong code. 4 attempts left.
                 Code: 123456
                 Signed up: 010-1234-5678 · account acc_00000000000000000000000000000004 (new)
                 ▏
@@ -90,7 +90,7 @@ import Testing
         #expect(
             await signup.press("123\r") == Self.sent + """
                 Code: 123
-                The code has 6 digits: enter all of them.
+                Enter the 6-digit code.
                 Code: 123▏   resend in 0:30
                 """
         )
@@ -101,32 +101,32 @@ import Testing
         let signup = try await TypedSignup()
         await signup.press("12345678\r")
         #expect(
-            await signup.wait(.seconds(1)) == Self.sent + "Code: ▏   resend in 0:29 · n for another number"
+            await signup.wait(.seconds(1)) == Self.sent + "Code: ▏   resend in 0:29 · n: change number"
         )
         #expect(
             await signup.press("r\r") == Self.sent + """
-                A code was sent to this number a moment ago: ask again in 0:29.
-                Code: ▏   resend in 0:29 · n for another number
+                A code was just sent. You can request another one in 29 seconds.
+                Code: ▏   resend in 0:29 · n: change number
                 """
         )
         #expect(
             await signup.wait(.seconds(28.5)) == Self.sent + """
-                A code was sent to this number a moment ago: ask again in 0:29.
-                Code: ▏   resend in 0:01 · n for another number
+                A code was just sent. You can request another one in 29 seconds.
+                Code: ▏   resend in 0:01 · n: change number
                 """
         )
         #expect(
             await signup.wait(.seconds(0.5)) == Self.sent + """
-                A code was sent to this number a moment ago: ask again in 0:29.
-                Code: ▏   r sends it again · n for another number
+                A code was just sent. You can request another one in 29 seconds.
+                Code: ▏   r: resend · n: change number
                 """
         )
         let resent =
             Self.sent + """
-                A code was sent to this number a moment ago: ask again in 0:29.
-                A code is on its way to +82 10-****-5678.
+                A code was just sent. You can request another one in 29 seconds.
+                Code sent to +82 10-****-5678.
                 SMS stub │ [PhoneProof] Your code is 123456.
-                Code: ▏   resend in 1:00 · n for another number
+                Code: ▏   resend in 1:00 · n: change number
                 """
         #expect(await signup.press("ㄱ") == resent)
         #expect(await signup.press("\r") == resent)
@@ -141,20 +141,20 @@ import Testing
         #expect(
             await signup.press("000000\r") == Self.sent + """
                 Code: 000000
-                This is not the code, and no tries are left: r tells when a new one can be sent.
-                Code: ▏   resend in 10:00 · n for another number
+                Wrong code. No attempts left.
+                Code: ▏   resend in 10:00 · n: change number
                 """
         )
         let last = await signup.press("r")
         #expect(
             last.hasSuffix(
                 """
-                Too many wrong codes: ask for a new one in 10:00, or start over with another number.
-                Code: ▏   resend in 10:00 · n for another number
+                Too many wrong codes. Request a new one in 10 minutes.
+                Code: ▏   resend in 10:00 · n: change number
                 """
             )
         )
-        #expect(await signup.wait(.seconds(600)).hasSuffix("Code: ▏   r sends it again · n for another number"))
+        #expect(await signup.wait(.seconds(600)).hasSuffix("Code: ▏   r: resend · n: change number"))
         await signup.press("r")
         await signup.press("123456\r")
         #expect(signup.status == .done)
@@ -168,8 +168,8 @@ import Testing
         #expect(
             await signup.press("123456\r") == Self.sent + """
                 Code: 123456
-                The code has expired: r asks for a new one.
-                Code: ▏   r sends it again · n for another number
+                This code has expired. Request a new one.
+                Code: ▏   r: resend · n: change number
                 """
         )
         await signup.press("r")
@@ -186,9 +186,9 @@ import Testing
         #expect(
             await signup.press("\r") == Self.sent + """
                 Phone number: 010-1234-5679
-                A code is on its way to +82 10-****-5679.
+                Code sent to +82 10-****-5679.
                 SMS stub │ [PhoneProof] Your code is 123456.
-                Code: ▏   resend in 0:30 · n for another number
+                Code: ▏   resend in 0:30 · n: change number
                 """
         )
     }
@@ -196,19 +196,19 @@ import Testing
     @Test(
         "a number that no code can be sent to stays in the field, with the reason above it",
         arguments: [
-            ("1234\r", "010-1234", "This number is not complete: add the missing digits.", ""),
+            ("1234\r", "010-1234", "This number is incomplete.", ""),
             (
                 "\u{15}0111234567\r", "011-123-4567",
-                "Numbers beginning 011 and 016 to 019 were closed in 2021: use the 010 number that took its place.", ""
+                "011 and 016–019 numbers are out of service. Use your 010 number.", ""
             ),
             (
                 "\u{15}0212345678\r", "02-1234-5678",
-                "This is a landline, which cannot receive SMS: use a mobile number.", ""
+                "This is a landline. Use a mobile number.", ""
             ),
-            ("\u{15}\r", "", "Enter a phone number, such as 010-1234-5678.", ""),
+            ("\u{15}\r", "", "Enter your phone number.", ""),
             (
                 "\u{15}+12125550100\r", "+1 212-555-0100",
-                "Codes are not sent to numbers of US: use a number of another country.", ""
+                "Codes cannot be sent to US numbers. Use a number from KR.", ""
             ),
         ]
     )
@@ -226,7 +226,7 @@ import Testing
         #expect(
             await signup.press("12345678\r") == """
                 Phone number: 010-1234-5678
-                The service is not available just now: try again in a moment.
+                The service is temporarily unavailable. Try again in a moment.
                 Phone number: 010-1234-5678▏   Enter sends a code
                 """
         )

@@ -1,5 +1,6 @@
 import PhoneDomain
 import Testing
+import Texts
 
 @testable import PhoneCLI
 
@@ -8,7 +9,7 @@ import Testing
     /// A conversation at whose signup's other end is the test.
     private struct Conversation {
         private var conversation = KeyPrompt(
-            texts: EnglishPromptTexts(),
+            texts: Languages.english,
             appearance: Appearance(redrawsLines: true, usesColour: false)
         )
         var view = SignupView(
@@ -57,7 +58,7 @@ import Testing
         _ = conversation.answer()
         #expect(conversation.press(.enter).first == .request(.send))
         #expect(conversation.press(.text("123456"), .enter) == [])
-        let refused = conversation.answer { $0.failure = .server(code: "unavailable", detail: "Later.", retryAt: nil) }
+        let refused = conversation.answer { $0.failure = .server(code: "unavailable", message: "Later.", retryAt: nil) }
         #expect(
             refused == [
                 .write("\rPhone number: 010-\u{1B}[K"),
@@ -109,7 +110,7 @@ import Testing
         _ = conversation.answer { $0.phoneText = "010-" }
         #expect(
             conversation.press(.endOfInput)
-                == [.write("\n"), .writeError("The signup was canceled.\n"), .exit(.failed)]
+                == [.write("\n"), .writeError("Signup canceled.\n"), .exit(.failed)]
         )
     }
 
@@ -152,7 +153,7 @@ import Testing
         let actions =
             conversation.press(.enter)
             + conversation.answer {
-                $0.failure = .server(code: "x", detail: "\u{1B}]0;title\u{7}bad\nnews", retryAt: nil)
+                $0.failure = .server(code: "x", message: "\u{1B}]0;title\u{7}bad\nnews", retryAt: nil)
             }
         #expect(
             actions == [

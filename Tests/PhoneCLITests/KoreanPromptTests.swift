@@ -7,7 +7,7 @@ import Testing
 @Suite struct KoreanPromptTests {
     @Test("a signup with everything that can go wrong")
     func transcript() async throws {
-        let signup = try await TypedSignup(texts: KoreanPromptTexts())
+        let signup = try await TypedSignup(texts: TypedSignup.korean)
         #expect(signup.shown == "휴대폰 번호: 010-▏")
         #expect(await signup.press("12345678") == "휴대폰 번호: 010-1234-5678▏   Enter: 인증번호 받기")
         #expect(await signup.press("\u{15}0111234567") == "휴대폰 번호: 011-123-4567▏")
@@ -20,14 +20,14 @@ import Testing
         #expect(
             await signup.press("3456") == """
                 휴대폰 번호: 011-123-4567
-                011, 016~019 번호는 2021년에 서비스가 종료되었습니다. 010 번호를 입력해 주세요.
+                011, 016~019 번호는 서비스가 종료되었습니다. 010 번호를 입력해 주세요.
                 휴대폰 번호: 010-1234-5678
                 +82 10-****-5678 번호로 인증번호를 보냈습니다.
                 SMS 스텁 │ [PhoneProof] Your code is 123456.
                 인증번호: 000000
                 인증번호가 맞지 않습니다. 4번 더 입력할 수 있습니다.
-                방금 인증번호를 보냈습니다. 0:30 뒤에 다시 요청해 주세요.
-                인증번호: 123456▏   Enter: 가입하기 · 0:27 뒤 다시 받기
+                방금 인증번호를 보냈습니다. 30초 후에 다시 요청해 주세요.
+                인증번호: 123456▏   Enter: 가입하기 · 0:27 후 다시 받기
                 """
         )
         #expect(
@@ -45,9 +45,9 @@ import Testing
     @Test("a hint is measured in columns, of which Hangul takes two")
     func columns() async throws {
         // 11 + 2 + 13 for the field, 3, and 20 for the hint.
-        let narrow = try await TypedSignup(texts: KoreanPromptTexts(), width: 49)
+        let narrow = try await TypedSignup(texts: TypedSignup.korean, width: 49)
         #expect(await narrow.press("12345678") == "휴대폰 번호: 010-1234-5678▏")
-        let wide = try await TypedSignup(texts: KoreanPromptTexts(), width: 50)
+        let wide = try await TypedSignup(texts: TypedSignup.korean, width: 50)
         #expect(await wide.press("12345678") == "휴대폰 번호: 010-1234-5678▏   Enter: 인증번호 받기")
     }
 }

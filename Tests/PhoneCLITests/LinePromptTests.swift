@@ -1,6 +1,7 @@
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+import Texts
 
 @testable import PhoneCLI
 
@@ -15,7 +16,7 @@ import Testing
     private func converse(
         _ terminal: ScriptedTerminal,
         world: SignupWorld = SignupWorld(),
-        texts: any PromptTexts = EnglishPromptTexts(),
+        texts: any Texts = Languages.english,
         environment: [String: String] = ["TERM": "xterm", "LANG": "C.UTF-8"]
     ) async throws -> Transcript {
         let prompt = SignupPrompt(
@@ -38,9 +39,9 @@ import Testing
                 == Transcript(
                     output: """
                         Phone number:
-                        A code is on its way to +82 10-****-5678.
+                        Code sent to +82 10-****-5678.
                         SMS stub │ [PhoneProof] Your code is 123456.
-                        Code (r sends it again, n asks for another number):
+                        Code (r: resend, n: change number):
                         Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)
 
                         """
@@ -57,25 +58,25 @@ import Testing
                         Phone number:
                         Phone number:
                         Phone number:
-                        A code is on its way to +82 10-****-5678.
+                        Code sent to +82 10-****-5678.
                         SMS stub │ [PhoneProof] Your code is 123456.
-                        Code (r sends it again, n asks for another number):
-                        Code (r sends it again, n asks for another number):
-                        Code (r sends it again, n asks for another number):
-                        Code (r sends it again, n asks for another number):
+                        Code (r: resend, n: change number):
+                        Code (r: resend, n: change number):
+                        Code (r: resend, n: change number):
+                        Code (r: resend, n: change number):
                         Phone number:
-                        A code is on its way to +82 10-****-5679.
+                        Code sent to +82 10-****-5679.
                         SMS stub │ [PhoneProof] Your code is 123456.
-                        Code (r sends it again, n asks for another number):
+                        Code (r: resend, n: change number):
                         Signed up: 010-1234-5679 · account acc_00000000000000000000000000000008 (new)
 
                         """,
                     errors: """
-                        Numbers beginning 011 and 016 to 019 were closed in 2021: use the 010 number that took its place.
-                        Enter a phone number, such as 010-1234-5678.
-                        A code was sent to this number a moment ago: ask again in 0:30.
-                        The code has 6 digits: enter all of them.
-                        This is not the code: 4 tries left.
+                        011 and 016–019 numbers are out of service. Use your 010 number.
+                        Enter your phone number.
+                        A code was just sent. You can request another one in 30 seconds.
+                        Enter the 6-digit code.
+                        Wrong code. 4 attempts left.
 
                         """
                 )
@@ -89,13 +90,13 @@ import Testing
                 == Transcript(
                     output: """
                         Phone number:
-                        A code is on its way to +82 10-****-5678.
+                        Code sent to +82 10-****-5678.
                         SMS stub │ [PhoneProof] Your code is 123456.
-                        Code (r sends it again, n asks for another number):
+                        Code (r: resend, n: change number):
 
                         """,
                     errors:
-                        "The input ended before the signup was done: enter a number, and then the code that was sent.\n",
+                        "The input ended before the signup was complete. Enter a phone number, then the code.\n",
                     status: .failed
                 )
         )
@@ -104,7 +105,7 @@ import Testing
     @Test("Korean")
     func korean() async throws {
         #expect(
-            try await converse(.pipe("02-123-4567\n01012345678\n111111\n123456\n"), texts: KoreanPromptTexts())
+            try await converse(.pipe("02-123-4567\n01012345678\n111111\n123456\n"), texts: TypedSignup.korean)
                 == Transcript(
                     output: """
                         휴대폰 번호:
@@ -117,7 +118,7 @@ import Testing
 
                         """,
                     errors: """
-                        유선전화는 문자를 받을 수 없습니다. 휴대폰 번호를 입력해 주세요.
+                        유선전화 번호입니다. 휴대폰 번호를 입력해 주세요.
                         인증번호가 맞지 않습니다. 4번 더 입력할 수 있습니다.
 
                         """
@@ -134,9 +135,9 @@ import Testing
             try await converse(terminal, environment: ["TERM": "dumb", "LANG": "C.UTF-8"])
                 == Transcript(
                     output: """
-                        Phone number: A code is on its way to +82 10-****-5678.
+                        Phone number: Code sent to +82 10-****-5678.
                         SMS stub │ [PhoneProof] Your code is 123456.
-                        Code (r sends it again, n asks for another number): \
+                        Code (r: resend, n: change number): \
                         Signed up: 010-1234-5678 · account acc_00000000000000000000000000000003 (new)
 
                         """

@@ -1,8 +1,11 @@
 import PhoneCLI
 import PhoneDomain
 import Testing
+import Texts
 
 @Suite struct NumberReportTests {
+    private static let korean = Languages.all.first { $0.language == .korean } ?? Languages.english
+
     private func report(_ text: String) -> NumberReport {
         NumberReport(text, region: .korea) { text, region throws(PhoneFailure) in
             try VerificationPolicy.standard.phoneNumber(in: text, region: region)
@@ -13,7 +16,7 @@ import Testing
     func mobile() throws {
         let report = report("01012345678")
         #expect(
-            report.text(in: EnglishPromptTexts()) == """
+            report.text(in: Languages.english) == """
                 Input            01012345678
                 Shown as         010-1234-5678
                 Valid            yes
@@ -26,7 +29,7 @@ import Testing
                 """
         )
         #expect(
-            try report.json() == """
+            try report.json(in: Languages.english) == """
                 {
                   "can_receive_code" : true,
                   "e164" : "+821012345678",
@@ -49,7 +52,7 @@ import Testing
     func landline() {
         let report = report("+82 2-123-4567")
         #expect(
-            report.text(in: KoreanPromptTexts()) == """
+            report.text(in: Self.korean) == """
                 입력           +82 2-123-4567
                 표시           +82 2-123-4567
                 유효한 번호    예
@@ -58,7 +61,7 @@ import Testing
                 국내 표기      02-123-4567
                 국제 표기      +82 2-123-4567
                 E.164          +8221234567
-                인증번호 수신  아니요. 유선전화는 문자를 받을 수 없습니다. 휴대폰 번호를 입력해 주세요.
+                인증번호 수신  아니요. 유선전화 번호입니다. 휴대폰 번호를 입력해 주세요.
                 """
         )
         #expect(report.exitStatus == .done)
@@ -68,15 +71,15 @@ import Testing
     func invalid() throws {
         let report = report("010-12\u{1B}[2J")
         #expect(
-            report.text(in: EnglishPromptTexts()) == """
+            report.text(in: Languages.english) == """
                 Input            010-12[2J
                 Shown as         010-122
                 Valid            no
-                Receives a code  no. This is not a phone number: enter digits, after a + for another country.
+                Receives a code  no. This is not a phone number. Enter digits only, with a leading + for another country.
                 """
         )
         #expect(
-            try self.report("010-12").json() == """
+            try self.report("010-12").json(in: Self.korean) == """
                 {
                   "can_receive_code" : false,
                   "e164" : null,
@@ -88,7 +91,8 @@ import Testing
                   "national_format" : null,
                   "reason" : {
                     "code" : "invalid_phone_number",
-                    "detail" : "This number is not complete: add the missing digits."
+                    "detail" : "This number is incomplete.",
+                    "message" : "번호가 너무 짧습니다. 끝까지 입력해 주세요."
                   },
                   "region" : null,
                   "type" : null

@@ -2,6 +2,7 @@ import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+import Texts
 
 @testable import PhoneCLI
 
@@ -24,7 +25,7 @@ import Testing
         SignupPrompt(
             flow: flow,
             terminal: terminal,
-            texts: EnglishPromptTexts(),
+            texts: Languages.english,
             appearance: Appearance(terminal: terminal, environment: ["TERM": "xterm", "LANG": "C.UTF-8"]),
             clock: world.clock,
             ticks: NoTicks(),
@@ -70,7 +71,7 @@ import Testing
             ["12", "010-12▏"],
             ["12345678\r", "Code: ▏"],
             ["12345678\r", "Code: ▏", "12", "Code: 12▏"],
-            ["12345678\r", "Code: ▏", "000000\r", "4 tries left.\nCode: ▏"],
+            ["12345678\r", "Code: ▏", "000000\r", "4 attempts left.\nCode: ▏"],
             ["1\r", "digits.\nPhone number: 010-1▏"],
         ]
     )
@@ -127,7 +128,7 @@ import Testing
             func perform(_ request: SignupRequest) throws(SignupFlowError) -> SignupView { throw error }
         }
         let message =
-            "No answer from http://127.0.0.1:9: see that it is running and the address is right (Connection refused).\n"
+            "Cannot reach http://127.0.0.1:9. Check that it is running and that the address is correct. (Connection refused)\n"
         let terminal = ScriptedTerminal()
         #expect(await prompt(Unreachable(), terminal, SignupWorld()).run() == .unreachable)
         #expect(terminal.errors == message)

@@ -26,8 +26,9 @@ import Testing
                 {"type":"urn:phoneproof:problem:rate_limited",
                  "title":"Rate limited",
                  "status":429,
-                 "detail":"A limit is reached; wait before the next try.",
+                 "detail":"A rate limit was exceeded; retry later.",
                  "code":"rate_limited",
+                 "message":"Too many requests. Try again in 20 minutes.",
                  "violated_policies":["prefix-sends-1h"],
                  "retry_after":1200}
                 """
@@ -140,8 +141,10 @@ import Testing
                 refused.body.contains(
                     json(
                         """
-                        "detail":"Messages to numbers like this one go out only for a person that the caller vouches for; wait, or vouch.",
-                         "code":"rate_limited","violated_policies":["guard-challenge"],"retry_after":600}
+                        "detail":"The fraud guard challenges numbers with this prefix: retry later, or send vouched: true after a check of your own.",
+                         "code":"rate_limited",
+                         "message":"Too many requests. Try again in 10 minutes.",
+                         "violated_policies":["guard-challenge"],"retry_after":600}
                         """
                     )
                 )

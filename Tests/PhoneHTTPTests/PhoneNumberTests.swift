@@ -50,7 +50,8 @@ import Testing
                          "type":"fixed_line",
                          "can_receive_code":false,
                          "reason":{"code":"invalid_phone_number",
-                          "detail":"A code cannot be sent to this kind of number; use a mobile number."}}
+                          "detail":"A code cannot be sent to this kind of number; use a mobile number.",
+                          "message":"This is a landline. Use a mobile number."}}
                         """
                     )
             )
@@ -58,22 +59,28 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0101", "0101", "010-1", "invalid_phone_number", "Add the missing digits."),
+        (
+            "0101", "0101", "010-1", "invalid_phone_number", "Add the missing digits.", "This number is incomplete."
+        ),
         (
             "hello%2Fworld", "hello/world", "", "invalid_phone_number",
-            "Use digits only; spaces, hyphens, dots, slashes, brackets and a leading + may stand among them."
+            "Use digits only; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
+            "This is not a phone number. Enter digits only, with a leading + for another country."
         ),
         (
             "%F0%9F%93%B1", "📱", "", "invalid_phone_number",
-            "Use digits only; spaces, hyphens, dots, slashes, brackets and a leading + may stand among them."
+            "Use digits only; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
+            "This is not a phone number. Enter digits only, with a leading + for another country."
         ),
         (
             "%2B99912345678", "+99912345678", "+99912345678", "region_not_allowed",
-            "Codes are not sent to numbers of this country; use another number."
+            "Codes are not sent to numbers of this country; use one of allowed_regions.",
+            "Codes cannot be sent to this country. Use a number from KR."
         ),
         (
             "%22%5C%00", #"\"\\\u0000"#, "", "invalid_phone_number",
-            "Use digits only; spaces, hyphens, dots, slashes, brackets and a leading + may stand among them."
+            "Use digits only; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed.",
+            "This is not a phone number. Enter digits only, with a leading + for another country."
         ),
     ])
     func whatIsNoNumberIsSaidToBeNone(
@@ -81,7 +88,8 @@ import Testing
         input: String,
         formatted: String,
         code: String,
-        detail: String
+        detail: String,
+        message: String
     ) async throws {
         try await TestServer.run { server in
             let answer = try await server.send("GET", "/v1/phone-numbers/\(encoded)")
@@ -101,7 +109,8 @@ import Testing
                          "type":null,
                          "can_receive_code":false,
                          "reason":{"code":"\(code)",
-                          "detail":"\(detail)"}}
+                          "detail":"\(detail)",
+                          "message":"\(message)"}}
                         """
                     )
             )

@@ -23,7 +23,7 @@ import Testing
                     {"type":"urn:phoneproof:problem:not_found",
                      "title":"Not found",
                      "status":404,
-                     "detail":"There is nothing at this path.",
+                     "detail":"There is no such path.",
                      "code":"not_found"}
                     """
                 )
@@ -57,7 +57,7 @@ import Testing
                 {"type":"urn:phoneproof:problem:method_not_allowed",
                  "title":"Method not allowed",
                  "status":405,
-                 "detail":"This path takes \(allowed).",
+                 "detail":"This path allows \(allowed).",
                  "code":"method_not_allowed"}
                 """
             )
@@ -118,7 +118,7 @@ import Testing
                 {"type":"urn:phoneproof:problem:body_too_large",
                  "title":"Body too large",
                  "status":413,
-                 "detail":"The body has more than 65536 bytes; nothing that is asked for here is so long.",
+                 "detail":"The body has more than 65536 bytes.",
                  "code":"body_too_large"}
                 """
             )
@@ -226,8 +226,9 @@ import Testing
                 {"type":"urn:phoneproof:problem:internal_error",
                  "title":"Internal error",
                  "status":500,
-                 "detail":"Something went wrong on our side; the request may be tried again.",
-                 "code":"internal_error"}
+                 "detail":"Internal error; the request can be retried.",
+                 "code":"internal_error",
+                 "message":"Something went wrong. Try again."}
                 """
             )
         }
@@ -275,7 +276,7 @@ import Testing
     @Test func everyFailureKeepsItsName() {
         let moment = Timestamp(seconds: 0)
         let failures: [PhoneFailure] = [
-            .invalidPhoneNumber(.empty), .kindNotAccepted(.voip), .regionNotAllowed(nil),
+            .invalidPhoneNumber(.empty), .kindNotAccepted(.voip), .regionNotAllowed(nil, allowed: []),
             .resendTooSoon(nextSendAt: moment), .maxSendsReached(retryAt: moment),
             .rateLimited(policies: [], retryAt: moment), .malformedCode(length: 6), .codeIncorrect(checksLeft: 1),
             .codeExpired, .maxChecksReached(retryAt: moment), .verificationNotFound, .verificationClosed,

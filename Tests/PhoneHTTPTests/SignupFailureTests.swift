@@ -35,18 +35,21 @@ import Testing
                         {"type":"urn:phoneproof:problem:code_incorrect",
                          "title":"Incorrect code",
                          "status":422,
-                         "detail":"This is not the code that was sent; compare it with the message.",
+                         "detail":"The code is incorrect.",
                          "code":"code_incorrect",
+                         "message":"인증번호가 맞지 않습니다. 4번 더 입력할 수 있습니다.",
                          "checks_left":4,
                          "signup":{"id":"sgn_00000000000000000000000000000001",
                           "state":{"phone_text":"010-1234-5678",
                            "is_send_enabled":true,
+                           "is_resend_enabled":false,
                            "is_code_field_hidden":false,
                            "code_text":"000000",
                            "is_sign_up_enabled":true,
                            "is_busy":false,
                            "failure":{"code":"code_incorrect",
-                            "detail":"This is not the code that was sent; compare it with the message.",
+                            "detail":"The code is incorrect.",
+                            "message":"인증번호가 맞지 않습니다. 4번 더 입력할 수 있습니다.",
                             "checks_left":4}},
                           "verification":{"id":"ver_00000000000000000000000000000002",
                            "phone_number":"+821012345678",
@@ -56,7 +59,9 @@ import Testing
                            "status":"pending",
                            "created_at":"2026-01-01T00:00:00.000Z",
                            "expires_at":"2026-01-01T00:10:00.000Z",
+                           "expires_in":600,
                            "next_send_at":"2026-01-01T00:00:30.000Z",
+                           "next_send_in":30,
                            "sends_left":4,
                            "checks_left":4},
                           "account":null}}
@@ -86,7 +91,7 @@ import Testing
             #expect(right.status == 429)
             #expect(right.headers["retry-after"] == "599")
             #expect(right.text("code") == "max_checks_reached")
-            #expect(right.body.contains(#""code":"max_checks_reached","checks_left":0,"retry_after":599,"signup""#))
+            #expect(right.body.contains(#""message":"인증번호를 여러 번 잘못 입력했습니다. 10분 후에 새로 요청해 주세요.","checks_left":0,"retry_after":599,"signup""#))
             #expect(right.body.contains(#""status":"max_attempts_reached""#))
             let resend = try await Self.send(server)
             #expect(resend.status == 429)
@@ -109,13 +114,16 @@ import Testing
                         {"type":"urn:phoneproof:problem:resend_too_soon",
                          "title":"Resend too soon",
                          "status":429,
-                         "detail":"This number had a message a moment ago; wait before the next.",
+                         "detail":"A message was sent to this number a moment ago; wait until next_send_at.",
                          "code":"resend_too_soon",
+                         "message":"방금 인증번호를 보냈습니다. 1초 후에 다시 요청해 주세요.",
                          "next_send_at":"2026-01-01T00:00:30.000Z",
+                         "next_send_in":1,
                          "retry_after":1,
                          "signup":{"id":"sgn_00000000000000000000000000000001",
                           "state":{"phone_text":"010-1234-5678",
                            "is_send_enabled":true,
+                           "is_resend_enabled":false,
                            "is_code_field_hidden":false,
                         """
                     )
@@ -137,8 +145,10 @@ import Testing
                     json(
                         """
                         "code":"max_sends_reached",
+                        "message":"지금은 인증번호를 더 보낼 수 없습니다. 9분 후에 새로 요청해 주세요.",
                         "sends_left":0,
                         "next_send_at":"2026-01-01T00:10:00.000Z",
+                        "next_send_in":540,
                         "retry_after":540,
                         """
                     )
@@ -157,7 +167,7 @@ import Testing
             #expect(refused.headers["retry-after"] == "86340")
             #expect(
                 refused.body.contains(
-                    #""code":"rate_limited","violated_policies":["number-day"],"retry_after":86340,"signup""#
+                    #""message":"요청이 너무 많습니다. 24시간 후에 다시 시도해 주세요.","violated_policies":["number-day"],"retry_after":86340,"signup""#
                 )
             )
         }
@@ -188,6 +198,7 @@ import Testing
             #expect(refused.status == status)
             #expect(refused.text("code") == code)
             #expect(refused.text("reason") == reason)
+            #expect(refused.body.contains(#""allowed_regions":["KR"]"#) == (code == "region_not_allowed"))
             #expect(refused.body.contains(#""failure":{"code":"\#(code)""#))
             #expect(await server.store.outbox.isEmpty)
         }
@@ -224,8 +235,9 @@ import Testing
                 {"type":"urn:phoneproof:problem:signup_not_found",
                  "title":"Signup not found",
                  "status":404,
-                 "detail":"There is no such signup, it has ended, or the token is not its token; begin a new one.",
-                 "code":"signup_not_found"}
+                 "detail":"There is no such signup, it has expired, or the token does not match; begin a new one.",
+                 "code":"signup_not_found",
+                 "message":"This signup has expired. Start again."}
                 """
             )
             let unknown = "/v1/signups/" + id("sgn", 9)
@@ -278,7 +290,7 @@ import Testing
     @Test(arguments: [
         (
             #"{"region":"Korea"}"#, "region",
-            "region must be the ISO 3166-1 code of a region whose numbers are known, such as KR."
+            "region must be the ISO 3166-1 code of a supported region, such as KR."
         ),
         (#"{"region":82}"#, "region", "region must be a string."),
         (#"{"locale":"!"}"#, "locale", "locale must be a BCP 47 language tag, such as ko or en-US."),
@@ -314,8 +326,9 @@ import Testing
                             {"type":"urn:phoneproof:problem:unavailable",
                              "title":"Unavailable",
                              "status":503,
-                             "detail":"The service cannot do this at the moment; try again shortly.",
+                             "detail":"The service is temporarily unavailable; retry shortly.",
                              "code":"unavailable",
+                             "message":"The service is temporarily unavailable. Try again in a moment.",
                              "retry_after":5}
                             """
                         )

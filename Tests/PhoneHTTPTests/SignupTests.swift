@@ -25,6 +25,7 @@ import Testing
                          "token":"sgt_1",
                          "state":{"phone_text":"010-",
                           "is_send_enabled":false,
+                          "is_resend_enabled":false,
                           "is_code_field_hidden":true,
                           "code_text":"",
                           "is_sign_up_enabled":false,
@@ -45,6 +46,7 @@ import Testing
                         {"id":"sgn_00000000000000000000000000000001",
                          "state":{"phone_text":"010-1234-5678",
                           "is_send_enabled":true,
+                          "is_resend_enabled":false,
                           "is_code_field_hidden":true,
                           "code_text":"",
                           "is_sign_up_enabled":false,
@@ -68,7 +70,9 @@ import Testing
                  "status":"pending",
                  "created_at":"2026-01-01T00:00:00.000Z",
                  "expires_at":"2026-01-01T00:10:00.000Z",
+                 "expires_in":600,
                  "next_send_at":"2026-01-01T00:00:30.000Z",
+                 "next_send_in":30,
                  "sends_left":4,
                  "checks_left":5}
                 """
@@ -80,6 +84,7 @@ import Testing
                         {"id":"sgn_00000000000000000000000000000001",
                          "state":{"phone_text":"010-1234-5678",
                           "is_send_enabled":true,
+                          "is_resend_enabled":false,
                           "is_code_field_hidden":false,
                           "code_text":"",
                           "is_sign_up_enabled":false,
@@ -99,6 +104,7 @@ import Testing
                         {"id":"sgn_00000000000000000000000000000001",
                          "state":{"phone_text":"010-1234-5678",
                           "is_send_enabled":true,
+                          "is_resend_enabled":false,
                           "is_code_field_hidden":false,
                           "code_text":"314159",
                           "is_sign_up_enabled":true,
@@ -119,6 +125,7 @@ import Testing
                         {"id":"sgn_00000000000000000000000000000001",
                          "state":{"phone_text":"010-1234-5678",
                           "is_send_enabled":true,
+                          "is_resend_enabled":false,
                           "is_code_field_hidden":false,
                           "code_text":"314159",
                           "is_sign_up_enabled":false,
@@ -132,7 +139,9 @@ import Testing
                           "status":"approved",
                           "created_at":"2026-01-01T00:00:00.000Z",
                           "expires_at":"2026-01-01T00:10:00.000Z",
+                          "expires_in":600,
                           "next_send_at":"2026-01-01T00:00:30.000Z",
+                          "next_send_in":30,
                           "sends_left":4,
                           "checks_left":4},
                          "account":{"id":"acc_00000000000000000000000000000004",
@@ -201,6 +210,44 @@ import Testing
         }
     }
 
+    @Test func theStateSaysWhetherTheCodeCanBeSentAgain() async throws {
+        try await TestServer.run(policy: VerificationPolicy(maxSends: 2)) { server in
+            func isResendEnabled() async throws -> Bool {
+                try await server.send("GET", Self.path, token: Self.token).body.contains(#""is_resend_enabled":true"#)
+            }
+            func send() async throws -> Answer {
+                let body = #"{"phone_text":"01012345678"}"#
+                return try await server.send("POST", Self.path + "/send", body, token: Self.token)
+            }
+            _ = try await server.send("POST", "/v1/signups")
+            #expect(try await !isResendEnabled())
+            #expect(try await send().status == 202)
+            server.clock.advance(by: .milliseconds(29_999))
+            #expect(try await !isResendEnabled())
+            #expect(try await send().status == 429)
+            server.clock.advance(by: .milliseconds(1))
+            #expect(try await isResendEnabled())
+            #expect(try await send().status == 202)
+            // The sends are used up until the verification expires.
+            server.clock.advance(by: .milliseconds(569_999))
+            #expect(try await !isResendEnabled())
+            #expect(try await send().status == 429)
+            server.clock.advance(by: .milliseconds(1))
+            #expect(try await isResendEnabled())
+            #expect(try await send().status == 202)
+            let signedUp = try await server.send(
+                "POST",
+                Self.path + "/sign-up",
+                #"{"code_text":"314159"}"#,
+                token: Self.token
+            )
+            #expect(signedUp.status == 201)
+            server.clock.advance(by: .seconds(60))
+            #expect(try await !isResendEnabled())
+            #expect(try await send().status == 409)
+        }
+    }
+
     @Test func aCodeIsSentAgainOnceTheWaitIsOver() async throws {
         try await TestServer.run { server in
             _ = try await server.send("POST", "/v1/signups")
@@ -214,7 +261,7 @@ import Testing
             let again = try await server.send("POST", Self.path + "/send", "{}", token: Self.token)
             #expect(again.status == 202)
             #expect(again.body.contains(#""id":"ver_00000000000000000000000000000002""#))
-            #expect(again.body.contains(#""next_send_at":"2026-01-01T00:01:30.000Z","sends_left":3,"checks_left":5"#))
+            #expect(again.body.contains(#""next_send_at":"2026-01-01T00:01:30.000Z","next_send_in":60,"sends_left":3,"checks_left":5"#))
             #expect(await server.store.outbox.map(\.verificationID.description) == [id("ver", 2), id("ver", 2)])
         }
     }

@@ -9,7 +9,9 @@ import Testing
 
     private static func verification(
         status: String = "pending",
+        expiresIn: Int = 600,
         nextSendAt: String = "2026-01-01T00:00:30.000Z",
+        nextSendIn: Int = 30,
         sendsLeft: Int = 4,
         checksLeft: Int = 5
     ) -> String {
@@ -23,7 +25,9 @@ import Testing
              "status":"\(status)",
              "created_at":"2026-01-01T00:00:00.000Z",
              "expires_at":"2026-01-01T00:10:00.000Z",
+             "expires_in":\(expiresIn),
              "next_send_at":"\(nextSendAt)",
+             "next_send_in":\(nextSendIn),
              "sends_left":\(sendsLeft),
              "checks_left":\(checksLeft)}
             """
@@ -42,7 +46,12 @@ import Testing
             let resent = try await server.send("POST", "/v1/verifications", #"{"phone_number":"+821012345678"}"#)
             #expect(resent.status == 200)
             #expect(resent.headers["location"] == nil)
-            let pending = Self.verification(nextSendAt: "2026-01-01T00:01:30.000Z", sendsLeft: 3)
+            let pending = Self.verification(
+                expiresIn: 570,
+                nextSendAt: "2026-01-01T00:01:30.000Z",
+                nextSendIn: 60,
+                sendsLeft: 3
+            )
             #expect(resent.body == pending)
 
             let seen = try await server.send("GET", Self.path)
@@ -58,8 +67,9 @@ import Testing
                         {"type":"urn:phoneproof:problem:code_incorrect",
                          "title":"Incorrect code",
                          "status":422,
-                         "detail":"This is not the code that was sent; compare it with the message.",
+                         "detail":"The code is incorrect.",
                          "code":"code_incorrect",
+                         "message":"Wrong code. 4 attempts left.",
                          "checks_left":4}
                         """
                     )
@@ -69,7 +79,9 @@ import Testing
             #expect(right.status == 200)
             let approved = Self.verification(
                 status: "approved",
+                expiresIn: 570,
                 nextSendAt: "2026-01-01T00:01:30.000Z",
+                nextSendIn: 60,
                 sendsLeft: 3,
                 checksLeft: 3
             )
@@ -90,8 +102,9 @@ import Testing
                         {"type":"urn:phoneproof:problem:verification_closed",
                          "title":"Verification closed",
                          "status":409,
-                         "detail":"The verification has ended already; begin a new one.",
-                         "code":"verification_closed"}
+                         "detail":"The verification has already ended; begin a new one.",
+                         "code":"verification_closed",
+                         "message":"This code is no longer valid. Request a new one."}
                         """
                     )
             )
@@ -124,9 +137,11 @@ import Testing
                         {"type":"urn:phoneproof:problem:resend_too_soon",
                          "title":"Resend too soon",
                          "status":429,
-                         "detail":"This number had a message a moment ago; wait before the next.",
+                         "detail":"A message was sent to this number a moment ago; wait until next_send_at.",
                          "code":"resend_too_soon",
+                         "message":"A code was just sent. You can request another one in 30 seconds.",
                          "next_send_at":"2026-01-01T00:00:30.000Z",
+                         "next_send_in":30,
                          "retry_after":30}
                         """
                     )
@@ -170,8 +185,9 @@ import Testing
                                 {"type":"urn:phoneproof:problem:verification_not_found",
                                  "title":"Verification not found",
                                  "status":404,
-                                 "detail":"There is no such verification; have a code sent first.",
-                                 "code":"verification_not_found"}
+                                 "detail":"There is no such verification; send a code first.",
+                                 "code":"verification_not_found",
+                                 "message":"No code has been sent to this number. Request one first."}
                                 """
                             )
                     )
@@ -189,7 +205,7 @@ import Testing
         (#"{"phone_number":"010-1234-5678","channel":true}"#, "channel", "channel must be a string."),
         (
             #"{"phone_number":"010-1234-5678","region":"KOR"}"#, "region",
-            "region must be the ISO 3166-1 code of a region whose numbers are known, such as KR."
+            "region must be the ISO 3166-1 code of a supported region, such as KR."
         ),
         (
             #"{"phone_number":"010-1234-5678","locale":"k"}"#, "locale",
@@ -228,8 +244,9 @@ import Testing
                         {"type":"urn:phoneproof:problem:invalid_phone_number",
                          "title":"Invalid phone number",
                          "status":422,
-                         "detail":"Remove the digits that are too many.",
+                         "detail":"Remove the extra digits.",
                          "code":"invalid_phone_number",
+                         "message":"This number has too many digits.",
                          "reason":"too_long"}
                         """
                     )

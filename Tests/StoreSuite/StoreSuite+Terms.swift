@@ -103,7 +103,7 @@ extension StoreSuite {
             safe.isSafe = true
             let america = try #require(Region("US"))
             #expect(
-                try await scene.refusal { try await scene.request("+12125550123") } == .regionNotAllowed(america)
+                try await scene.refusal { try await scene.request("+12125550123") } == .regionNotAllowed(america, allowed: [.korea])
             )
             try await scene.request("+12125550123", on: safe)
             for index in 0..<5 { try await scene.request("+82101234500\(index)") }

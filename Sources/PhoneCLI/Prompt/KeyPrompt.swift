@@ -1,4 +1,5 @@
 import PhoneDomain
+import Texts
 
 /// The guided signup key by key, as a state machine: ``handle(_:at:)`` takes an event and returns the actions that follow.
 ///
@@ -46,7 +47,7 @@ struct KeyPrompt {
     private static let longestText = 256
 
     var line: PromptLine
-    private let texts: any PromptTexts
+    private let texts: any Texts
     private var phoneField = PhoneField(startText: "")
     private var view = SignupView()
     private var isAtCode = false
@@ -58,7 +59,7 @@ struct KeyPrompt {
     private var actions: [Action] = []
 
     /// The first event must be ``Event/started``.
-    init(texts: any PromptTexts, appearance: Appearance) {
+    init(texts: any Texts, appearance: Appearance) {
         self.texts = texts
         line = PromptLine(appearance: appearance)
     }

@@ -1,39 +1,24 @@
-public import PhoneDomain
+import PhoneDomain
+import Texts
 
-/// The texts of the command line in one language. Explanations say what failed and what to do about it.
-public protocol PromptTexts: Sendable {
-    /// Without a colon, as the next one.
-    var phoneLabel: String { get }
-    var codeLabel: String { get }
-    /// The question for a code, in the prompt by lines; explains the letters of the commands.
-    var codeQuestion: String { get }
-    var sendHint: String { get }
-    var signUpHint: String { get }
-    var sending: String { get }
-    var signingUp: String { get }
-    var resendHint: String { get }
-    /// - Parameter wait: until the code can be sent again, such as `0:27`.
-    func resendHint(in wait: String) -> String
-    var otherNumberHint: String { get }
-    func sent(to maskedNumber: String) -> String
-    /// Before each line of a message that the SMS stub shows.
-    var stubLabel: String { get }
-    func welcome(to account: SignupView.Account, with phoneText: String) -> String
-    var canceled: String { get }
-    var inputEnded: String { get }
-    func explanation(of failure: PhoneFailure, at now: Timestamp) -> String
-    func explanation(of error: SignupFlowError) -> String
-    func label(of field: NumberReport.Field) -> String
-    func name(of kind: NumberKind) -> String
-    func yesOrNo(_ isTrue: Bool) -> String
-}
-
-extension PromptTexts {
+extension Texts {
     func explanation(of failure: SignupFailure, at now: Timestamp) -> String {
         switch failure {
         case .phone(let failure): explanation(of: failure, at: now)
-        case .server(_, let detail, _): detail
+        case .server(_, let message, _): message
         }
+    }
+
+    func explanation(of error: SignupFlowError) -> String {
+        switch error {
+        case .unreachable(let server, let reason): serverUnreachable(server, reason: reason)
+        case .notUnderstood(let server, let status): serverNotUnderstood(server, status: status)
+        case .refused(_, let message): message
+        }
+    }
+
+    func welcome(to account: SignupView.Account, with phoneText: String) -> String {
+        account.isNew ? signedUp(phoneText, account: account.id) : welcomeBack(phoneText, account: account.id)
     }
 
     /// A message of the SMS stub, each line marked as such.

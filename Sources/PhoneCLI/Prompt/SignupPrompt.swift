@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import Texts
 
 /// The guided signup: asks for a number and for the code that was sent to it, and shows the result.
 ///
@@ -7,7 +8,7 @@ public import PhoneDomain
 public struct SignupPrompt: Sendable {
     private let flow: any SignupFlow
     private let terminal: any Terminal
-    private let texts: any PromptTexts
+    private let texts: any Texts
     private let appearance: Appearance
     private let clock: any WallClock
     private let ticks: any Clock<Duration>
@@ -21,7 +22,7 @@ public struct SignupPrompt: Sendable {
     public init(
         flow: any SignupFlow,
         terminal: any Terminal,
-        texts: any PromptTexts,
+        texts: any Texts,
         appearance: Appearance,
         clock: any WallClock,
         ticks: any Clock<Duration> = ContinuousClock(),

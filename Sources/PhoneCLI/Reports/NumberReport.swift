@@ -1,4 +1,5 @@
 public import PhoneDomain
+public import Texts
 
 public struct NumberReport: Sendable {
     public enum Field: Sendable, CaseIterable {
@@ -38,15 +39,29 @@ public struct NumberReport: Sendable {
     /// Failed unless the text is a number of its numbering plan.
     public var exitStatus: ExitStatus { number == nil ? .failed : .done }
 
-    public func text(in texts: any PromptTexts) -> String {
+    public func text(in texts: any Texts) -> String {
         aligned(
             Field.allCases.compactMap { field in
-                value(of: field, in: texts).map { (texts.label(of: field), $0.printable) }
+                value(of: field, in: texts).map { (label(of: field, in: texts), $0.printable) }
             }
         )
     }
 
-    private func value(of field: Field, in texts: any PromptTexts) -> String? {
+    private func label(of field: Field, in texts: any Texts) -> String {
+        switch field {
+        case .input: texts.numberInput
+        case .formatted: texts.numberFormatted
+        case .isValid: texts.numberIsValid
+        case .kind: texts.numberKind
+        case .region: texts.numberRegion
+        case .national: texts.numberNational
+        case .international: texts.numberInternational
+        case .e164: "E.164"
+        case .receivesCode: texts.numberReceivesCode
+        }
+    }
+
+    private func value(of field: Field, in texts: any Texts) -> String? {
         switch field {
         case .input: input
         case .formatted: formatted
@@ -56,21 +71,21 @@ public struct NumberReport: Sendable {
         case .national: number?.nationalFormat
         case .international: number?.internationalFormat
         case .e164: number?.e164
-        case .receivesCode: texts.yesOrNo(refusal == nil) + (refusal.map { reason($0, in: texts) } ?? "")
+        case .receivesCode: texts.yesOrNo(refusal == nil) + (refusal.map { ". " + explanation(of: $0, in: texts) } ?? "")
         }
     }
 
     /// Whether a number can receive a code does not depend on the time, so any time will do.
-    private func reason(_ refusal: PhoneFailure, in texts: any PromptTexts) -> String {
-        ". " + texts.explanation(of: refusal, at: Timestamp(milliseconds: 0))
+    private func explanation(of refusal: PhoneFailure, in texts: any Texts) -> String {
+        texts.explanation(of: refusal, at: Timestamp(milliseconds: 0))
     }
 
     /// The response body of `GET /v1/phone-numbers/{text}`, on several lines. Every member is present, null if the text is no
     /// number.
-    public func json() throws -> String {
+    public func json(in texts: any Texts) throws -> String {
         let reason = refusal.map { refusal in
-            let detail = EnglishPromptTexts().explanation(of: refusal, at: Timestamp(milliseconds: 0))
-            return JSON.object(["code": JSON(refusal.code), "detail": JSON(detail)])
+            let (detail, message) = (explanation(of: refusal, in: Languages.english), explanation(of: refusal, in: texts))
+            return JSON.object(["code": JSON(refusal.code), "detail": JSON(detail), "message": JSON(message)])
         }
         return try JSON.object([
             "input": JSON(input), "formatted": JSON(formatted), "is_valid": JSON(number != nil),

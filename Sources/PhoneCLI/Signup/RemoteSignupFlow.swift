@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import PhoneDomain
+public import TextEncodings
 
 /// A signup whose view model is on a server: every edit and every tap is a request, and the response is drawn.
 public actor RemoteSignupFlow: SignupFlow {
@@ -13,9 +14,9 @@ public actor RemoteSignupFlow: SignupFlow {
     /// - Parameters:
     ///   - region: whose plan a number in national form is read by.
     ///   - clock: the time, for a `retry_after` in seconds.
-    public init(server: ServerURL, region: Region, language: LanguageTag, clock: any WallClock) {
+    public init(server: EndpointURL, region: Region, language: LanguageTag, clock: any WallClock) {
         (self.server, self.region, self.language, self.clock) = (server.description, region, language, clock)
-        client = HTTPSignupClient(server: server)
+        client = HTTPSignupClient(server: server, language: language)
     }
 
     init(server: String, region: Region, language: LanguageTag, clock: any WallClock, client: any SignupClient) {
@@ -64,7 +65,7 @@ public actor RemoteSignupFlow: SignupFlow {
         guard response.status >= 400, let problem = ProblemBody(json: response.body) else {
             throw notUnderstood(response)
         }
-        throw .refused(status: response.status, detail: problem.text)
+        throw .refused(status: response.status, message: problem.text)
     }
 
     private func notUnderstood(_ response: ClientResponse) -> SignupFlowError {
@@ -122,43 +123,22 @@ extension SignupView {
 /// `signup` is what a success would have returned.
 private struct ProblemBody: Decodable {
     var title: String?
+    /// For the developer, in English.
     var detail: String?
+    /// For the person, in the language of the signup.
+    var message: String?
     var code: String?
-    var reason: String?
-    var checksLeft: Int?
     var nextSendAt: String?
     var retryAfter: Int64?
     var signup: SignupBody?
 
-    var text: String { detail ?? title ?? "The server gave no reason." }
+    var text: String { message ?? detail ?? title ?? "The server gave no reason." }
 
-    /// A failure for which the prompt has a text in the person's language, if the members contain everything that this text
-    /// needs; otherwise one with the server's text.
     func failure(at now: Timestamp) -> SignupFailure {
         let wait = retryAfter.flatMap { (0...Self.longestWait).contains($0) ? now + .seconds($0) : nil }
         let retryAt = nextSendAt.flatMap(Timestamp.init(rfc3339:)) ?? wait
-        return known(retryAt: retryAt).map(SignupFailure.phone)
-            ?? .server(code: code ?? "", detail: text, retryAt: retryAt)
+        return .server(code: code ?? "", message: text, retryAt: retryAt)
     }
-
-    private func known(retryAt: Timestamp?) -> PhoneFailure? {
-        switch code {
-        case "code_incorrect": checksLeft.map { .codeIncorrect(checksLeft: $0) }
-        case "code_expired": .codeExpired
-        case "verification_closed": .verificationClosed
-        case "verification_not_found": .verificationNotFound
-        case "max_checks_reached": retryAt.map { .maxChecksReached(retryAt: $0) }
-        case "max_sends_reached": retryAt.map { .maxSendsReached(retryAt: $0) }
-        case "resend_too_soon": retryAt.map { .resendTooSoon(nextSendAt: $0) }
-        case "rate_limited": retryAt.map { .rateLimited(policies: [], retryAt: $0) }
-        case "unavailable": .unavailable(cause: text)
-        case "invalid_phone_number":
-            Self.numberErrors.first { $0.code == reason }.map { .invalidPhoneNumber($0) }
-        default: nil
-        }
-    }
-
-    private static let numberErrors: [PhoneNumberError] = [.empty, .notANumber, .tooLong, .tooShort, .noSuchNumber]
 
     /// A year, in seconds. A longer wait is ignored as nonsense.
     private static let longestWait: Int64 = 366 * 86_400

@@ -5,25 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import PhoneDomain
-
-/// The URL of a PhoneProof server, such as `http://127.0.0.1:8080`; a path in it goes before the paths of the service.
-public struct ServerURL: Hashable, Sendable, LosslessStringConvertible {
-    /// The URL without a slash at its end.
-    public let description: String
-
-    /// Parses a URL with `http` or `https` and a host; nil for anything else, and for one with a user, a query or a
-    /// fragment, which would have no meaning.
-    public init?(_ description: String) {
-        guard let components = URLComponents(string: description),
-            let scheme = components.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            let host = components.host, !host.isEmpty,
-            components.user == nil, components.query == nil, components.fragment == nil
-        else { return nil }
-        var text = description[...]
-        while text.last == "/" { text.removeLast() }
-        self.description = String(text)
-    }
-}
+public import TextEncodings
 
 protocol SignupClient: Sendable {
     /// - Throws: ``SignupFlowError/unreachable(server:reason:)`` if there is no response.
@@ -57,13 +39,16 @@ struct HTTPSignupClient: SignupClient {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    let server: ServerURL
+    let server: EndpointURL
+    /// Of the errors of requests without a signup.
+    let language: LanguageTag
 
     func response(to request: ClientRequest) async throws(SignupFlowError) -> ClientResponse {
         do {
             var httpRequest = HTTPClientRequest(url: server.description + request.path)
             httpRequest.method = HTTPMethod(rawValue: request.method)
             httpRequest.headers.add(name: "Accept", value: "application/json, application/problem+json")
+            httpRequest.headers.add(name: "Accept-Language", value: language.description)
             httpRequest.headers.add(name: "Content-Type", value: "application/json")
             if let token = request.token {
                 httpRequest.headers.add(name: "Authorization", value: "Bearer \(token.text)")
@@ -100,10 +85,10 @@ public actor RemoteInbox {
         let messages: [Message]
     }
 
-    private let server: ServerURL
+    private let server: EndpointURL
     private var shown: Set<String> = []
 
-    public init(server: ServerURL) { self.server = server }
+    public init(server: EndpointURL) { self.server = server }
 
     /// The message that has just been sent to this number, if it arrives within two seconds; nil at once if there is
     /// no stub.

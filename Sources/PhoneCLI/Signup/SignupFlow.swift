@@ -67,10 +67,10 @@ extension SignupView.SentCode {
 
 /// Why a call failed. The signup can go on.
 public enum SignupFailure: Hashable, Sendable {
-    /// A failure for which the prompt has a text.
+    /// Of a view model in this process.
     case phone(PhoneFailure)
-    /// Any other failure, with the text of the server.
-    case server(code: String, detail: String, retryAt: Timestamp?)
+    /// Of a server, with its text for the person.
+    case server(code: String, message: String, retryAt: Timestamp?)
 
     public var code: String {
         switch self {
@@ -97,7 +97,7 @@ public enum SignupFlowError: Error, Hashable, Sendable {
     case unreachable(server: String, reason: String)
     /// The response is not one of PhoneProof's.
     case notUnderstood(server: String, status: Int)
-    case refused(status: Int, detail: String)
+    case refused(status: Int, message: String)
 
     public var exitStatus: ExitStatus {
         switch self {

@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import PhoneDomain
@@ -74,7 +73,7 @@ package final class GatewayClient: Sendable {
     }
 
     static func basicAuthorization(user: String, password: String) -> Header {
-        ("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+        ("Authorization", "Basic " + TextEncoding.paddedBase64("\(user):\(password)".utf8))
     }
 
     private func response(to request: HTTPClientRequest, _ headers: [Header]) async throws -> GatewayResponse {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import PhoneDomain
+import TextEncodings
 
 /// A gateway's HTTP response. The vendor's own response type interprets it.
 package struct GatewayResponse: Hashable, Sendable {
@@ -27,7 +27,7 @@ package struct GatewayResponse: Hashable, Sendable {
 
     var unreadable: GatewayFailure { .ambiguous("the answer cannot be read", code: status) }
 
-    var json: JSONValue? { body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0)) } }
+    var json: JSON? { body.flatMap { $0.withUnsafeBytes { JSON(parsing: $0) } } }
 
     /// - Throws: ``GatewayFailure/Kind/ambiguous`` without a valid ID.
     func receipt(messageID: String?) throws(GatewayFailure) -> GatewayReceipt {

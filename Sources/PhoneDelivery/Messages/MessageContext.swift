@@ -1,4 +1,5 @@
 import PhoneDomain
+import TextEncodings
 
 /// What a message contains besides its text and its code or secret.
 public struct MessageContext: Sendable, Equatable {

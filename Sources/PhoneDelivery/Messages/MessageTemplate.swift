@@ -1,4 +1,5 @@
 import PhoneDomain
+import Texts
 
 /// A message's text with variables.
 struct MessageTemplate: Sendable {
@@ -155,24 +156,12 @@ enum MessageKind: Sendable, CaseIterable {
         }
     }
 
-    /// The text by locale, unless a directory replaces it. These are compiled in, so that the library
-    /// and an executable alone can send; `config/messages` has the same texts as a starting point.
-    var builtInTexts: [String: String] {
+    /// The text unless a directory replaces it. These are compiled in, so that the library and an executable alone can send;
+    /// `config/messages` has the same texts as a starting point.
+    func builtInText(in texts: any Texts) -> String {
         switch self {
-        // The code is early, where a notification shows it.
-        case .verification:
-            [
-                "en": "{{code}} is your {{service}} code. It expires in {{minutes}} min. Do not share it.",
-                "ko": "[{{service}}] 인증번호 {{code}} (타인 노출 금지)",
-            ]
-        // The Korean text is as short as it is because half of an SMS there is the link: with a name of
-        // ten letters 30 bytes are left for the address before its secret. The link is last, where no letter or mark that
-        // follows can be taken for a part of it.
-        case .numberChange:
-            [
-                "en": "Your {{service}} phone number was changed. If it was not you, undo it: {{link}}",
-                "ko": "[{{service}}] 번호 변경됨. 취소: {{link}}",
-            ]
+        case .verification: texts.verificationMessage
+        case .numberChange: texts.numberChangeMessage
         }
     }
 
@@ -193,25 +182,13 @@ enum MessageKind: Sendable, CaseIterable {
 
 /// The line by which a message warns against sharing its code, for tenants that want one
 /// (``PhoneDomain/MessageWording/warnsAgainstSharing``).
-///
-/// It is as short as possible: with texts of the length of the built-in ones, the message still fits one SMS. The English one has a
-/// plain apostrophe, since GSM-7 lacks the typographic one.
 enum SharingWarning {
-    private static let lines = ["en": "Don't share it with anyone.", "ko": "(타인 노출 금지)"]
-
-    /// The phrases, in lower case, of texts that have a warning already.
-    private static let marks = [
-        "en": ["not share", "n't share", "n’t share", "never share"],
-        "ko": ["노출 금지", "노출금지", "공유 금지", "공유금지", "공유하지", "알려주지", "알려 주지", "알리지"],
-    ]
-
     /// Nil if the text has a warning already, or there is none in its language.
     static func line(below text: String, locale: String) -> String? {
-        let language = locale.prefix { $0 != "-" }.lowercased()
         let text = text.lowercased()
-        guard let line = lines[language], marks[language, default: []].allSatisfy({ !text.contains($0) }) else {
-            return nil
-        }
-        return line
+        guard let texts = LanguageTag(locale).flatMap(Languages.texts(in:)),
+            texts.sharingWarningMarks.allSatisfy({ !text.contains($0) })
+        else { return nil }
+        return texts.sharingWarning
     }
 }

@@ -1,10 +1,12 @@
 import FoundationEssentials
 import PhoneDomain
+import Texts
 
 extension MessageTemplate {
     static func builtIn(_ kind: MessageKind) throws(MessageTemplateError) -> [MessageTemplate] {
         var templates: [MessageTemplate] = []
-        for (locale, text) in kind.builtInTexts {
+        for texts in Languages.all {
+            let (locale, text) = (texts.language.description, kind.builtInText(in: texts))
             let file = "built-in/\(locale)/\(kind.fileName)"
             templates.append(try MessageTemplate(text: text.utf8, kind: kind, locale: locale, file: file))
         }

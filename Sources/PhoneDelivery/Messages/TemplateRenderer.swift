@@ -1,4 +1,5 @@
 public import PhoneDomain
+import Texts
 
 /// Renders messages.
 public protocol MessageRendering: Sendable {
@@ -89,7 +90,7 @@ extension TemplateRenderer: MessageCatalog {
     public var templates: [MessageTemplateListing] { texts.listings }
 
     public var builtInLanguages: [LanguageTag] {
-        MessageKind.verification.builtInTexts.keys.sorted().compactMap { LanguageTag($0) }
+        Languages.all.map(\.language).sorted { $0.description < $1.description }
     }
 
     /// Why no message can be made in this wording, with the longest code and its values; nil if it can. It is measured without

@@ -3,6 +3,7 @@ public import CoreMetrics
 import NIOCore
 import NIOHTTP1
 public import PhoneDomain
+public import TextEncodings
 import TraceContext
 public import Tracing
 

@@ -200,14 +200,14 @@ public enum PhoneNumberError: Error, Hashable, Sendable {
         switch self {
         case .empty: "Enter a phone number."
         case .notANumber:
-            "Use digits only; spaces, hyphens, dots, slashes, brackets and a leading + may stand among them."
-        case .tooLong: "Remove the digits that are too many."
+            "Use digits only; spaces, hyphens, dots, slashes, parentheses and a leading + are allowed."
+        case .tooLong: "Remove the extra digits."
         case .tooShort: "Add the missing digits."
         case .unknownRegion(let region):
-            "Write the number with + and its calling code; region \(region) is not supported."
+            "Write the number with + and its country code; region \(region) is not supported."
         case .unsupportedCallingCode(let code):
-            "Use a number of another country; numbers of +\(code) are not supported."
-        case .noSuchNumber: "Check the first digits; no number begins with them."
+            "Use a number from another country; numbers that begin with +\(code) are not supported."
+        case .noSuchNumber: "No number begins with these digits; check them."
         }
     }
 }

@@ -5,7 +5,7 @@ public protocol PhoneUseCase: Sendable {
     func format(_ phoneText: String, region: Region) -> String
     /// The number, if a code could be sent to it: a number of its plan, of an allowed region and an accepted kind.
     /// Throws ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
-    /// ``PhoneFailure/regionNotAllowed(_:)``.
+    /// ``PhoneFailure/regionNotAllowed(_:allowed:)``.
     func phoneNumber(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
     /// What ``phoneNumber(in:region:)`` does, for a request for a code: a refusal is counted, in metrics, as a request.
     func recipient(in phoneText: String, region: Region) throws(PhoneFailure) -> PhoneNumber
@@ -86,8 +86,9 @@ public enum PhoneFailure: Error, Hashable, Sendable {
     case invalidPhoneNumber(PhoneNumberError)
     /// It is a number, but of a kind that cannot or must not receive a code.
     case kindNotAccepted(NumberKind)
-    /// Codes are not sent to numbers of this region, or of an unknown calling code (nil).
-    case regionNotAllowed(Region?)
+    /// Codes are not sent to numbers of this region, or of an unknown calling code (nil), but to numbers of those that are
+    /// allowed, in alphabetical order.
+    case regionNotAllowed(Region?, allowed: [Region])
     /// The number was sent a message a moment ago.
     case resendTooSoon(nextSendAt: Timestamp)
     /// The verification's messages are used up; a new one can be begun when it has expired.

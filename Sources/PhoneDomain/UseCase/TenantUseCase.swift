@@ -37,7 +37,7 @@ public struct TenantUseCase: Sendable {
         do throws(PhoneNumberError) {
             return try PhoneNumber(parsing: text, region: .korea)
         } catch {
-            if case .unsupportedCallingCode = error { throw .refused(.regionNotAllowed(nil)) }
+            if case .unsupportedCallingCode = error { throw .refused(.regionNotAllowed(nil, allowed: [])) }
             throw .refused(.invalidPhoneNumber(error))
         }
     }

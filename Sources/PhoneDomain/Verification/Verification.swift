@@ -108,6 +108,16 @@ public struct Verification: Identified, Hashable, Sendable {
 
     public var codeContext: CodeContext { CodeContext(verificationID: id, e164: phoneNumber.e164) }
 
+    /// From when a code can be sent to its number again, as far as this verification knows: limits on the number or the
+    /// address may refuse it for longer. Nil once an account was made with it.
+    public var resendableFrom: Timestamp? {
+        guard consumedBy == nil else { return nil }
+        switch recordedStatus {
+        case .pending, .maxAttemptsReached: return max(nextSendAt, resendRefusal()?.retryAt ?? nextSendAt)
+        case .approved, .canceled, .expired, .failed: return nextSendAt
+        }
+    }
+
     func resendRefusal() -> PhoneFailure? {
         if recordedStatus == .maxAttemptsReached { return .maxChecksReached(retryAt: end) }
         if sendsLeft <= 0 { return .maxSendsReached(retryAt: end) }

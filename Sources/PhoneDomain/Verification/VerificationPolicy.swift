@@ -101,13 +101,13 @@ public struct VerificationPolicy: Hashable, Sendable {
 
     /// Parses a number to which the policy lets a code be sent.
     /// Throws ``PhoneFailure/invalidPhoneNumber(_:)``, ``PhoneFailure/kindNotAccepted(_:)`` or
-    /// ``PhoneFailure/regionNotAllowed(_:)``.
+    /// ``PhoneFailure/regionNotAllowed(_:allowed:)``.
     public func phoneNumber(in text: String, region: Region) throws(PhoneFailure) -> PhoneNumber {
         let number: PhoneNumber
         do {
             number = try PhoneNumber(parsing: text, region: region)
         } catch .unsupportedCallingCode {
-            throw .regionNotAllowed(nil)
+            throw refusal(of: nil)
         } catch {
             throw .invalidPhoneNumber(error)
         }
@@ -115,10 +115,14 @@ public struct VerificationPolicy: Hashable, Sendable {
         return number
     }
 
+    private func refusal(of region: Region?) -> PhoneFailure {
+        .regionNotAllowed(region, allowed: allowedRegions.sorted { $0.description < $1.description })
+    }
+
     /// Throws unless the policy lets a code be sent to the number. With `isSafe` its country does not matter
     /// (``SafeNumber``).
     func accept(_ number: PhoneNumber, isSafe: Bool = false) throws(PhoneFailure) {
-        guard isSafe || allowedRegions.contains(number.region) else { throw .regionNotAllowed(number.region) }
+        guard isSafe || allowedRegions.contains(number.region) else { throw refusal(of: number.region) }
         guard acceptedKinds.contains(number.kind) else { throw .kindNotAccepted(number.kind) }
         // Some German landlines.
         guard number.isDialledFromAbroad else { throw .invalidPhoneNumber(.tooLong) }

@@ -1,6 +1,7 @@
 import Hummingbird
 import PhoneDomain
 import TextEncodings
+import Texts
 
 struct SessionRoutes: Sendable {
     let accounts: AccountUseCase
@@ -22,7 +23,11 @@ struct SessionRoutes: Sendable {
             try await accounts.end(.one(id), of: context.requireSignedIn(), from: context.address) > 0
         else {
             // The same for a session that never was, one that has ended, and someone else's.
-            throw Problem(.sessionNotFound, "The account has no such session, or no longer; see which it has.")
+            throw Problem(
+                .sessionNotFound,
+                "The account has no such session, or it has ended; GET /v1/sessions lists its sessions.",
+                message: { $0.sessionNotFound }
+            )
         }
         return Response(status: .noContent)
     }
@@ -55,7 +60,7 @@ struct SignedInOnly: RequestFilter {
     }
 
     static let noToken = Problem.unauthorized(
-        "Send the access token that signing up gave: Authorization: Bearer …."
+        "Send the access token from the signup: Authorization: Bearer …."
     )
 }
 

@@ -1,6 +1,7 @@
 import Hummingbird
 import PhoneDomain
 import TextEncodings
+import Texts
 
 /// A form is OAuth's format, and gets OAuth's errors; JSON gets the same problems as everywhere else.
 struct TokenRoutes: Sendable {
@@ -53,8 +54,9 @@ struct TokenRoutes: Sendable {
 
     /// The same for a refresh token that never was, one that was used before, and one whose session has ended.
     private static let invalidToken = Problem.unauthorized(
-        "This refresh token is not good, or no longer; sign in again.",
-        error: "invalid_token"
+        "This refresh token is invalid or expired; sign in again.",
+        error: "invalid_token",
+        message: { $0.explanation(of: .notSignedIn, at: Timestamp(milliseconds: 0)) }
     )
     private static let invalidGrant = invalidToken.inOAuth(.invalidGrant)
 }

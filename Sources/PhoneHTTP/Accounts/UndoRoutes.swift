@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import PhoneDomain
 import TextEncodings
+import Texts
 
 /// The page behind the link that the old number of an account gets, for people.
 ///
@@ -12,7 +13,7 @@ struct UndoRoutes: Sendable {
     let accounts: AccountUseCase
     let identifiers: any IdentifierSource
     let clock: any WallClock
-    /// The language if the browser accepts none of the page's.
+    /// If the browser accepts none that there are texts in.
     let language: LanguageTag
     let outages = OutageLog()
 
@@ -26,12 +27,12 @@ struct UndoRoutes: Sendable {
     private func respond(to request: Request, _ context: APIContext, undoing: Bool) async throws -> Response {
         // Invalid UTF-8 cannot be a secret.
         let token = SecretToken(context.parameters.get("token").flatMap { String(percentDecoding: $0[...]) } ?? "")
-        var language = language(of: request)
+        var texts = request.texts(else: language)
         let content: UndoPage.Content
         do throws(PhoneFailure) {
             let change = try await accounts.numberChange(undoneBy: token)
             guard let number = change.oldNumber else { throw .numberChangeNotFound }
-            language = change.language
+            texts = Languages.texts(in: change.language) ?? texts
             if undoing {
                 _ = try await accounts.undoNumberChange(by: token, from: context.address)
                 content = .undone(oldNumber: number)
@@ -41,7 +42,7 @@ struct UndoRoutes: Sendable {
         } catch {
             content = self.content(for: error, context)
         }
-        return UndoPage(content: content, language: language, nonce: try identifiers.makeNonce()).response
+        return UndoPage(content: content, texts: texts, nonce: try identifiers.makeNonce()).response
     }
 
     private func content(for failure: PhoneFailure, _ context: APIContext) -> UndoPage.Content {
@@ -54,10 +55,5 @@ struct UndoRoutes: Sendable {
             return .unavailable
         default: return .gone
         }
-    }
-
-    /// The first that the browser accepts and there are texts in, or the service's own.
-    private func language(of request: Request) -> LanguageTag {
-        request.acceptedLanguage(of: UndoPage.languages) ?? language
     }
 }

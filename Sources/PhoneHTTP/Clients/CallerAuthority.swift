@@ -22,12 +22,12 @@ public struct CallerAuthority: Sendable {
     }
 
     private static let noKey = Problem.unauthorized(
-        "Send an API key: Authorization: Bearer pk_…. Whoever runs the service makes one by `phoneproof keys create`."
+        "Send an API key: Authorization: Bearer pk_…. Create one with `phoneproof keys create`."
     )
 
     /// The same for a key that never was, a wrong secret and a revoked key.
     private static let invalidKey = Problem.unauthorized(
-        "This is no API key that is good here, or it was revoked; send another.",
+        "This API key is invalid or was revoked.",
         error: "invalid_token"
     )
 }

@@ -31,8 +31,8 @@ struct LocalCallersOnly: RequestFilter {
     func check(_ request: Request, _ context: inout APIContext) async throws {
         guard Self.isLocal(request, at: hosts) else {
             throw Problem.unauthorized(
-                "This is served to programs on the machine itself only; call it at 127.0.0.1, or at a name that "
-                    + "sms.stub.hosts has, and not through a proxy."
+                "Only programs on this machine may call this: use 127.0.0.1, or a name in "
+                    + "sms.stub.hosts, without a proxy."
             )
         }
     }

@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import PhoneDomain
+import Texts
 
 /// Responses to requests that cannot be parsed, which nothing else sees.
 struct Refusals: Sendable {
@@ -25,7 +26,7 @@ struct Refusals: Sendable {
         headers[.connection] = "close"
         headers[.date] = clock.now().httpDate
         headers[.requestID] = id
-        let body = problem.json.bytes
+        let body = problem.json(in: Languages.english).bytes
         headers[.contentLength] = String(body.readableBytes)
         logger.info(
             "refused",
@@ -42,13 +43,13 @@ struct Refusals: Sendable {
 
     private func problem(_ fault: HTTP1ConnectionState.Fault) -> Problem {
         switch fault {
-        case .malformed: .malformed("This is no request that HTTP/1.1 knows (RFC 9112).")
-        case .noHost: .malformed("The request must have one Host field, and no more.")
+        case .malformed: .malformed("This is not a valid HTTP/1.1 request (RFC 9112).")
+        case .noHost: .malformed("The request must have exactly one Host field.")
         case .headerTooLarge:
             Problem(
                 .headerTooLarge,
                 "The request's line and fields have more than \(limits.maxHeaderBytes) bytes, or more than "
-                    + "\(ConnectionLimits.maxHeaderFields) fields; nothing that is asked for here needs so many."
+                    + "\(ConnectionLimits.maxHeaderFields) fields."
             )
         }
     }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 public import PhoneDomain
 import TextEncodings
+import Texts
 
 /// The public keys of the service, and where everything is that signs people in, for programs and for pages of any site:
 /// what lets others verify tokens without asking the service about each.
@@ -68,7 +69,7 @@ public struct Discovery: Sendable {
                     "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "sid", "phone_number",
                     "phone_number_verified",
                 ],
-                "ui_locales_supported": .array(SignupPage.languages.map { .string($0) }),
+                "ui_locales_supported": .array(Languages.all.map { .string($0.language.description) }),
                 "subject_types_supported": ["public"],
                 "id_token_signing_alg_values_supported": ["ES256"],
             ],

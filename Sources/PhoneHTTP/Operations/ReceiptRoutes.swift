@@ -32,6 +32,6 @@ extension Problem {
     /// The signature is missing, or made with another secret or for another URL.
     fileprivate static let reportNotSigned = Problem(
         .signatureInvalid,
-        "This is not signed with the account's auth token for the address that was configured as status callback."
+        "The signature does not match the account's auth token and the configured status callback URL."
     )
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PhoneDomain
+import Texts
 
 /// One of the pages of a sign-in, drawn.
 struct SignupPage {
@@ -20,9 +21,6 @@ struct SignupPage {
         case untrusted(String)
     }
 
-    /// The languages that it has texts in. It is in the first of them where the reader's is another.
-    static let languages = ["en", "ko"]
-
     let content: Content
     var client: OAuthClient?
     var sharesNumber = false
@@ -32,12 +30,12 @@ struct SignupPage {
     var changeLocation = ""
     var failure: PhoneFailure?
     var formToken = ""
-    let language: LanguageTag
+    let texts: any Texts
     let now: Timestamp
     let nonce: String
 
     var response: Response {
-        var headers: HTTPFields = [.contentLanguage: texts.language]
+        var headers: HTTPFields = [.contentLanguage: texts.language.description]
         headers[.retryAfter] = problem?.headers[.retryAfter]
         return Response(
             status,
@@ -47,12 +45,9 @@ struct SignupPage {
         )
     }
 
-    private var texts: PageTexts {
-        PageTexts(language: Self.languages.first { $0 == language.language } ?? Self.languages[0])
-    }
-
     private var status: HTTPResponse.Status {
         switch content {
+        case .dormant: .conflict
         case .expired: .forbidden
         case .unavailable: .serviceUnavailable
         case .untrusted: .badRequest
@@ -83,7 +78,7 @@ struct SignupPage {
     private var html: HTML {
         """
         <!DOCTYPE html>
-        <html lang="\(texts.language)" dir="auto">
+        <html lang="\(texts.language.description)" dir="auto">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -119,14 +114,14 @@ struct SignupPage {
         case .signedIn: texts.signedInHeading
         case .confirmSignOut: texts.signOutHeading
         case .signedOut: texts.signedOutHeading
-        case .expired: texts.formExpiredHeading
-        case .unavailable: texts.pageUnavailableHeading
-        case .untrusted: texts.requestUntrustedHeading
+        case .expired: texts.pageExpiredHeading
+        case .unavailable: texts.undoUnavailableHeading
+        case .untrusted: texts.linkInvalidHeading
         }
     }
 
     private var alert: HTML? {
-        failure.map { "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.message(for: $0, at: now))</p>" }
+        failure.map { "<p class=\"alert\" role=\"alert\" id=\"alert\">\(texts.explanation(of: $0, at: now))</p>" }
     }
 
     /// Ties the field to what is wrong with it.
@@ -177,22 +172,22 @@ struct SignupPage {
             """
         case .signedIn(let number):
             """
-            <p>\(texts.signedIn(as: number?.masked))</p>
+            \(number.map { "<p>\(texts.signedIn(as: $0.masked))</p>" as HTML })
             <form method="post" action="oauth2/logout">
             \(token)<button class="plain">\(texts.signOut)</button>
             </form>
             """
         case .confirmSignOut(let number):
             """
-            <p>\(texts.signedIn(as: number?.masked))</p>
+            \(number.map { "<p>\(texts.signedIn(as: $0.masked))</p>" as HTML })
             <form method="post">
             \(token)<button>\(texts.signOut)</button>
             </form>
             """
         case .signedOut: "<p>\(texts.signedOut)</p>"
-        case .expired: "<p>\(texts.formExpired)</p>"
-        case .unavailable: "<p>\(texts.pageUnavailable)</p>"
-        case .untrusted(let reason): "<p>\(texts.requestUntrusted)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
+        case .expired: "<p>\(texts.pageExpired)</p>"
+        case .unavailable: "<p>\(texts.explanation(of: .unavailable(cause: ""), at: now))</p>"
+        case .untrusted(let reason): "<p>\(texts.linkInvalid)</p>\n<p class=\"small\" lang=\"en\">\(reason).</p>"
         }
     }
 

@@ -4,6 +4,7 @@ import Logging
 import PhoneDomain
 import PhoneViewModel
 import TextEncodings
+import Texts
 
 /// The pages on which a person signs in with a phone number: by themselves, and for a client of OpenID Connect, whose
 /// request is then in the query. They are plain forms over the same view model as the API's signup, and are complete
@@ -42,7 +43,7 @@ struct SignupPages: Sendable {
         let request: Request
         let context: APIContext
         let query: AuthorizationQuery?
-        let language: LanguageTag
+        let texts: any Texts
         /// That which the cookie names, as long as it can go on.
         let signup: Signup?
         let token: SecretToken?
@@ -75,7 +76,7 @@ struct SignupPages: Sendable {
             request: request,
             context: context,
             query: query,
-            language: language(of: request, query, found?.0),
+            texts: texts(for: request, query, found?.0),
             signup: found?.0,
             token: found?.1,
             cookie: try cookie ?? signups.tokens.makeToken(prefix: "sgt_").text
@@ -97,10 +98,9 @@ struct SignupPages: Sendable {
         text.flatMap { try? signups.useCase.phoneNumber(in: $0, region: signups.locale.region) }
     }
 
-    private func language(of request: Request, _ query: AuthorizationQuery?, _ signup: Signup?) -> LanguageTag {
-        let known = (query?.languages ?? []).first { SignupPage.languages.contains($0.language) }
-        return known ?? request.acceptedLanguage(of: SignupPage.languages) ?? signup?.language
-            ?? signups.locale.language
+    private func texts(for request: Request, _ query: AuthorizationQuery?, _ signup: Signup?) -> any Texts {
+        (query?.languages ?? []).lazy.compactMap(Languages.texts(in:)).first
+            ?? request.texts(else: signup?.language ?? signups.locale.language)
     }
 
     // MARK: - Requests
@@ -142,7 +142,7 @@ struct SignupPages: Sendable {
             } else {
                 let (begun, token) = try await signups.begin(
                     signups.locale.region,
-                    visit.language,
+                    visit.texts.language,
                     from: context.address
                 )
                 signup = begun
@@ -170,7 +170,7 @@ struct SignupPages: Sendable {
             visit.context
         )
         switch outcome {
-        case .failure(.accountDormant): return try page(.dormant, visit, failure: .accountDormant)
+        case .failure(.accountDormant): return try page(.dormant, visit)
         case .failure(let failure): return try page(of: session, failure, visit)
         case .success(let signedUp):
             guard let tokens = try await accounts.tokens(of: signedUp, by: token) else { throw Refusal.form }
@@ -240,7 +240,7 @@ struct SignupPages: Sendable {
             changeLocation: visit.location.appendingQuery([("step", "number")]),
             failure: failure,
             formToken: try cookies.formToken(for: session ?? visit.cookie),
-            language: visit.language,
+            texts: visit.texts,
             now: clock.now(),
             nonce: try identifiers.makeNonce()
         )
@@ -272,7 +272,7 @@ struct SignupPages: Sendable {
             content: content,
             client: client,
             formToken: formToken,
-            language: language(of: request, nil, nil),
+            texts: texts(for: request, nil, nil),
             now: clock.now(),
             nonce: try identifiers.makeNonce()
         ).response
@@ -300,14 +300,5 @@ struct SignupPages: Sendable {
             }
             return try page(problem.code == .unavailable ? .unavailable : .expired, request)
         }
-    }
-}
-
-extension Request {
-    /// The first language in `Accept-Language` (RFC 9110 section 12.5.4) that is one of these.
-    func acceptedLanguage(of languages: [String]) -> LanguageTag? {
-        let tags = (headers[.acceptLanguage] ?? "").split(separator: ",").prefix(10)
-        return tags.lazy.compactMap { LanguageTag(String($0.prefix { $0 != ";" }.drop { $0 == " " })) }
-            .first { languages.contains($0.language) }
     }
 }

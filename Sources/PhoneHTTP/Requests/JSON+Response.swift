@@ -45,6 +45,11 @@ extension IdentifierSource {
 }
 
 extension JSON {
+    /// The whole seconds until a moment, rounded up, so that nobody comes too early; 0 if it has passed.
+    static func seconds(until moment: Timestamp, from now: Timestamp) -> JSON {
+        .integer(max(0, (moment - now).wholeSecondsRoundedUp))
+    }
+
     /// The value as text, without whitespace.
     var bytes: ByteBuffer {
         // Most responses fit without reallocation.

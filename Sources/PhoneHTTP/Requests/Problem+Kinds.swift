@@ -1,6 +1,7 @@
 import HTTPTypes
 import PhoneDomain
 import TextEncodings
+import Texts
 
 extension Problem {
     static func malformed(_ detail: String) -> Problem { Problem(.invalidRequest, detail, status: .badRequest) }
@@ -13,11 +14,12 @@ extension Problem {
     /// The credentials are missing or invalid (RFC 9110 section 15.5.2).
     ///
     /// - Parameter error: the code of RFC 6750 section 3.1; nil if there were no credentials.
-    static func unauthorized(_ detail: String, error: String? = nil) -> Problem {
+    static func unauthorized(_ detail: String, error: String? = nil, message: Message? = nil) -> Problem {
         Problem(
             .unauthorized,
             detail,
-            headers: [.wwwAuthenticate: challenge + (error.map { #", error="\#($0)""# } ?? "")]
+            headers: [.wwwAuthenticate: challenge + (error.map { #", error="\#($0)""# } ?? "")],
+            message: message
         )
     }
 
@@ -48,7 +50,7 @@ extension Problem {
     static func insufficientScope(_ scope: APIScope, _ detail: String? = nil) -> Problem {
         Problem(
             .insufficientScope,
-            detail ?? "This API key has not the scope \(scope.rawValue); call with one that has.",
+            detail ?? "This API key lacks the scope \(scope.rawValue).",
             headers: [.wwwAuthenticate: challenge + #", error="insufficient_scope", scope="\#(scope.rawValue)""#]
         )
     }
@@ -58,7 +60,7 @@ extension Problem {
     static func requestInFlight(wait: Duration) -> Problem {
         Problem(
             .idempotencyConflict,
-            "A request with this Idempotency-Key is being worked on; wait for its answer, or ask again in a moment.",
+            "A request with this Idempotency-Key is in progress; wait for its response, or retry in a moment.",
             status: .conflict
         )
         .retryable(after: wait)
@@ -66,34 +68,41 @@ extension Problem {
 
     static let requestMismatch = Problem(
         .idempotencyConflict,
-        "This Idempotency-Key was used for another request; use a new one for each."
+        "This Idempotency-Key was used for a different request; use a new key for each request."
     )
 
     static func bodyTooLarge(limit: Int) -> Problem {
-        Problem(.bodyTooLarge, "The body has more than \(limit) bytes; nothing that is asked for here is so long.")
+        Problem(.bodyTooLarge, "The body has more than \(limit) bytes.")
     }
 
     /// The same for a signup that never was, an expired one and a wrong token, so that they cannot be distinguished.
     static let signupNotFound = Problem(
         .signupNotFound,
-        "There is no such signup, it has ended, or the token is not its token; begin a new one."
+        "There is no such signup, it has expired, or the token does not match; begin a new one.",
+        message: { $0.signupNotFound }
     )
 
     /// The one reason against undoing a change that the link does not cause.
     static let numberTakenSince = Problem(
         .numberTaken,
-        "This number has been proven for another account since, so the change cannot be undone."
+        "Another account has verified this number since, so the change cannot be undone.",
+        message: { $0.undoTaken }
     )
 
     /// A dependency does not respond. How long that lasts is unknown; 5 seconds keep clients from making it worse.
     static func unavailable(cause: String) -> Problem {
-        Problem(.unavailable, "The service cannot do this at the moment; try again shortly.", cause: cause)
+        Problem(.unavailable, "The service is temporarily unavailable; retry shortly.", cause: cause)
             .retryable(after: .seconds(5))
     }
 
     /// A fault of the service, of which the client learns nothing more.
     static func internalError(cause: String) -> Problem {
-        Problem(.internalError, "Something went wrong on our side; the request may be tried again.", cause: cause)
+        Problem(
+            .internalError,
+            "Internal error; the request can be retried.",
+            message: { $0.internalError },
+            cause: cause
+        )
     }
 }
 
@@ -106,59 +115,68 @@ extension Problem {
         case .kindNotAccepted:
             self.init(.invalidPhoneNumber, "A code cannot be sent to this kind of number; use a mobile number.")
             members = [JSON.Member("reason", .string(Self.kindNotAccepted))]
-        case .regionNotAllowed(let region):
+        case .regionNotAllowed(let region, let allowed):
             self.init(
                 .regionNotAllowed,
-                "Codes are not sent to numbers of \(region?.description ?? "this country"); use another number."
+                "Codes are not sent to numbers of \(region?.description ?? "this country"); use one of allowed_regions."
             )
+            members = [JSON.Member("allowed_regions", .array(allowed.map { .string($0.description) }))]
         case .resendTooSoon(let moment):
-            self.init(.resendTooSoon, "This number had a message a moment ago; wait before the next.")
-            members = [JSON.Member("next_send_at", .string(moment.description))]
+            self.init(.resendTooSoon, "A message was sent to this number a moment ago; wait until next_send_at.")
+            members = Self.nextSend(moment, at: now)
         case .maxSendsReached(let moment):
-            self.init(.maxSendsReached, "No sends are left; begin again when this verification has expired.")
-            members = [JSON.Member("sends_left", 0), JSON.Member("next_send_at", .string(moment.description))]
+            self.init(.maxSendsReached, "No sends are left; begin a new verification when this one has expired.")
+            members = [JSON.Member("sends_left", 0)] + Self.nextSend(moment, at: now)
         case .rateLimited(let policies, _):
             self.init(.rateLimited, Self.limitDetail(policies))
             members = [JSON.Member("violated_policies", .array(policies.map { .string($0.name) }))]
         case .malformedCode(let length):
             self.init(.invalidRequest, "The code must have \(length) digits.")
         case .codeIncorrect(let checksLeft):
-            self.init(.codeIncorrect, "This is not the code that was sent; compare it with the message.")
+            self.init(.codeIncorrect, "The code is incorrect.")
             members = [JSON.Member("checks_left", .integer(checksLeft))]
         case .codeExpired:
-            self.init(.codeExpired, "The time for this code is over; have a new one sent.")
+            self.init(.codeExpired, "The code has expired; send a new one.")
         case .maxChecksReached:
-            self.init(.maxChecksReached, "No checks are left; begin again when this verification has expired.")
+            self.init(.maxChecksReached, "No checks are left; begin a new verification when this one has expired.")
             members = [JSON.Member("checks_left", 0)]
         case .verificationNotFound:
-            self.init(.verificationNotFound, "There is no such verification; have a code sent first.")
+            self.init(.verificationNotFound, "There is no such verification; send a code first.")
         case .verificationClosed:
-            self.init(.verificationClosed, "The verification has ended already; begin a new one.")
+            self.init(.verificationClosed, "The verification has already ended; begin a new one.")
         case .verificationNotApproved:
-            self.init(.invalidRequest, "The number has not been proven yet; check the code first.")
+            self.init(.invalidRequest, "The number is not verified yet; check the code first.")
         case .accountDormant:
             self.init(
                 .accountDormant,
-                "This number has an account that nobody has used for long, and it has to be decided whether it is yours."
+                "The account with this number is dormant; decide by POST …/dormant-account whether to open it or start a new one."
             )
         case .numberTaken:
             self.init(.numberTaken, "Another account has this number; use another number, or sign in to that account.")
         case .numberChangeNotFound:
-            self.init(.numberChangeNotFound, "There is no such change of number, or it cannot be undone any more.")
+            self.init(.numberChangeNotFound, "There is no such number change, or it can no longer be undone.")
         case .invalidMetadata(let fault):
             let expectation =
                 switch fault {
-                case .tooLong: "must have no more than \(AccountMetadata.maxByteCount) bytes as JSON, changes and all"
-                case .tooDeep: "must not nest deeper than \(AccountMetadata.maxDepth) levels"
+                case .tooLong: "must have at most \(AccountMetadata.maxByteCount) bytes as JSON after the change"
+                case .tooDeep: "must not be nested deeper than \(AccountMetadata.maxDepth) levels"
                 }
             self = .field("metadata", expectation)
         case .notSignedIn: self = .notSignedIn
         case .proofTooOld:
-            self.init(.reauthenticationRequired, "You signed in too long ago for this; sign in anew.")
+            self.init(.reauthenticationRequired, "The sign-in is too old for this request; sign in again.")
         case .unavailable(let cause): self = .unavailable(cause: cause)
         }
+        message = { $0.explanation(of: failure, at: now) }
         if let retryAt = failure.retryAt { self = retryable(after: retryAt - now) }
         if case .rateLimited(let policies, let retryAt) = failure { addRateLimits(policies, wait: retryAt - now) }
+    }
+
+    private static func nextSend(_ moment: Timestamp, at now: Timestamp) -> [JSON.Member] {
+        [
+            JSON.Member("next_send_at", .string(moment.description)),
+            JSON.Member("next_send_in", .seconds(until: moment, from: now)),
+        ]
     }
 
     /// The reason for a valid number of a kind that gets no codes.
@@ -166,16 +184,16 @@ extension Problem {
 
     /// The same for an access token that never was, an expired one, and one whose session has ended.
     static let notSignedIn = Problem.unauthorized(
-        "This token is not good, or no longer; refresh it, or sign in again.",
+        "The access token is invalid or expired; refresh it, or sign in again.",
         error: "invalid_token"
     )
 
     private static func limitDetail(_ policies: [QuotaPolicy]) -> String {
         switch policies.first?.name {
-        case "guard-block": "Messages to numbers like this one are held back for now; use another number, or wait."
+        case "guard-block": "The fraud guard blocks messages to numbers with this prefix for now; retry later."
         case "guard-challenge":
-            "Messages to numbers like this one go out only for a person that the caller vouches for; wait, or vouch."
-        default: "A limit is reached; wait before the next try."
+            "The fraud guard challenges numbers with this prefix: retry later, or send vouched: true after a check of your own."
+        default: "A rate limit was exceeded; retry later."
         }
     }
 

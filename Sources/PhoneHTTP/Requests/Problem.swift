@@ -3,12 +3,17 @@ import Hummingbird
 import Logging
 import PhoneDomain
 import TextEncodings
+import Texts
 
 /// An error response (RFC 9457).
 struct Problem: Error {
     let code: ProblemCode
-    /// What happened and what to do about it, in one sentence.
+    /// What happened and what to do about it, for the developer.
     let detail: String
+    /// The same for the person who uses the client; nil if only its developer can do something about it.
+    var message: Message?
+    /// Of ``message``; nil for the one that the request accepts.
+    var language: LanguageTag?
     var status: HTTPResponse.Status
     var members: [JSON.Member]
     /// Headers besides the content type.
@@ -19,6 +24,8 @@ struct Problem: Error {
 
     var contentType = Self.contentType
 
+    typealias Message = @Sendable (any Texts) -> String
+
     /// RFC 9457 section 3.
     static let contentType = "application/problem+json"
 
@@ -28,15 +35,16 @@ struct Problem: Error {
         status: HTTPResponse.Status? = nil,
         members: [JSON.Member] = [],
         headers: HTTPFields = [:],
+        message: Message? = nil,
         cause: String? = nil
     ) {
-        (self.code, self.detail, self.status) = (code, detail, status ?? code.status)
+        (self.code, self.detail, self.status, self.message) = (code, detail, status ?? code.status, message)
         (self.members, self.headers, self.cause) = (members, headers, cause)
     }
 
     /// The body. `type` is a URN, since it must be stable and unique and need not lead anywhere: an `https` URL would
     /// promise a page on a host that the operator does not own.
-    var json: JSON {
+    func json(in texts: any Texts) -> JSON {
         .object(
             [
                 JSON.Member("type", .string("urn:phoneproof:problem:" + code.rawValue)),
@@ -44,8 +52,17 @@ struct Problem: Error {
                 JSON.Member("status", .integer(status.code)),
                 JSON.Member("detail", .string(detail)),
                 JSON.Member("code", .string(code.rawValue)),
-            ] + members
+            ] + text(in: texts) + members
         )
+    }
+
+    /// The members that every problem has, without those of HTTP.
+    func summary(in texts: any Texts) -> [JSON.Member] {
+        [JSON.Member("code", .string(code.rawValue)), JSON.Member("detail", .string(detail))] + text(in: texts)
+    }
+
+    private func text(in texts: any Texts) -> [JSON.Member] {
+        message.map { [JSON.Member("message", .string($0(texts)))] } ?? []
     }
 
     /// The problem with the time until a retry, in the body and as `Retry-After` (RFC 9110 section 10.2.3): whole
@@ -62,7 +79,8 @@ struct Problem: Error {
 extension Problem: HTTPResponseError {
     func response(from request: Request, context: some Hummingbird.RequestContext) -> Response {
         guard !TwilioError.covers(request) else { return TwilioError(self).response(from: request, context: context) }
-        return Response(status, json: json, contentType: contentType, headers: headers)
+        let texts = language.flatMap(Languages.texts(in:)) ?? request.texts(else: (context as? APIContext)?.language)
+        return Response(status, json: json(in: texts), contentType: contentType, headers: headers)
     }
 }
 

@@ -139,7 +139,7 @@ extension Request {
         } catch let problem as Problem {
             throw problem
         } catch {
-            throw Problem.malformed("The body breaks off or is not framed as HTTP has it.")
+            throw Problem.malformed("The body is incomplete, or its framing is invalid.")
         }
     }
 

@@ -77,7 +77,7 @@ struct RequestLocale: Sendable {
     func region(_ code: String?) throws -> Region {
         guard let code else { return region }
         guard let region = Region(code), plans.plan(for: region) != nil else {
-            throw Problem.field("region", "must be the ISO 3166-1 code of a region whose numbers are known, such as KR")
+            throw Problem.field("region", "must be the ISO 3166-1 code of a supported region, such as KR")
         }
         return region
     }

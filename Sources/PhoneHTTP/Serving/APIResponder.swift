@@ -15,6 +15,7 @@ public struct APIResponder: HTTPResponder {
     private let clock: any WallClock
     private let fields: CommonHeaders
     private let origins: CrossOrigins
+    private let language: LanguageTag
     private let outages = OutageLog()
     private let requestMetrics: RequestMetrics
     private let tracer: (any Tracer)?
@@ -24,10 +25,11 @@ public struct APIResponder: HTTPResponder {
         clock: any WallClock,
         fields: CommonHeaders = CommonHeaders(),
         origins: CrossOrigins = .none,
+        language: LanguageTag = .english,
         requestMetrics: RequestMetrics = RequestMetrics(Instruments.none.metrics),
         tracer: (any Tracer)? = nil
     ) {
-        (self.clock, self.fields, self.origins) = (clock, fields, origins)
+        (self.clock, self.fields, self.origins, self.language) = (clock, fields, origins, language)
         (self.requestMetrics, self.tracer) = (requestMetrics, tracer)
         self.router = router.buildResponder()
         allowedMethods = AllowedMethods(of: router)
@@ -37,6 +39,7 @@ public struct APIResponder: HTTPResponder {
         let start = ContinuousClock.now
         requestMetrics.requestBegan()
         var context = context
+        context.language = language
         let id = requestID(request, &context)
         let response = await trace(request, context) { await respond(to: request, context, id: id, since: start) }
         requestMetrics.requestEnded(
@@ -176,10 +179,10 @@ struct AllowedMethods: Sendable {
     func response(to request: Request) throws -> Response {
         guard let allowed = allowed(to: request) else { throw Self.notFound }
         if request.method == .options { return Response(status: .noContent, headers: [.allow: allowed]) }
-        throw Problem(.methodNotAllowed, "This path takes \(allowed).", headers: [.allow: allowed])
+        throw Problem(.methodNotAllowed, "This path allows \(allowed).", headers: [.allow: allowed])
     }
 
-    private static let notFound = Problem(.notFound, "There is nothing at this path.")
+    private static let notFound = Problem(.notFound, "There is no such path.")
 
     private func allowed(to request: Request) -> String? {
         // `OPTIONS *` is about the server, not about a path (RFC 9110 section 9.3.7).

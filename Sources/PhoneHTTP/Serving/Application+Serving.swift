@@ -9,6 +9,7 @@ extension Application where Responder == APIResponder {
     ///   - port: 0 for any free one.
     ///   - proxies: may have any number of connections.
     ///   - identity: the certificate, which turns plain HTTP/1.1 into TLS with HTTP/1.1 and HTTP/2; nil for none.
+    ///   - language: of messages for people, unless the client prefers another.
     ///   - transportSecurity: for how long browsers must use TLS (`Strict-Transport-Security`); nil for no such header.
     public init(
         serving router: Router<APIContext>,
@@ -19,6 +20,7 @@ extension Application where Responder == APIResponder {
         identity: TLSIdentityInUse? = nil,
         transportSecurity: Duration? = nil,
         origins: CrossOrigins = .none,
+        language: LanguageTag = .english,
         clock: any WallClock,
         instruments: Instruments = .none,
         logger: Logger,
@@ -39,6 +41,7 @@ extension Application where Responder == APIResponder {
                 clock: clock,
                 fields: fields,
                 origins: origins,
+                language: language,
                 requestMetrics: requestMetrics,
                 tracer: instruments.tracer
             ),
@@ -87,6 +90,8 @@ public struct APIContext: Hummingbird.RequestContext {
     let peer: IPAddress?
     /// Whether the connection has been closed already, so that its address is lost.
     let isAbandoned: Bool
+    /// Of messages for people, unless the client prefers another; set by ``APIResponder``.
+    var language = LanguageTag.english
     /// The address by which limits know the client, if there is one.
     var address: ClientAddress?
     /// Set by ``CallersOnly``.

@@ -64,7 +64,7 @@ public enum PhoneAPI {
         let forCallers = router.group().add(middleware: CallersOnly(authority: callers, scope: .verifications))
         let verifications = VerificationRoutes(
             useCase: useCase,
-            requests: IdempotentRequests(store: requests, digester: digester, clock: clock),
+            requests: IdempotentRequests(store: requests, digester: digester, clock: clock, language: defaultLanguage),
             clock: clock,
             locale: locale
         )

@@ -83,6 +83,6 @@ extension SignupRoutes {
     /// The signup's token must not open an account that may be someone else's.
     private static let decisionNotAllowed = Problem.insufficientScope(
         .accounts,
-        "The token of a signup is good for new_account alone; for sign_in, a program has to decide."
+        "The token of a signup allows new_account only; sign_in needs an API key with the scope accounts."
     )
 }

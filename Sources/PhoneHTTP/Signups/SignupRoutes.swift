@@ -3,6 +3,7 @@ import Hummingbird
 import PhoneDomain
 import PhoneViewModel
 import TextEncodings
+import Texts
 
 /// The guided signup. Each request restores the signup's view model, passes it what the person did, saves what that
 /// changed, and returns what there is to see.
@@ -94,7 +95,7 @@ struct SignupRoutes: Sendable {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
         let (session, failure) = try await send(signup, phoneText: body.text("phone_text"), context)
-        if let failure { throw problem(failure, session) }
+        if let failure { throw problem(failure, session, of: request) }
         return respond(session, .accepted)
     }
 
@@ -128,7 +129,8 @@ struct SignupRoutes: Sendable {
         let token = try token(of: request)
         let body = try await request.jsonBody(isRequired: false)
         let (session, outcome) = try await signUp(signup, token, codeText: body.text("code_text"), request, context)
-        return try await respond(session, outcome.mapError { problem($0, session) }.get(), token)
+        let signedUp = try outcome.mapError { problem($0, session, of: request) }.get()
+        return try await respond(session, signedUp, token, to: request)
     }
 
     /// Checks the code, and opens a session whose first tokens ``AccountUseCase/tokens(of:by:)`` has.
@@ -171,13 +173,14 @@ struct SignupRoutes: Sendable {
     private func respond(
         _ session: SignupSession,
         _ signedUp: SignedUp,
-        _ token: SecretToken
+        _ token: SecretToken,
+        to request: Request
     ) async throws(Problem) -> Response {
         do throws(PhoneFailure) {
             let tokens = try await accounts.tokens(of: signedUp, by: token)?.json() ?? .null
             return Response(signedUp.isNew ? .created : .ok, json: session.json(tokens: tokens, at: clock.now()))
         } catch {
-            throw problem(error, session)
+            throw problem(error, session, of: request)
         }
     }
 
@@ -189,10 +192,13 @@ struct SignupRoutes: Sendable {
     private static let cancelled = PhoneFailure.unavailable(cause: "the request was given up")
 
     /// A failure together with everything to draw, so that a client draws one thing, however it went.
-    private func problem(_ failure: PhoneFailure, _ session: SignupSession) -> Problem {
+    private func problem(_ failure: PhoneFailure, _ session: SignupSession, of request: Request) -> Problem {
         let now = clock.now()
         var problem = Problem(failure, at: now)
-        problem.members.append(JSON.Member("signup", session.json(failure: failure, at: now)))
+        let texts = Languages.texts(in: session.language) ?? request.texts(else: locale.language)
+        problem.language = texts.language
+        let state = JSON.object(problem.summary(in: texts) + problem.members)
+        problem.members.append(JSON.Member("signup", session.json(failure: state, at: now)))
         return problem
     }
 }

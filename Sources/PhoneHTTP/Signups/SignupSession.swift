@@ -6,6 +6,8 @@ import TextEncodings
 /// draw, whatever was requested and however it went.
 struct SignupSession: Sendable {
     let id: Signup.ID
+    /// Of the messages for the person.
+    let language: LanguageTag
     let view: PhoneViewSession
     /// The account, if the person had signed up before this request.
     let signedUp: SignedUp?
@@ -20,7 +22,7 @@ struct SignupSession: Sendable {
         verification: Verification? = nil,
         signedUp: SignedUp? = nil
     ) {
-        id = signup.id
+        (id, language) = (signup.id, signup.language)
         view = PhoneViewSession(
             PhoneViewModel(
                 useCase: useCase,
@@ -34,20 +36,19 @@ struct SignupSession: Sendable {
     }
 
     /// - Parameters:
-    ///   - failure: instead of the view model's.
+    ///   - failure: of the request; null if it succeeded.
     ///   - token: the signup's own, only in the response to its beginning.
     ///   - tokens: the account's, only in the response to signing up.
     func json(
-        failure: PhoneFailure? = nil,
+        failure: JSON = .null,
         token: SecretToken? = nil,
         tokens: JSON? = nil,
         at now: Timestamp
     ) -> JSON {
-        var state = view.state
-        state.failure = failure ?? state.failure
+        let state = view.state
         var members = [JSON.Member("id", .string(id.description))]
         if let token { members.append(JSON.Member("token", .string(token.text))) }
-        members.append(JSON.Member("state", state.json(at: now)))
+        members.append(JSON.Member("state", state.json(failure, at: now)))
         members.append(JSON.Member("verification", state.verification?.json(at: now) ?? .null))
         members.append(JSON.Member("account", (state.signedUp ?? signedUp)?.json ?? .null))
         if let tokens { members.append(JSON.Member("tokens", tokens)) }
@@ -57,25 +58,17 @@ struct SignupSession: Sendable {
 
 extension PhoneViewState {
     /// The view model's outputs, except for those with a place of their own in the response.
-    func json(at now: Timestamp) -> JSON {
+    func json(_ failure: JSON, at now: Timestamp) -> JSON {
         [
             "phone_text": .string(phoneText),
             "is_send_enabled": .bool(isSendEnabled),
+            "is_resend_enabled": .bool(isResendEnabled(at: now)),
             "is_code_field_hidden": .bool(isCodeFieldHidden),
             "code_text": .string(codeText),
             "is_sign_up_enabled": .bool(isSignUpEnabled),
             "is_busy": .bool(isBusy),
-            "failure": failure.map { Problem($0, at: now).summary } ?? .null,
+            "failure": failure,
         ]
-    }
-}
-
-extension Problem {
-    /// The problem without its HTTP members.
-    fileprivate var summary: JSON {
-        .object(
-            [JSON.Member("code", .string(code.rawValue)), JSON.Member("detail", .string(detail))] + members
-        )
     }
 }
 

@@ -1,5 +1,6 @@
 import PhoneDomain
 import SMSStub
+import Texts
 
 /// The page with the messages that the stub has received.
 ///
@@ -7,6 +8,7 @@ import SMSStub
 /// page's own, which has an unpredictable nonce (CSP level 3, section 2.3.1).
 struct InboxPage {
     let messages: [StubMessage]
+    let texts: any Texts
     let nonce: String
 
     var contentSecurityPolicy: String {
@@ -17,13 +19,13 @@ struct InboxPage {
     var html: String {
         """
         <!DOCTYPE html>
-        <html lang="en">
+        <html lang="\(texts.language)">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">
-        <title>Inbox of the SMS stub</title>
+        <title>\(texts.inboxHeading.htmlEscaped)</title>
         <style nonce="\(nonce)">
         body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 40rem; padding: 1rem }
         ol { list-style: none; padding: 0 }
@@ -34,9 +36,9 @@ struct InboxPage {
         </style>
         </head>
         <body>
-        <h1>Inbox of the SMS stub</h1>
-        <p>These messages went nowhere else. Newest first.</p>
-        <noscript><p>Reload the page to see new messages.</p></noscript>
+        <h1>\(texts.inboxHeading.htmlEscaped)</h1>
+        <p>\(texts.inboxNote.htmlEscaped)</p>
+        <noscript><p>\(texts.inboxReload.htmlEscaped)</p></noscript>
         <main id="messages" aria-live="polite">
         \(list)
         </main>
@@ -58,17 +60,22 @@ struct InboxPage {
     }
 
     private var list: String {
-        if messages.isEmpty { return "<p>No messages yet.</p>" }
+        if messages.isEmpty { return "<p>\(texts.inboxEmpty.htmlEscaped)</p>" }
         return "<ol>\n" + messages.map(item).joined(separator: "\n") + "\n</ol>"
     }
 
     private func item(_ message: StubMessage) -> String {
-        let fate = message.errorCode.map { "\(message.status.rawValue), error \($0)" } ?? message.status.rawValue
+        let heading = message.isCall ? texts.inboxCall(to: message.to) : texts.inboxMessage(to: message.to)
+        let delivery = texts.inboxDelivery(
+            from: message.sender,
+            status: message.status.rawValue,
+            errorCode: message.errorCode
+        )
         return """
             <li>
-            <h2>\(message.isCall ? "Call to" : "To") \(message.to.htmlEscaped)</h2>
+            <h2>\(heading.htmlEscaped)</h2>
             <p class="text" dir="auto">\(message.body.htmlEscaped)</p>
-            <p>From \(message.sender.htmlEscaped), \(fate), \
+            <p>\(delivery.htmlEscaped), \
             <time datetime="\(message.createdAt)">\(message.createdAt)</time></p>
             </li>
             """

@@ -3,6 +3,7 @@ public import Hummingbird
 public import PhoneDomain
 public import SMSStub
 import TextEncodings
+import Texts
 
 /// The HTTP API of the SMS stub: Twilio's Messages API to send, and its own to read what was sent.
 public struct StubAPI: Sendable {
@@ -84,8 +85,16 @@ public struct StubAPI: Sendable {
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
         let messages = await stub.messages(to: nil, limit: 100)
-        let page = InboxPage(messages: messages, nonce: try identifiers.makeNonce())
-        return Response(html: page.html, contentSecurityPolicy: page.contentSecurityPolicy)
+        let page = InboxPage(
+            messages: messages,
+            texts: request.texts(else: context.language),
+            nonce: try identifiers.makeNonce()
+        )
+        return Response(
+            html: page.html,
+            contentSecurityPolicy: page.contentSecurityPolicy,
+            headers: [.contentLanguage: page.texts.language.description]
+        )
     }
 }
 

@@ -14,6 +14,8 @@ struct IdempotentRequests: Sendable {
     let store: any IdempotencyStore
     let digester: any NumberDigester
     let clock: any WallClock
+    /// Of stored problems, unless the request prefers another.
+    let language: LanguageTag
 
     /// - Parameters:
     ///   - id: the verification in the path, if there is one.
@@ -42,7 +44,7 @@ struct IdempotentRequests: Sendable {
                 let problem = Problem(failure, at: clock.now())
                 let response = VerificationResponse(
                     status: problem.status,
-                    json: problem.json,
+                    json: problem.json(in: request.texts(else: language)),
                     contentType: problem.contentType,
                     verificationID: id
                 )
@@ -157,6 +159,6 @@ extension Request {
     }
 
     private static let malformedIdempotencyKey = Problem.malformed(
-        #"Idempotency-Key must be one string of 1 to 255 characters in quotation marks, such as "8e03978e-40d5"."#
+        #"Idempotency-Key must be a string of 1 to 255 characters in quotation marks, such as "8e03978e-40d5"."#
     )
 }

@@ -32,7 +32,7 @@ struct PhoneNumberRoutes: Sendable {
                 "region": .string(number?.region.description),
                 "type": .string(number?.kind.rawValue),
                 "can_receive_code": .bool(refusal == nil),
-                "reason": refusal.map { ["code": .string($0.code.rawValue), "detail": .string($0.detail)] } ?? .null,
+                "reason": refusal.map { .object($0.summary(in: request.texts(else: locale.language))) } ?? .null,
             ]
         )
     }

@@ -88,7 +88,9 @@ extension Verification {
             "status": .string(status(at: now).rawValue),
             "created_at": .string(createdAt.description),
             "expires_at": .string(expiresAt.description),
+            "expires_in": .seconds(until: expiresAt, from: now),
             "next_send_at": .string(nextSendAt.description),
+            "next_send_in": .seconds(until: nextSendAt, from: now),
             "sends_left": .integer(sendsLeft),
             "checks_left": .integer(checksLeft),
         ]

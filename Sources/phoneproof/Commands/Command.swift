@@ -5,6 +5,7 @@ public import PhoneHTTP
 import PostgreSQLStore
 import Records
 import SQLiteStore
+public import TextEncodings
 
 /// The end of a command that failed: a line on the standard error stream for each error, and an exit code.
 struct Failure: Error {
@@ -73,7 +74,6 @@ extension Failure {
 extension Region: ExpressibleByArgument {}
 extension LanguageTag: ExpressibleByArgument {}
 extension AuditEntry.Action: ExpressibleByArgument {}
-extension ServerURL: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
 extension RedirectURI: ExpressibleByArgument {}
@@ -84,6 +84,10 @@ extension Identifier: ExpressibleByArgument {}
 extension EventID: ExpressibleByArgument {}
 extension Event.Kind: ExpressibleByArgument {}
 extension Event.Status: ExpressibleByArgument {}
+
+extension EndpointURL: ExpressibleByArgument {
+    public init?(argument: String) { self.init(base: argument) }
+}
 
 extension PastTime: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }

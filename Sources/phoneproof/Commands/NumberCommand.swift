@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PhoneCLI
 import PhoneDomain
+import Texts
 
 struct NumberCommand: Command {
     static let configuration = CommandConfiguration(
@@ -14,7 +15,7 @@ struct NumberCommand: Command {
     @Option(help: "The region whose plan a number without + is read by.") var region: Region?
     @Flag(help: "Print JSON.") var json = false
 
-    @Option(help: "The language of the report: en or ko. Otherwise that of the environment.")
+    @Option(help: "The language of the report: \(Languages.list). Otherwise that of the environment.")
     var locale: LanguageTag?
 
     @OptionGroup var options: ConfigurationOptions
@@ -26,7 +27,8 @@ struct NumberCommand: Command {
         }
         let environment = ProcessInfo.processInfo.environment
         let language = locale ?? LanguageTag(environment: environment) ?? settings.language
-        print(json ? try report.json() : report.text(in: language.promptTexts(environment: environment)))
+        let texts = language.texts(environment: environment)
+        print(json ? try report.json(in: texts) : report.text(in: texts))
         try end(with: report.exitStatus)
     }
 }

@@ -101,6 +101,7 @@ struct ServeCommand: Command {
             identity: certificates?.identity,
             transportSecurity: settings.server.tls?.transportSecurity,
             origins: settings.server.crossOrigins,
+            language: settings.language,
             clock: core.clock,
             instruments: observation.instruments,
             logger: logger,
@@ -189,6 +190,7 @@ struct StubCommand: Command {
             port: port,
             limits: settings.server.limits,
             identity: certificates?.identity,
+            language: settings.language,
             clock: clock,
             logger: logger,
             onServerRunning: announceReady(host: host, isSecure: certificates != nil)

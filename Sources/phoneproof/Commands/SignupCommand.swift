@@ -6,6 +6,8 @@ import PhoneDelivery
 import PhoneDomain
 import PhoneViewModel
 import SMSStub
+import TextEncodings
+import Texts
 
 struct SignupCommand: Command {
     static let configuration = CommandConfiguration(
@@ -21,11 +23,11 @@ struct SignupCommand: Command {
     @Option(
         help: ArgumentHelp("Drive the signup of a PhoneProof server, such as http://127.0.0.1:8080.", valueName: "url")
     )
-    var server: ServerURL?
+    var server: EndpointURL?
 
     @Option(help: "The region whose plan a number without + is read by.") var region: Region?
 
-    @Option(help: "The language of the prompt and the message: en or ko. Otherwise that of the environment.")
+    @Option(help: "The language of the prompt and the message: \(Languages.list). Otherwise that of the environment.")
     var locale: LanguageTag?
 
     @OptionGroup var options: StoreOptions
@@ -35,7 +37,7 @@ struct SignupCommand: Command {
         let environment = ProcessInfo.processInfo.environment
         let language = locale ?? LanguageTag(environment: environment) ?? settings.language
         let region = region ?? settings.region
-        let texts = language.promptTexts(environment: environment)
+        let texts = language.texts(environment: environment)
         let terminal = PosixTerminal()
         func run(
             _ flow: any SignupFlow,
@@ -52,7 +54,9 @@ struct SignupCommand: Command {
             .run()
         }
         if let server {
-            let flow = RemoteSignupFlow(server: server, region: region, language: language, clock: SystemWallClock())
+            // The server's messages are shown here as well: a terminal without UTF-8 gets them in English.
+            let shown = Appearance.isUTF8(environment) ? language : texts.language
+            let flow = RemoteSignupFlow(server: server, region: region, language: shown, clock: SystemWallClock())
             let inbox = RemoteInbox(server: server)
             return try end(with: await run(flow) { await inbox.note($0) })
         }

@@ -4,6 +4,7 @@ import OpenSSLCrypto
 import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
+import TextEncodings
 
 struct WebhooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

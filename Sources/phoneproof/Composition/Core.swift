@@ -6,6 +6,7 @@ import PhoneDomain
 import PhoneHTTP
 import Records
 import SMSStub
+import TextEncodings
 
 /// What every command that verifies numbers needs: the store, the keys, the use case, the outbox and the stub. No other place
 /// knows more than one of them.

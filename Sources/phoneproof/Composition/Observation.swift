@@ -12,6 +12,7 @@ import PhoneDomain
 import PhoneHTTP
 import ServiceLifecycle
 import Telemetry
+import TextEncodings
 import Tracing
 
 /// Metrics and traces, by the settings.

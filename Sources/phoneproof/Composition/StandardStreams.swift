@@ -4,6 +4,7 @@ import PhoneCLI
 import PhoneDomain
 import SystemPackage
 import Telemetry
+import Texts
 
 /// Prints a line with control characters escaped. It replaces the standard library's function in this module, so that nobody
 /// can act on an operator's terminal by a name, a message or metadata.
@@ -53,19 +54,15 @@ extension LanguageTag {
     }
 
     /// The prompt's texts in this language; in English if there are none, or the environment's character set cannot show them.
-    func promptTexts(environment: [String: String]) -> any PromptTexts {
-        let found: (name: String, texts: any PromptTexts)? =
-            switch language {
-            case "ko": ("Korean", KoreanPromptTexts())
-            default: nil
-            }
-        guard let found else { return EnglishPromptTexts() }
+    func texts(environment: [String: String]) -> any Texts {
+        guard let texts = Languages.texts(in: self), texts.language != .english else { return Languages.english }
         guard Appearance.isUTF8(environment) else {
             StandardError.write(
-                "phoneproof: in English, since the character set of the environment is not UTF-8; set LC_ALL=C.UTF-8 for \(found.name)"
+                "phoneproof: the character set of the environment is not UTF-8, so this is in English; set LC_ALL=C.UTF-8 for "
+                    + texts.englishName
             )
-            return EnglishPromptTexts()
+            return Languages.english
         }
-        return found.texts
+        return texts
     }
 }

@@ -6,6 +6,7 @@ import PhoneDomain
 import PhoneHTTP
 import SQLiteStore
 import SystemPackage
+import TextEncodings
 
 /// Checks settings before they are used: what is set, what is unsafe, what would not start.
 struct ConfigurationCheck {

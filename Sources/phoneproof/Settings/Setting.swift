@@ -1,4 +1,5 @@
 import PhoneDelivery
+import TextEncodings
 
 /// Settings whose keys begin alike.
 struct SettingsSection {
@@ -81,7 +82,7 @@ struct Setting {
         return value(standard, wanted, shown: standard.rawValue, Value.init)
     }
 
-    static let addressForm = "an http or https address without a query"
+    static let addressForm = "an http or https URL without a query"
 
     /// The URL of a vendor's API.
     func address(_ standard: String) -> EndpointURL? {
@@ -92,7 +93,7 @@ struct Setting {
 
     /// Where something is posted to. The query may contain a secret.
     func endpoint(example: String, for gateway: Settings.Gateway? = nil) -> EndpointURL? {
-        let wanted = "an http or https address without a user or a fragment"
+        let wanted = "an http or https URL without a user or a fragment"
         return value(example: example, wanted, for: gateway, isSecret: true, EndpointURL.init(_:))
     }
 
@@ -193,9 +194,9 @@ extension SettingsReader {
         var lines = [
             "# Every setting of PhoneProof with its default and range, as `phoneproof check-config --reference` prints it.",
             "#",
-            "# A file of settings has the keys that differ, without the #. An environment variable overrides the file:",
-            "# PHONEPROOF_SERVER_PORT is server.port; lists are separated by commas. A flag overrides both. A key or variable",
-            "# that is no setting is an error. Paths are relative to the folder that the program was started in.",
+            "# Put the settings that you change into your own file, without the #. An environment variable overrides the file:",
+            "# PHONEPROOF_SERVER_PORT is server.port, and items of a list are separated by commas. A command-line flag overrides",
+            "# both. Unknown keys and variables are errors. Paths are relative to the working directory.",
         ]
         var open: [Substring] = []
         for setting in descriptions {
@@ -233,9 +234,9 @@ extension Setting.Description {
         var help = SettingsHelp.byKey[key] ?? ""
         if let range, range != "true or false" {
             let isNumber = range.hasPrefix("a whole number")
-            help += isNumber ? " \(range.trimmingPrefix("a whole number from "))." : " It must be \(range)."
+            help += isNumber ? " Range: \(range.trimmingPrefix("a whole number from "))." : " Must be \(range)."
         }
-        if isSecret { help += " The file contains nothing else; or set \(SettingsError.environmentName(of: key))." }
+        if isSecret { help += " The file contains only this; or set \(SettingsError.environmentName(of: key))." }
         let note = isExample ? SettingsReader.comment("Not set by default; for example:", depth: depth) : []
         let name = (key.split(separator: ".").last ?? "") + (isSecret ? "_file" : "")
         return SettingsReader.comment(help, depth: depth) + note

@@ -14,7 +14,7 @@ extension Settings {
             directory = messages("directory").text(example: "config/messages")
             guard let standard = ServiceName("PhoneProof") else { preconditionFailure("the default is a valid name") }
             let service = messages("service_name")
-                .value(standard, "1 to 30 characters in one line, none of them a control character") { ServiceName($0) }
+                .value(standard, "1 to 30 characters in one line, without control characters") { ServiceName($0) }
             let localNames = messages("local_service_names")
                 .list([(String, ServiceName)](), "a language, an equals sign and a name, such as ko=에이스") {
                     text -> (String, ServiceName)? in
@@ -28,7 +28,7 @@ extension Settings {
                     WebHost($0)
                 }
             let appHash = messages("android_app_hash")
-                .value(example: "FA+9qCX9VSu", "the 11 characters of the app's hash") { AndroidAppHash($0) }
+                .value(example: "FA+9qCX9VSu", "the 11-character hash of the app") { AndroidAppHash($0) }
             names = MessageContext(
                 service: service,
                 localNames: Dictionary(localNames) { $1 },
@@ -71,7 +71,7 @@ extension Settings {
             allowsRemoteStub = stub("allow_remote").flag(false)
             stubHosts = Set(
                 stub("hosts")
-                    .list([], "names of hosts in lower case without a port, such as api.twilio.com") {
+                    .list([], "host names in lower case without a port, such as api.twilio.com") {
                         WebHost($0)?.description
                     }
             )
@@ -94,7 +94,7 @@ extension Settings {
 
         private static func gateways(_ sms: SettingsSection) -> [Gateway] {
             let names = Gateway.allCases.map(\.rawValue).joined(separator: ", ")
-            let wanted = "one or more of \(names), each once, in the order in which they are asked"
+            let wanted = "one or more of \(names), each once, in order of preference"
             let setting = sms("gateway")
             let gateways = setting.list([.stub], wanted, shown: \.rawValue, Gateway.init)
             if !gateways.isEmpty, Set(gateways).count == gateways.count { return gateways }

@@ -1,6 +1,7 @@
 import PhoneDelivery
 import PhoneDomain
 import PhoneHTTP
+import TextEncodings
 
 extension Settings {
     static func policy(_ reader: SettingsReader) -> VerificationPolicy {
@@ -23,7 +24,7 @@ extension Settings {
                     rules("allowed_regions")
                         .list(
                             nonempty: standard.allowedRegions.sorted { $0.description < $1.description },
-                            "ISO 3166-1 codes of regions that numbers are known of, such as KR",
+                            "ISO 3166-1 codes of regions with a numbering plan, such as KR",
                             orElse: "one region or more",
                             knownRegion
                         )
@@ -88,12 +89,12 @@ extension Settings {
     private static func set(_ limits: inout [RateLimit], _ setting: Setting) {
         limits = setting.list(
             limits.map(Optional.some),
-            "a quota and a time such as 30/1h or 10/1m, several of them, or off",
+            "a quota per period such as 30/1h or 10/1m, several of them, or off",
             shown: { $0?.description ?? "off" }
         ) { text -> RateLimit?? in text == "off" ? .some(nil) : RateLimit(text).map(Optional.some) }
         .compactMap(\.self)
         if Set(limits.map(\.window)).count < limits.count {
-            setting.reader.fail("\(setting.key) has two limits for the same time; keep the lower one")
+            setting.reader.fail("\(setting.key) has two limits for the same period; keep the lower one")
         }
     }
 
@@ -127,7 +128,7 @@ extension Settings {
         let pairs = tests("numbers")
             .list(
                 [(PhoneNumber, VerificationCode)](),
-                "a number that may have a code, an equals sign and a code of \(policy.codeLength) digits, such as "
+                "a number that can get a code, an equals sign and a code of \(policy.codeLength) digits, such as "
                     + "+821000000001=123456",
                 isSecret: true
             ) { text -> (PhoneNumber, VerificationCode)? in
@@ -141,12 +142,12 @@ extension Settings {
             .value(example: "2027-01-31T00:00:00Z", "a time such as 2027-01-31T00:00:00Z") { Timestamp(rfc3339: $0) }
         if pairs.isEmpty { return .none }
         guard let until else {
-            tests.reader.failTogether("test_numbers.until is not set; say until when the test numbers are to be ones")
+            tests.reader.failTogether("test_numbers.until is not set; set the time when the test numbers expire")
             return .none
         }
         let numbers = Dictionary(pairs) { first, _ in first }
         if numbers.count < pairs.count {
-            tests.reader.failTogether("test_numbers.numbers has one number twice; keep one of its codes")
+            tests.reader.failTogether("test_numbers.numbers contains a number twice; keep one of its codes")
         }
         return TestNumbers(numbers, until: until)
     }
@@ -173,8 +174,7 @@ extension Settings {
             undoAddress = accounts("undo_url")
                 .value(
                     example: "https://app.example.com/undo/",
-                    "an https address that ends in /, = or #, such as https://app.example.com/undo/; http for this machine "
-                        + "alone"
+                    "an https URL that ends in /, = or #, such as https://app.example.com/undo/; http only for this machine"
                 ) { text in UndoAddress(text).flatMap { $0.isPlain ? nil : $0 } }
             policy.freshProof = accounts("fresh_proof_minutes")
                 .duration(orNever: policy.freshProof, of: .seconds(60), in: 0...525_600)
@@ -196,13 +196,13 @@ extension Settings {
             issuer = tokens("issuer")
                 .value(
                     example: "https://phone.example.com",
-                    "an https address without a user, a query or a fragment, such as https://phone.example.com; http for "
-                        + "this machine alone"
+                    "an https URL without a user, a query or a fragment, such as https://phone.example.com; http only for "
+                        + "this machine"
                 ) { Self.isIssuer($0) ? $0 : nil }
             audience = tokens("audience")
                 .value(
                     example: "https://api.example.com",
-                    "1 to 255 characters of ASCII without spaces, such as https://api.example.com"
+                    "1 to 255 ASCII characters without spaces, such as https://api.example.com"
                 ) { Self.isName($0) ? $0 : nil }
             var policy = SessionPolicy.standard
             tokens("access_ttl_seconds").set(&policy.accessTokenTTL, in: 60...3600)
@@ -243,7 +243,7 @@ extension Settings {
             address = verify("address")
                 .value(
                     example: "https://verify.example.com",
-                    "an http or https address without a query, such as https://verify.example.com",
+                    "an http or https URL without a query, such as https://verify.example.com",
                     EndpointURL.init(base:)
                 )
             resendCooldowns = cooldowns(verify("resend_cooldowns_seconds"), [.zero])

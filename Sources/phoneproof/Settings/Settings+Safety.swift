@@ -2,6 +2,7 @@ import PhoneCLI
 import PhoneDelivery
 import PhoneDomain
 import SQLiteStore
+import TextEncodings
 
 extension Settings {
     /// What others on this machine can read or change though it is for the service only, except keys, which are refused then.

@@ -2,6 +2,7 @@ import Foundation
 import PhoneDelivery
 import PhoneHTTP
 import Telemetry
+import TextEncodings
 
 extension Settings {
     struct Server {
@@ -44,8 +45,7 @@ extension Settings {
             let setting = server("trusted_proxies")
             let texts = setting.list(
                 [String](),
-                "addresses or CIDR blocks with no bit set behind their prefix, such as 127.0.0.1, 10.0.0.0/8 or fd00::/8, "
-                    + "or none"
+                "addresses or CIDR blocks without host bits, such as 127.0.0.1, 10.0.0.0/8 or fd00::/8, or none"
             ) { $0 == "none" || AddressBlock($0) != nil ? $0 : nil }
             if texts.contains("none"), texts != ["none"] {
                 let value = texts.joined(separator: ", ")
@@ -54,8 +54,8 @@ extension Settings {
             let blocks = texts.compactMap { AddressBlock($0) }
             if let block = blocks.first(where: \.isEverything) {
                 server.reader.fail(
-                    "\(setting.key) has \(block): whoever calls could choose the address that limits know it by; name the "
-                        + "proxies alone"
+                    "\(setting.key) contains \(block), so any client could choose the address that limits apply to; list "
+                        + "only your proxies"
                 )
             }
             let header = server("forwarded_header").choice(ForwardedHeader.xForwardedFor)
@@ -65,15 +65,15 @@ extension Settings {
         private static func crossOrigins(_ reader: SettingsReader) -> CrossOrigins {
             let setting = reader.section("server.cors")("origins")
             let wanted =
-                "origins as browsers write them, such as https://example.com or http://localhost:3000: a scheme and a host "
-                + "in lower case, a port unless it is the usual one, and nothing behind"
+                "origins as browsers write them, such as https://example.com or http://localhost:3000: scheme and host in "
+                + "lower case, a port unless it is the default one, and no path"
             let origins = setting.list([WebOrigin?](), wanted) { text -> WebOrigin?? in
                 text == "*" ? .some(nil) : WebOrigin(text).map(Optional.some)
             }
             if origins.contains(nil) {
                 reader.fail(
-                    "\(setting.key) has *: any site could begin signups in its visitors' names and be told their tokens; "
-                        + "name the sites that are yours"
+                    "\(setting.key) contains *, so any site could sign its visitors up and read their tokens; list only your "
+                        + "own sites"
                 )
             }
             return CrossOrigins(origins.compactMap(\.self))
@@ -188,12 +188,12 @@ extension Settings {
         /// (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
         private static func collector(_ tracing: SettingsSection) -> Collector? {
             let reader = tracing.reader
-            let wanted = "an http or https address, such as http://127.0.0.1:4318"
+            let wanted = "an http or https URL, such as http://127.0.0.1:4318"
             let own = tracing("otlp_endpoint").value(example: "http://127.0.0.1:4318", wanted, address)
             let url = own ?? sharedAddress(reader, wanted: wanted)
             let secret = tracing("headers").secret(example: "/run/secrets/otlp-headers", isNeeded: url != nil)
             guard let url else { return nil }
-            let pairs = "name=value pairs, separated by commas or line ends, with percent-encoded values in ASCII"
+            let pairs = "name=value pairs, separated by commas or line breaks, with percent-encoded values in ASCII"
             let headers: [Collector.Pair]
             if let secret {
                 headers = headerFields(secret) ?? []
@@ -253,7 +253,7 @@ extension Settings {
 
 extension Settings.Database.Place: CustomStringConvertible {
     static let forms =
-        "sqlite:PATH, sqlite::memory: for a database that is gone when the service stops, or postgresql://HOST/NAME"
+        "sqlite:PATH, sqlite::memory: for a database that is lost when the service stops, or postgresql://HOST/NAME"
 
     init(_ setting: Setting) {
         var place: Self?
@@ -264,7 +264,7 @@ extension Settings.Database.Place: CustomStringConvertible {
             if place == nil { setting.reader.reject(setting.key, text, wanted: Self.forms, isSecret: true) }
         } catch {
             setting.reader.fail(
-                "\(setting.key) (or \(setting.variable)) is no address of a PostgreSQL database: \(error)"
+                "\(setting.key) (or \(setting.variable)) is not a valid PostgreSQL URL: \(error)"
             )
         }
         self = place ?? .file("data/phoneproof.sqlite")

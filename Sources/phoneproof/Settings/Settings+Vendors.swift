@@ -2,6 +2,7 @@ import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
 import SMSStub
+import TextEncodings
 
 extension Settings {
     /// A vendor's gateway that is in use and has all that it needs.
@@ -57,7 +58,7 @@ extension Settings.Vendor {
         let callback = twilio("status_callback_url")
             .value(
                 example: "https://phone.example.com/v1/receipts/twilio",
-                "the http or https address by which Twilio reaches /v1/receipts/twilio of this service",
+                "the public http or https URL of /v1/receipts/twilio of this service",
                 EndpointURL.init(_:)
             )
         guard gateway != nil, let sid, let token, let sender, let address,
@@ -69,10 +70,13 @@ extension Settings.Vendor {
         else { return nil }
         var warnings = exposed("codes and the auth token", to: address, "sms.twilio.base_url")
         if let callback, callback.isPlain, !callback.isLoopback {
-            warnings.append("numbers can be read on their way to \(callback) (sms.twilio.status_callback_url)")
+            warnings.append(
+                "\(callback) is plain HTTP: numbers can be read in transit (sms.twilio.status_callback_url)"
+            )
         }
         return Self(
-            summary: "\(account) from \(sender), by \(address)" + (callback.map { ", which reports to \($0)" } ?? ""),
+            summary: "\(account) from \(sender), by \(address)"
+                + (callback.map { ", with delivery reports to \($0)" } ?? ""),
             warnings: warnings,
             receipts: callback.map { (account, $0) }
         ) { settings, _ in
@@ -130,7 +134,7 @@ extension Settings.Vendor {
                 "sms.solapi.api_key must be up to 64 letters and digits, and the secret one word of up to 128 characters"
             )
         else { return nil }
-        let first = alimtalk.map { ", in KakaoTalk first by \($0.templateID)" } ?? ""
+        let first = alimtalk.map { ", by KakaoTalk first with template \($0.templateID)" } ?? ""
         return Self(
             summary: "\(account) from \(sender), by \(address)\(first)",
             warnings: exposed("codes", to: address, "sms.solapi.base_url")
@@ -158,15 +162,15 @@ extension Settings.Vendor {
             .list(
                 [],
                 example: "[\"#{인증번호}={{code}}\", \"#{서비스}={{service}}\"]",
-                "texts such as #{code}={{code}}, with no other variables on the right than {{code}}, {{service}} and "
-                    + "{{minutes}}",
+                "texts such as #{code}={{code}}, with only the variables {{code}}, {{service}} and "
+                    + "{{minutes}} on the right",
                 AlimtalkVariable.init
             )
         if channel == nil, template == nil, variables.isEmpty { return nil }
         return reader.together(
             Alimtalk(channelID: channel ?? "", templateID: template ?? "", variables: variables),
             "sms.solapi.alimtalk needs channel_id and template_id, letters and digits each, and variables, each named once, one "
-                + "of which bears {{code}}; leave out all three for SMS alone"
+                + "of which contains {{code}}; leave out all three to send only SMS"
         )
     }
 
@@ -200,10 +204,10 @@ extension Settings.Vendor {
         else { return nil }
         let address = ownAddress ?? .sns(in: region)
         let senders = [senderID?.description, number?.description].compactMap(\.self).joined(separator: ", ")
-        let temporary = "temporary credentials end within hours, and are not renewed (sms.sns.session_token)"
+        let temporary = "temporary credentials expire within hours and are not renewed (sms.sns.session_token)"
         return Self(
             summary:
-                "\(credentials) in \(region) from \(senders.isEmpty ? "whom Amazon chooses" : senders), by \(address)",
+                "\(credentials) in \(region) from \(senders.isEmpty ? "a number that Amazon chooses" : senders), by \(address)",
             // The secret signs, and is not sent.
             warnings: (credentials.isTemporary ? [temporary] : []) + exposed("codes", to: address, "sms.sns.base_url")
         ) { settings, clock in
@@ -279,9 +283,9 @@ extension Settings.Vendor {
             )
             let isExposed = endpoint.isPlain && !endpoint.isLoopback
             let warning =
-                "codes and whatever else is sent can be read on their way to \(endpoint.origin) (sms.http.url)"
+                "\(endpoint.origin) is plain HTTP: codes and everything else can be read in transit (sms.http.url)"
             return Self(
-                summary: "\(configuration)\(isIdempotent ? ", again where nobody knows" : "")",
+                summary: "\(configuration)\(isIdempotent ? ", retried without a response" : "")",
                 warnings: isExposed ? [warning] : []
             ) { settings, _ in HTTPGateway(configuration: configuration, connectTimeout: settings.connectTimeout) }
         } catch {
@@ -300,7 +304,7 @@ extension Settings.Vendor {
             setting.value(example: example, "a JSON pointer such as /messages/0/status", JSONPointer.init)
         }
         func values(_ setting: Setting, _ example: String) -> Set<String> {
-            Set(setting.list([], example: example, "values, none of them empty") { $0.isEmpty ? nil : $0 })
+            Set(setting.list([], example: example, "values that are not empty") { $0.isEmpty ? nil : $0 })
         }
         func statuses(_ name: String) -> Set<Int> {
             Set(answer(name).list([], "statuses from 300 to 599") { Setting.integer($0, in: 300...599) })
@@ -317,14 +321,14 @@ extension Settings.Vendor {
                 failoverStatuses: statuses("failover_statuses"),
                 refuseStatuses: statuses("refuse_statuses")
             ),
-            "sms.http.answer does not hold together: success_pointer and success_values need each other, retry_codes and "
-                + "refuse_codes need code_pointer or success_pointer, and no code and no status may stand in two lists"
+            "sms.http.answer is inconsistent: success_pointer and success_values need each other, retry_codes and "
+                + "refuse_codes need code_pointer or success_pointer, and no code and no status may be in two lists"
         )
     }
 
     private static func exposed(_ what: String, to address: EndpointURL, _ key: String) -> [String] {
         guard address.isPlain, !Settings.isLoopback(address.host) else { return [] }
-        return ["\(what) can be read on their way to \(address) (\(key))"]
+        return ["\(address) is plain HTTP: \(what) can be read in transit (\(key))"]
     }
 }
 
@@ -333,8 +337,8 @@ extension Setting {
     fileprivate func koreanSender(isOfAgency: Bool = false, for gateway: Settings.Gateway?) -> KoreanSender? {
         value(
             example: "02-1234-5678",
-            "a number that is registered with the vendor, as it is dialled in Korea: 010 and 8 digits, a landline with its "
-                + "area code, 070 and 8, or 8 digits that begin with 15, 16 or 18; never 050",
+            "a number registered with the vendor, as dialled in Korea: 010 and 8 digits, a landline with its "
+                + "area code, 070 and 8 digits, or 8 digits that begin with 15, 16 or 18; not 050",
             for: gateway
         ) { KoreanSender($0, isOfAgency: isOfAgency) }
     }

@@ -2,6 +2,7 @@ import CoreMetrics
 import OpenSSLCrypto
 import PhoneDelivery
 import PhoneDomain
+import TextEncodings
 import Tracing
 
 extension Settings {
@@ -27,8 +28,8 @@ extension Settings {
             guard let endpoint else { return nil }
             guard let text else {
                 reader.failTogether(
-                    "webhooks.url is set, which needs a secret: make one with `phoneproof webhooks secret`, and name its file "
-                        + "by webhooks.secrets_file, or set \(SettingsError.environmentName(of: "webhooks.secrets"))"
+                    "webhooks.url is set, which needs a secret: make one with `phoneproof webhooks secret`, and set "
+                        + "webhooks.secrets_file to its file, or set \(SettingsError.environmentName(of: "webhooks.secrets"))"
                 )
                 return nil
             }

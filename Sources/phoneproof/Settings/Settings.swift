@@ -57,7 +57,7 @@ struct Settings {
         database = Database(reader)
         keyFile = reader.section("keys")("file").text(example: "data/phoneproof.keys")
         let locale = reader.section("locale")
-        region = locale("region").value(.korea, "a region that numbers are known of, such as KR", Self.knownRegion)
+        region = locale("region").value(.korea, "a region with a numbering plan, such as KR", Self.knownRegion)
         language = locale("language").value(.english, "a language tag such as ko or en", LanguageTag.init)
         let policy = Self.policy(reader)
         self.policy = policy
@@ -74,8 +74,8 @@ struct Settings {
         auditRetention = days("audit_days").duration(.days(180), of: .days(1), in: 1...3650)
         if policy.failureLockout >= retention {
             reader.failTogether(
-                "retention.days is \(retention.wholeDays); it must be longer than verification.failure_lockout_seconds, or a "
-                    + "number would be open again too early"
+                "retention.days is \(retention.wholeDays); it must be longer than verification.failure_lockout_seconds, or "
+                    + "locked numbers would be unlocked too early"
             )
         }
         let log = reader.section("log")

@@ -112,13 +112,13 @@ final class SettingsReader {
             return nil
         }
         let value = parse(text)
-        if value == nil { fail("\(name) will not do; it must be \(wanted)") }
+        if value == nil { fail("\(name) is invalid; it must be \(wanted)") }
         return value
     }
 
     /// Records that a value is invalid, and quotes it unless it is a secret.
     func reject(_ key: String, _ value: String, wanted: String, isSecret: Bool = false) {
-        let problem = isSecret ? "will not do" : "is '\(value)'"
+        let problem = isSecret ? "is invalid" : "is '\(value)'"
         fail("\(key) \(problem); it must be \(wanted) (or set \(SettingsError.environmentName(of: key)))")
     }
 
@@ -138,7 +138,7 @@ final class SettingsReader {
     func finish() throws(SettingsError) {
         let known = Set(keysRead.map(SettingsError.environmentName)).union(Self.variablesOfScripts)
         for name in variables.subtracting(known).sorted() where !Self.isSetByKubernetes(name) {
-            fail("\(name) sets nothing; unset it, or correct it by config/reference.yaml")
+            fail("\(name) is not a setting; unset it, or look up its name in config/reference.yaml")
         }
         for key in keysInFile.subtracting(keysRead).sorted() {
             let near = keysRead.filter { $0.split(separator: ".").last == key.split(separator: ".").last }.min()

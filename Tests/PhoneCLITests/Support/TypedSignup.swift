@@ -2,11 +2,14 @@ import PhoneDomain
 import PhoneTestSupport
 import PhoneViewModel
 import Synchronization
+import Texts
 
 @testable import PhoneCLI
 
 /// A person at the keyboard: presses keys, and sees the screen after every result.
 final class TypedSignup {
+    static let korean = Languages.all.first { $0.language == .korean } ?? Languages.english
+
     let world: SignupWorld
     private let flow: any SignupFlow
     private var conversation: KeyPrompt
@@ -22,7 +25,7 @@ final class TypedSignup {
     init(
         world: SignupWorld = SignupWorld(),
         flow: (any SignupFlow)? = nil,
-        texts: any PromptTexts = EnglishPromptTexts(),
+        texts: any Texts = Languages.english,
         usesColour: Bool = true,
         width: Int? = 80
     ) async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import PhoneDomain
 import Testing
+import Texts
 
 @testable import PhoneDelivery
 
@@ -22,10 +23,10 @@ struct MessageTemplatesLoadingTests {
             .filter { !$0.hasPrefix(".") && $0 != "templates" }
 
         for kind in MessageKind.allCases {
-            #expect(locales.sorted() == kind.builtInTexts.keys.sorted())
-            for (locale, text) in kind.builtInTexts {
+            for locale in locales {
+                let texts = try #require(LanguageTag(locale).flatMap(Languages.texts(in:)))
                 let shipped = try Data(contentsOf: directory.appending(path: "\(locale)/\(kind.fileName)"))
-                #expect(String(decoding: shipped, as: UTF8.self) == text + "\n")
+                #expect(String(decoding: shipped, as: UTF8.self) == kind.builtInText(in: texts) + "\n")
             }
         }
         let templates = try MessageTemplates(directory: directory.path, context: acme)

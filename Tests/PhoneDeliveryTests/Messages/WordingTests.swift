@@ -1,4 +1,5 @@
 import Testing
+import Texts
 
 @testable import PhoneDelivery
 @testable import PhoneDomain
@@ -141,8 +142,13 @@ struct WordingTests {
         #expect(SegmentCount(of: english).encoding == .gsm7)
         #expect(SegmentCount(of: english).units == 27)
         #expect(CP949.byteCount(of: korean) == 16)
-        for (locale, texts) in MessageKind.verification.builtInTexts {
-            let template = try MessageTemplate(text: texts.utf8, kind: .verification, locale: locale, file: "")
+        for texts in Languages.all {
+            let template = try MessageTemplate(
+                text: texts.verificationMessage.utf8,
+                kind: .verification,
+                locale: texts.language.description,
+                file: ""
+            )
             #expect(template.warning == nil)
         }
     }

@@ -57,8 +57,8 @@ import Testing
         ("🙂", .invalidPhoneNumber(.notANumber)),
         ("010-1234-567O", .invalidPhoneNumber(.notANumber)),
         (String(repeating: "1", count: 10_000), .invalidPhoneNumber(.tooLong)),
-        ("+1 415 555 0100", .regionNotAllowed(Region("US"))),
-        ("+999 12345678", .regionNotAllowed(nil)),
+        ("+1 415 555 0100", .regionNotAllowed(Region("US"), allowed: [.korea])),
+        ("+999 12345678", .regionNotAllowed(nil, allowed: [.korea])),
     ])
     func whatCannotHaveACodeIsRefusedWithTheReason(text: String, failure: PhoneFailure) async throws {
         let useCase = try useCase()
@@ -70,7 +70,7 @@ import Testing
     @Test func aRegionThatIsNotAllowedIsRefused() async throws {
         let japan = try #require(Region("JP"))
         let useCase = try useCase(policy: try VerificationPolicy(allowedRegions: [japan]))
-        await #expect(throws: PhoneFailure.regionNotAllowed(.korea)) {
+        await #expect(throws: PhoneFailure.regionNotAllowed(.korea, allowed: [japan])) {
             try await useCase.requestCode(for: "01012345678", context: context)
         }
     }
@@ -170,7 +170,7 @@ import Testing
         let codes: [(PhoneFailure, String, Timestamp?)] = [
             (.invalidPhoneNumber(.empty), "invalid_phone_number", nil),
             (.kindNotAccepted(.voip), "invalid_phone_number", nil),
-            (.regionNotAllowed(nil), "region_not_allowed", nil),
+            (.regionNotAllowed(nil, allowed: []), "region_not_allowed", nil),
             (.resendTooSoon(nextSendAt: moment), "resend_too_soon", moment),
             (.maxSendsReached(retryAt: moment), "max_sends_reached", moment),
             (.rateLimited(policies: [], retryAt: moment), "rate_limited", moment),

@@ -79,6 +79,7 @@ import Testing
                  "status":422,
                  "detail":"\(detail)",
                  "code":"invalid_request",
+                 "message":"There is too much data to save. Remove some of it.",
                  "field":"metadata"}
                 """
             )
@@ -113,11 +114,11 @@ import Testing
         (#"{"a":NaN}"#, "400 The body is not well-formed JSON."),
         (
             #"{"a":{"b":{"c":{"d":{"e":{"f":{"g":[[]]}}}}}}}"#,
-            "422 metadata must not nest deeper than 8 levels."
+            "422 metadata must not be nested deeper than 8 levels."
         ),
         (
             #"{"a":\#(String(repeating: "[", count: 40))\#(String(repeating: "]", count: 40))}"#,
-            "422 metadata must not nest deeper than 8 levels."
+            "422 metadata must not be nested deeper than 8 levels."
         ),
         (
             String(repeating: #"{"a":"#, count: 5000) + "1" + String(repeating: "}", count: 5000),

@@ -74,6 +74,7 @@ import Testing
                          "status":409,
                          "detail":"\(try #require(refused.text("detail")))",
                          "code":"account_dormant",
+                         "message":"오랫동안 사용하지 않은 계정의 번호입니다. 고객센터에 문의해 주세요.",
                          "signup":{"id":"sgn_00000000000000000000000000000005",
                         """
                     )
@@ -137,7 +138,7 @@ import Testing
                         {"type":"urn:phoneproof:problem:insufficient_scope",
                          "title":"Insufficient scope",
                          "status":403,
-                         "detail":"The token of a signup is good for new_account alone; for sign_in, a program has to decide.",
+                         "detail":"The token of a signup allows new_account only; sign_in needs an API key with the scope accounts.",
                          "code":"insufficient_scope"}
                         """
                     )
@@ -238,7 +239,7 @@ import Testing
                 let decided = try await Self.decide(server, signup, "new_account", token: signup.token)
                 for refused in [seen, decided] {
                     #expect(refused.status == 422)
-                    #expect(refused.text("detail") == "The number has not been proven yet; check the code first.")
+                    #expect(refused.text("detail") == "The number is not verified yet; check the code first.")
                 }
                 _ = try await server.send(
                     "POST",

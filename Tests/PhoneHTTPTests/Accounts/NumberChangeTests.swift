@@ -57,7 +57,9 @@ import Testing
                  "status":"pending",
                  "created_at":"2026-01-01T00:02:00.000Z",
                  "expires_at":"2026-01-01T00:12:00.000Z",
+                 "expires_in":600,
                  "next_send_at":"2026-01-01T00:02:30.000Z",
+                 "next_send_in":30,
                  "sends_left":4,
                  "checks_left":5}
                 """
@@ -142,7 +144,7 @@ import Testing
     @Test(arguments: [
         (#"{}"#, 422, "phone_number is missing."), (#"{"phone_number":1}"#, 422, "phone_number must be a string."),
         (#"{"phone_number":"010-1234"}"#, 422, ""),
-        (#"{"phone_number":"+12125550123"}"#, 403, "Codes are not sent to numbers of US; use another number."),
+        (#"{"phone_number":"+12125550123"}"#, 403, "Codes are not sent to numbers of US; use one of allowed_regions."),
         (#"{"phone_number":"02-123-4567"}"#, 422, "A code cannot be sent to this kind of number; use a mobile number."),
         (
             #"{"phone_number":"010-8765-4321","locale":"!"}"#, 422,
@@ -209,7 +211,8 @@ import Testing
                      "title":"Number taken",
                      "status":409,
                      "detail":"Another account has this number; use another number, or sign in to that account.",
-                     "code":"number_taken"}
+                     "code":"number_taken",
+                     "message":"Another account already uses this number."}
                     """
                 )
             }
@@ -308,7 +311,7 @@ import Testing
             )
             for refused in [begun, try await Self.check(server, device, path)] {
                 refused.expect(403, code: "reauthentication_required")
-                #expect(refused.text("detail") == "You signed in too long ago for this; sign in anew.")
+                #expect(refused.text("detail") == "The sign-in is too old for this request; sign in again.")
             }
             #expect(await server.store.outbox.count == 2)
         }

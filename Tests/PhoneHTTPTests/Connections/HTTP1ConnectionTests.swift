@@ -73,7 +73,7 @@ import Testing
         #expect(try link.seen() == [])
         let sent = try link.sent()
         #expect(sent.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
-        #expect(sent.contains("The request must have one Host field, and no more."))
+        #expect(sent.contains("The request must have exactly one Host field."))
         #expect(link.isHungUp)
     }
 

@@ -47,8 +47,9 @@ import Testing
                 {"type":"urn:phoneproof:problem:session_not_found",
                  "title":"Session not found",
                  "status":404,
-                 "detail":"The account has no such session, or no longer; see which it has.",
-                 "code":"session_not_found"}
+                 "detail":"The account has no such session, or it has ended; GET /v1/sessions lists its sessions.",
+                 "code":"session_not_found",
+                 "message":"This device is already signed out."}
                 """
             )
         }

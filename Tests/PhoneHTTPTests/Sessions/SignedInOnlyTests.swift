@@ -26,7 +26,7 @@ import Testing
                         {"type":"urn:phoneproof:problem:unauthorized",
                          "title":"Unauthorized",
                          "status":401,
-                         "detail":"Send the access token that signing up gave: Authorization: Bearer ….",
+                         "detail":"Send the access token from the signup: Authorization: Bearer ….",
                          "code":"unauthorized"}
                         """
                     )
@@ -62,8 +62,9 @@ import Testing
             {"type":"urn:phoneproof:problem:unauthorized",
              "title":"Unauthorized",
              "status":401,
-             "detail":"This token is not good, or no longer; refresh it, or sign in again.",
-             "code":"unauthorized"}
+             "detail":"The access token is invalid or expired; refresh it, or sign in again.",
+             "code":"unauthorized",
+             "message":"You are signed out. Sign in again."}
             """
         )
     }

@@ -8,8 +8,9 @@ import Testing
         {"type":"urn:phoneproof:problem:unauthorized",
          "title":"Unauthorized",
          "status":401,
-         "detail":"This refresh token is not good, or no longer; sign in again.",
-         "code":"unauthorized"}
+         "detail":"This refresh token is invalid or expired; sign in again.",
+         "code":"unauthorized",
+         "message":"You are signed out. Sign in again."}
         """
     )
 
@@ -55,11 +56,11 @@ import Testing
     @Test(arguments: [
         (
             "grant_type=refresh_token&refresh_token=rt_1", "unauthorized", "invalid_grant",
-            "This refresh token is not good, or no longer; sign in again."
+            "This refresh token is invalid or expired; sign in again."
         ),
         (
             "refresh_token=rt_1&x=1&x=2", "unauthorized", "invalid_grant",
-            "This refresh token is not good, or no longer; sign in again."
+            "This refresh token is invalid or expired; sign in again."
         ),
         (
             "grant_type=password&refresh_token=rt_1", "invalid_request", "unsupported_grant_type",

@@ -126,7 +126,7 @@ import Testing
     @Test(arguments: [true, false])
     func `every error has the body of Twilio's`(hasStub: Bool) async throws {
         try await TestServer.run(hasStub: hasStub) { server in
-            let nothing = "There is nothing at this path."
+            let nothing = "There is no such path."
             for path in [
                 "/2010-04-01", "/2010-04-01/", "/2010-04-01/Accounts", "\(Self.path)/Balance.json",
                 "\(Self.path)/Conferences.json", "/2010-04-01/Accounts/a/b/c/d/e",
@@ -152,7 +152,7 @@ import Testing
             let answer = try await server.send(method, "/2010-04-01/" + path)
             #expect(answer.status == 405)
             #expect(answer.headers["allow"] == allowed)
-            #expect(answer.body == twilioError(20004, "This path takes \(allowed).", 405))
+            #expect(answer.body == twilioError(20004, "This path allows \(allowed).", 405))
             let options = try await server.send("OPTIONS", "/2010-04-01/" + path)
             #expect(options.status == 204)
             #expect(options.headers["allow"] == allowed)
@@ -180,7 +180,7 @@ import Testing
             }
             let put = try await server.send("PUT", "/v2/Services")
             #expect(put.status == 405)
-            #expect(put.body.hasPrefix(#"{"code":20004,"message":"This path takes "#))
+            #expect(put.body.hasPrefix(#"{"code":20004,"message":"This path allows "#))
         }
     }
 }

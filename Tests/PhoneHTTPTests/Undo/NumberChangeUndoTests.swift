@@ -16,8 +16,9 @@ import Testing
         {"type":"urn:phoneproof:problem:number_change_not_found",
          "title":"Number change not found",
          "status":404,
-         "detail":"There is no such change of number, or it cannot be undone any more.",
-         "code":"number_change_not_found"}
+         "detail":"There is no such number change, or it can no longer be undone.",
+         "code":"number_change_not_found",
+         "message":"This change can no longer be undone."}
         """
     )
 
@@ -58,7 +59,7 @@ import Testing
             refused.expect(409, code: "number_taken")
             #expect(
                 refused.text("detail")
-                    == "This number has been proven for another account since, so the change cannot be undone."
+                    == "Another account has verified this number since, so the change cannot be undone."
             )
         }
     }

@@ -22,23 +22,24 @@ import Testing
 
     private static let offer = """
         <h1>Your phone number was changed</h1>
-        <p>On 2026-01-01 00:02 UTC, the phone number of your account was changed from +82 10-****-5678 to another one.</p>
-        <p>If it was you, close this page. If it was not, change it back: your account has the number +82 10-****-5678 again, and \
-        every device is signed out.</p>
+        <p>On 2026-01-01 00:02 UTC, the phone number of your account was changed from +82 10-****-5678 to another \
+        number.</p>
+        <p>If you made this change, close this page. If not, change it back: your account gets the number +82 10-****-5678 \
+        again, and all devices are signed out.</p>
         <form method="post">
         <button>Change it back</button>
         </form>
-        <p><small>You can do so until 2026-01-04 00:02 UTC.</small></p>
+        <p><small>You can change it back until 2026-01-04 00:02 UTC.</small></p>
         """
 
     private static let undone = """
-        <h1>Your number is back</h1>
-        <p>Your account has the number +82 10-****-5678 again. Every device is signed out; sign in again with this number.</p>
+        <h1>Your number was restored</h1>
+        <p>Your account has the number +82 10-****-5678 again. All devices were signed out. Sign in again with this number.</p>
         """
 
     private static let gone = """
-        <h1>This link is of no use any more</h1>
-        <p>It was used already, or its time is over. If you have just pressed the button, it is done.</p>
+        <h1>This link has expired</h1>
+        <p>It was already used, or its time is up. If you have just pressed the button, the change was undone.</p>
         """
 
     @Test func saysWhatWouldComeBackAndChangesNothing() async throws {
@@ -112,8 +113,8 @@ import Testing
                 Self.content(page) == """
                     <h1>전화번호가 변경되었습니다</h1>
                     <p>2026-01-01 00:02 UTC에 회원님 계정의 전화번호가 +82 10-****-5678에서 다른 번호로 변경되었습니다.</p>
-                    <p>본인이 변경했다면 이 페이지를 닫으세요. 본인이 아니라면 되돌리세요. 계정의 번호가 다시 +82 10-****-5678로 바뀌고, 모든 \
-                    기기에서 로그아웃됩니다.</p>
+                    <p>본인이 변경했다면 이 페이지를 닫아 주세요. 본인이 아니라면 이전 번호로 되돌려 주세요. 계정이 이전 \
+                    번호(+82 10-****-5678)로 돌아가고, 모든 기기에서 로그아웃됩니다.</p>
                     <form method="post">
                     <button>이전 번호로 되돌리기</button>
                     </form>
@@ -124,7 +125,7 @@ import Testing
             #expect(
                 Self.content(undone) == """
                     <h1>이전 번호로 되돌렸습니다</h1>
-                    <p>계정의 번호는 다시 +82 10-****-5678입니다. 모든 기기에서 로그아웃되었으니 이 번호로 다시 로그인하세요.</p>
+                    <p>계정이 이전 번호(+82 10-****-5678)로 돌아갔습니다. 모든 기기에서 로그아웃되었으니 이 번호로 다시 로그인해 주세요.</p>
                     """
             )
         }
@@ -132,7 +133,7 @@ import Testing
 
     @Test(arguments: [
         (nil, "ko"), ("", "ko"), ("en", "en"), ("en-GB,ko;q=0.5", "en"), ("fr, en;q=0.5", "en"), ("fr", "ko"),
-        ("ko-KR", "ko"), ("*", "ko"), (";;,,q=1", "ko"), (String(repeating: "fr,", count: 10) + "en", "ko"),
+        ("ko-KR", "ko"), ("en;q=0.5, ko-KR;q=0.9", "ko"), ("*", "ko"), (";;,,q=1", "ko"), (String(repeating: "fr,", count: 10) + "en", "ko"),
     ])
     func otherwiseInTheBrowsersOrInTheServicesOwn(field: String?, language: String) async throws {
         try await TestServer.run { server in
@@ -216,8 +217,8 @@ import Testing
             #expect(page.status == 409)
             #expect(
                 Self.content(page) == """
-                    <h1>It cannot be changed back</h1>
-                    <p>This number has been proven for another account since. Ask those for help whose account it is.</p>
+                    <h1>The change cannot be undone</h1>
+                    <p>Another account has verified this number since. Contact customer support.</p>
                     """
             )
             let numbers = [try await server.number(of: device), try await server.number(of: other)]
@@ -236,8 +237,8 @@ import Testing
                 #expect(page.headers["retry-after"] == "5")
                 #expect(
                     Self.content(page) == """
-                        <h1>It did not work</h1>
-                        <p>Try again in a moment: open the link in the message once more.</p>
+                        <h1>Something went wrong</h1>
+                        <p>Wait a moment, then open the link in the message again.</p>
                         """
                 )
             }

@@ -1,5 +1,5 @@
 public import PhoneDomain
-import TextEncodings
+public import TextEncodings
 
 /// Sends by Amazon SNS, as transactional messages, or by a server with the same API, such as LocalStack.
 ///
@@ -77,8 +77,7 @@ extension EndpointURL {
     /// Amazon's SNS in a region. Source: https://docs.aws.amazon.com/general/latest/gr/sns.html.
     public static func sns(in region: AWSRegion) -> EndpointURL {
         let domain = region.description.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
-        let host = "sns.\(region).\(domain)"
-        return EndpointURL(description: "https://\(host)", host: host, port: nil, isPlain: false)
+        return EndpointURL(httpsHost: "sns.\(region).\(domain)")
     }
 }
 

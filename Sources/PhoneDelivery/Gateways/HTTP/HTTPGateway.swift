@@ -1,4 +1,5 @@
 import NIOHTTP1
+import TextEncodings
 
 /// Sends by any HTTP API, as configured.
 public struct HTTPGateway: MessageGateway {
@@ -100,7 +101,7 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
         guard successPointer != nil || idPointer != nil else { return GatewayReceipt(messageID: dedupeKey) }
         guard let content else { throw response.unreadable }
         if let successPointer {
-            guard let value = successPointer.value(in: content)?.text else {
+            guard let value = successPointer.value(in: content)?.scalarText else {
                 throw .ambiguous("the answer does not say whether it was taken", code: response.status)
             }
             guard successValues.contains(value) else {
@@ -109,15 +110,15 @@ public struct HTTPGatewayVerdicts: Hashable, Sendable {
             }
         }
         guard let idPointer else { return GatewayReceipt(messageID: dedupeKey) }
-        guard let id = idPointer.value(in: content)?.text, !id.isEmpty else {
+        guard let id = idPointer.value(in: content)?.scalarText, !id.isEmpty else {
             throw .ambiguous("the answer names no message", code: response.status)
         }
         // Accepted, though its ID may not be fit for logs.
         return GatewayReceipt(reading: id) ?? GatewayReceipt(messageID: dedupeKey)
     }
 
-    private func codeFailure(in content: JSONValue, _ response: GatewayResponse) -> GatewayFailure? {
-        guard let code = codePointer?.value(in: content)?.text else { return nil }
+    private func codeFailure(in content: JSON, _ response: GatewayResponse) -> GatewayFailure? {
+        guard let code = codePointer?.value(in: content)?.scalarText else { return nil }
         let number = Int(code) ?? response.status
         if retryCodes.contains(code) {
             return .busy(after: response.retryAfter, "the gateway is busy", code: number)

@@ -1,3 +1,5 @@
+public import TextEncodings
+
 /// The configuration of an ``HTTPGateway``: what is sent where, and how the response is interpreted. Besides the secret, its
 /// templates may contain others.
 public struct HTTPGatewayConfiguration: Hashable, Sendable, ConcealsSecrets {

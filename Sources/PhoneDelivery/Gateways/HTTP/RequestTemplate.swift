@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PhoneDomain
 import TextEncodings
 
@@ -31,7 +30,7 @@ enum RequestVariable: String, CaseIterable, Sendable {
         case .id: message.dedupeKey
         case .language: message.language.description
         case .secret: secret ?? ""
-        case .secretBase64: Data((secret ?? "").utf8).base64EncodedString()
+        case .secretBase64: TextEncoding.paddedBase64((secret ?? "").utf8)
         }
     }
 }
@@ -125,7 +124,7 @@ public enum RequestFormat: String, CaseIterable, Hashable, Sendable {
     /// The strings that a parser finds in a body; nil if it is malformed.
     private func texts(in body: String) -> [String]? {
         switch self {
-        case .json: (try? JSONDecoder().decode(JSONValue.self, from: Data(body.utf8))).map(\.texts)
+        case .json: JSON(parsing: body)?.strings
         case .xml: XMLElement(document: Array(body.utf8)).map(Self.texts)
         case .form: Self.formTexts(body)
         case .text: [body]

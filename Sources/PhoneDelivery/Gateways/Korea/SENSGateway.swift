@@ -1,6 +1,5 @@
-import FoundationEssentials
 public import PhoneDomain
-import TextEncodings
+public import TextEncodings
 
 /// Sends by NAVER Cloud SENS, to Korea and to the countries abroad that it serves.
 ///
@@ -117,7 +116,7 @@ struct SENSSignature {
         return [
             ("x-ncp-apigw-timestamp", "\(now.milliseconds)"),
             ("x-ncp-iam-access-key", account.accessKey),
-            ("x-ncp-apigw-signature-v2", Data(digest).base64EncodedString()),
+            ("x-ncp-apigw-signature-v2", TextEncoding.paddedBase64(digest)),
         ]
     }
 }

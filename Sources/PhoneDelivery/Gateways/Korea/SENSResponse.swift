@@ -1,4 +1,5 @@
 import PhoneDomain
+import TextEncodings
 
 /// Interprets a response of NAVER Cloud SENS to a message.
 ///
@@ -20,7 +21,7 @@ struct SENSResponse {
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
         if let failure { throw failure }
-        guard let content = response.json?.object else { throw response.unreadable }
+        guard let content = response.json, content.isObject else { throw response.unreadable }
         let (name, code) = (content["statusName"]?.string, content["statusCode"]?.integer)
         guard name != nil || code != nil else {
             throw .ambiguous("the answer does not say whether it was taken", code: response.status)
@@ -34,7 +35,7 @@ struct SENSResponse {
     var failure: GatewayFailure? {
         guard let failure = response.statusFailure else { return nil }
         // An error of the API gateway, before the service was reached: `{"error": {"errorCode": "200", …}}`.
-        let code = response.json?.object?["error"]?.object?["errorCode"]?.integer ?? response.status
+        let code = response.json?["error"]?["errorCode"]?.integer ?? response.status
         switch response.status {
         case 401 where response.isSkewed(from: signedAt, by: .seconds(300)):
             return .failover("the clocks are over five minutes apart", code: code)
@@ -56,8 +57,8 @@ struct SENSStatus {
 
     /// Nil unless the response has one message, of this request.
     init?(_ response: GatewayResponse, of requestID: String) {
-        guard let messages = response.json?.object?["messages"]?.array, messages.count == 1,
-            let message = messages[0].object, message["requestId"]?.string == requestID
+        guard let messages = response.json?["messages"]?.array, let message = messages.first, messages.count == 1,
+            message["requestId"]?.string == requestID
         else { return nil }
         messageID = message["messageId"]?.string
         (status, name) = (message["status"]?.string, message["statusName"]?.string)

@@ -1,5 +1,5 @@
 public import PhoneDomain
-import TextEncodings
+public import TextEncodings
 
 /// Sends by Solapi, to KakaoTalk first if there is a template for it, with an SMS for those whom that does not reach.
 ///
@@ -90,7 +90,7 @@ public struct SolapiGateway: ReceiptSource {
             headers: [authorization(at: now)]
         )
         if let failure = SolapiResponse(response: response, signedAt: now).failure { throw failure }
-        let messages = response.json?.object?["messageList"]?.object ?? [:]
+        let messages = response.json?["messageList"]
         return messageIDs.compactMap { id in
             SolapiResponse.outcome(of: id, in: messages).map { DeliveryReceipt(messageID: id, outcome: $0) }
         }

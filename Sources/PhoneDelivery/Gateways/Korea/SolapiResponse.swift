@@ -1,4 +1,5 @@
 import PhoneDomain
+import TextEncodings
 
 /// Interprets a response of Solapi to a message.
 ///
@@ -19,11 +20,11 @@ struct SolapiResponse {
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
         if let failure { throw failure }
-        guard let content = response.json?.object else { throw response.unreadable }
+        guard let content = response.json, content.isObject else { throw response.unreadable }
         if let failed = content["failedMessageList"]?.array?.first {
-            throw Self.refusal(failed.object?["statusCode"]?.integer)
+            throw Self.refusal(failed["statusCode"]?.integer)
         }
-        let message = content["messageList"]?.array?.first?.object
+        let message = content["messageList"]?.array?.first
         if let code = message?["statusCode"]?.integer, !(2000..<3000).contains(code) { throw Self.refusal(code) }
         return try response.receipt(messageID: message?["messageId"]?.string)
     }
@@ -52,8 +53,8 @@ struct SolapiResponse {
     /// Code 4000 means delivered, 2000 to 3000 in transit, and any other lost
     /// (https://developers.solapi.com/references/message-status-codes). A lost Alimtalk may have been replaced by a text, which
     /// this does not report.
-    static func outcome(of id: String, in messages: [String: JSONValue]) -> DeliveryReceipt.Outcome? {
-        guard let message = messages[id]?.object, message["messageId"]?.string == id else { return nil }
+    static func outcome(of id: String, in messages: JSON?) -> DeliveryReceipt.Outcome? {
+        guard let message = messages?[id], message["messageId"]?.string == id else { return nil }
         switch message["statusCode"]?.integer {
         case 4000: return .delivered
         case let code? where 1000..<2000 ~= code || 3001..<4000 ~= code:

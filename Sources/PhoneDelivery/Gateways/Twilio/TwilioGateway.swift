@@ -1,4 +1,5 @@
 import PhoneDomain
+public import TextEncodings
 
 /// Sends by Twilio's Messages API, or by a server that implements it, such as `phoneproof sms-stub`.
 ///

@@ -1,6 +1,5 @@
-import FoundationEssentials
 public import PhoneDomain
-import TextEncodings
+public import TextEncodings
 
 /// Records the delivery receipts that Twilio posts (`StatusCallback`).
 ///
@@ -74,7 +73,7 @@ package struct TwilioSignature {
         let pairs = Set(fields.map { [Array($0.name.utf8), Array($0.value.utf8)] })
             .sorted { $0.lexicographicallyPrecedes($1) { $0.lexicographicallyPrecedes($1) } }
         let signed = Array(url.utf8) + pairs.joined().joined()
-        return Data(try authenticator.hmacSHA1(of: signed, key: Array(token.utf8))).base64EncodedString()
+        return TextEncoding.paddedBase64(try authenticator.hmacSHA1(of: signed, key: Array(token.utf8)))
     }
 }
 

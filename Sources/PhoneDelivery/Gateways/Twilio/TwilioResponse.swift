@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Interprets a response of Twilio's Messages API.
 ///
 /// | response | meaning |
@@ -13,18 +15,18 @@ struct TwilioResponse {
     let response: GatewayResponse
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
-        let content = response.json?.object
+        let content = response.json
         let code = content?["code"]?.integer
         if let failure = response.statusFailure {
             throw (400..<500).contains(response.status) ? refinedFailure(code, failure) : failure
         }
-        guard let content else { throw response.unreadable }
+        guard let content, content.isObject else { throw response.unreadable }
         let (sid, status) = (content["sid"]?.string, content["status"]?.string)
         let errorCode = content["error_code"]?.integer
         if ["failed", "undelivered", "canceled"].contains(status) { throw .refusal(twilioCode: errorCode) }
         if sid == nil, let code { throw .refusal(twilioCode: code) }
         // An error of any type is an error.
-        if content["error_code", default: .null] != .null {
+        if (content["error_code"] ?? .null) != .null {
             guard status == nil else { throw .ambiguous("the answer contradicts itself", code: errorCode) }
             throw .refusal(twilioCode: errorCode)
         }

@@ -1,4 +1,5 @@
 import PhoneDomain
+public import TextEncodings
 
 /// Sends by Vonage's SMS API.
 ///

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Interprets a response of Vonage's SMS API. Its status is always 200, with a status of its own for each SMS of a text.
 ///
 /// | response | meaning |
@@ -14,14 +16,14 @@ struct VonageResponse {
 
     func receipt() throws(GatewayFailure) -> GatewayReceipt {
         if let failure = response.statusFailure { throw failure }
-        guard let content = response.json?.object, let messages = content["messages"]?.array, let first = messages.first
+        guard let content = response.json, let messages = content["messages"]?.array, let first = messages.first
         else { throw response.unreadable }
-        let statuses = messages.map { $0.object?["status"]?.integer }
+        let statuses = messages.map { $0["status"]?.integer }
         guard let refused = statuses.first(where: { $0 != 0 }) else {
             guard [nil, messages.count].contains(content["message-count"]?.integer) else {
                 throw .ambiguous("the answer contradicts itself", code: response.status)
             }
-            return try response.receipt(messageID: first.object?["message-id"]?.string)
+            return try response.receipt(messageID: first["message-id"]?.string)
         }
         guard !statuses.contains(0) else { throw .ambiguous("a part of the message was taken", code: refused) }
         guard let status = refused, !statuses.contains(nil) else { throw response.unreadable }

@@ -3,6 +3,7 @@ import OpenSSLCrypto
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+import TextEncodings
 
 @testable import PhoneDelivery
 

@@ -1,4 +1,5 @@
 import Testing
+import TextEncodings
 
 @testable import PhoneDelivery
 

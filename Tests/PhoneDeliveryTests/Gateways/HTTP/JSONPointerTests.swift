@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Testing
+import TextEncodings
 
 @testable import PhoneDelivery
 
@@ -25,15 +25,15 @@ struct JSONPointerTests {
         ] as [(String, String?)]
     )
     func values(text: String, value: String?) throws {
-        let root = try JSONDecoder().decode(JSONValue.self, from: Data(Self.document.utf8))
+        let root = try #require(JSON(parsing: Self.document))
         let pointer = try #require(JSONPointer(text))
         #expect(pointer.description == text)
-        #expect(pointer.value(in: root)?.text == value)
+        #expect(pointer.value(in: root)?.scalarText == value)
     }
 
     @Test("the empty one is the whole", arguments: ["7", "\"a\"", "[]", "{}", "null"])
     func whole(json: String) throws {
-        let root = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+        let root = try #require(JSON(parsing: json))
         #expect(JSONPointer("")?.value(in: root) == root)
     }
 

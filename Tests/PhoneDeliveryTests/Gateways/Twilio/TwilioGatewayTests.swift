@@ -2,6 +2,7 @@ import HangLimit
 import PhoneDomain
 import PhoneTestSupport
 import Testing
+import TextEncodings
 
 @testable import PhoneDelivery
 

@@ -1,6 +1,7 @@
 import HangLimit
 import PhoneDomain
 import Testing
+import TextEncodings
 
 @testable import PhoneDelivery
 

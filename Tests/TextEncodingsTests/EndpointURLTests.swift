@@ -1,6 +1,5 @@
 import Testing
-
-@testable import PhoneDelivery
+import TextEncodings
 
 @Suite struct EndpointURLTests {
     @Test(arguments: [
@@ -25,5 +24,21 @@ import Testing
     ])
     func `refuses anything else`(_ text: String) {
         #expect(EndpointURL(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("https://phone.example/", "https://phone.example"),
+        ("http://[::1]:8080/api//", "http://[::1]:8080/api"),
+    ])
+    func `a base has no slash at its end`(_ text: String, description: String) {
+        #expect(EndpointURL(base: text)?.description == description)
+    }
+
+    @Test(arguments: [
+        "", "localhost:8080", "http://", "http:///path", "http://phone.example/?a=b", "file:///etc/passwd",
+    ])
+    func `a base is no other URL, and has no query`(_ text: String) {
+        #expect(EndpointURL(base: text) == nil)
     }
 }

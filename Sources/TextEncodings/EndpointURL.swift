@@ -31,13 +31,18 @@ extension EndpointURL {
         self.init(base)
     }
 
+    /// The root of a host that is known to be valid, by `https`.
+    package init(httpsHost host: String) {
+        self.init(description: "https://\(host)", host: host, port: nil, isPlain: false)
+    }
+
     public var origin: String { "\(isPlain ? "http" : "https")://\(authority)" }
 
     /// Host and port, if there is one, as in the `Host` header.
-    var authority: String { host + (port.map { ":\($0)" } ?? "") }
+    package var authority: String { host + (port.map { ":\($0)" } ?? "") }
 
     /// The path with its query, as it was written.
-    var path: String { String(description.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" && $0 != "?" }) }
+    package var path: String { String(description.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" && $0 != "?" }) }
 
     /// Whether it is this machine: an address of 127.0.0.0/8 (RFC 1122 section 3.2.1.3), `::1` or `localhost`.
     public var isLoopback: Bool {

@@ -1,0 +1,71 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+import Texts
+
+extension Request {
+    /// The texts in the language that the client prefers; else in this one; else in English.
+    func texts(else language: LanguageTag?) -> any Texts {
+        let fallback = language.flatMap(Languages.texts(in:)) ?? Languages.english
+        guard let field = headers[.acceptLanguage] else { return fallback }
+        return AcceptLanguage(field).choice(of: Languages.all, else: fallback)
+    }
+}
+
+/// The languages that a client accepts (RFC 9110 section 12.5.4).
+struct AcceptLanguage {
+    /// The ranges by falling quality, those of one quality in their order; in lower case.
+    private let accepted: [Substring]
+    /// With a quality of 0.
+    private let refused: Set<Substring>
+
+    /// Skips what is malformed.
+    init(_ field: String) {
+        // Language tags ignore case (RFC 5646 section 2.1.1).
+        let ranges = field.lowercased().utf8.split(separator: UInt8(ascii: ",")).compactMap { item in
+            let parts = item.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            let range = parts.first.map { Substring($0.trimmingWhitespace) } ?? ""
+            return Self.quality(parts.dropFirst()).flatMap { Self.isRange(range) ? (range: range, quality: $0) : nil }
+        }
+        accepted = ranges.filter { $0.quality > 0 }.sorted { $0.quality > $1.quality }.map(\.range)
+        refused = Set(ranges.filter { $0.quality == 0 }.map(\.range))
+    }
+
+    /// Lookup (RFC 4647 section 3.4): of each range, the best first, the longest beginning that there are texts in.
+    func choice(of texts: [any Texts], else fallback: any Texts) -> any Texts {
+        let available = texts.filter { !refused.contains(Substring($0.language.description.lowercased())) }
+        for range in accepted {
+            if range == "*" {
+                return refused.contains(fallback.language.description.lowercased()[...])
+                    ? available.first ?? fallback : fallback
+            }
+            var tag = range
+            while !tag.isEmpty {
+                if let found = available.first(where: { $0.language.description.lowercased() == tag }) { return found }
+                tag = tag[..<(tag.lastIndex(of: "-") ?? tag.startIndex)]
+            }
+        }
+        return fallback
+    }
+
+    /// In thousandths; 1000 without a weight, nil for a malformed one.
+    private static func quality(_ parameters: some Sequence<Substring.UTF8View>) -> Int? {
+        for parameter in parameters {
+            let text = Substring(parameter.trimmingWhitespace)
+            guard text.hasPrefix("q=") else { continue }
+            let (whole, point, fraction) = (text.dropFirst(2).prefix(1), text.dropFirst(3).prefix(1), text.dropFirst(4))
+            guard whole == "0" || whole == "1", point.isEmpty || point == ".", fraction.utf8.count <= 3,
+                fraction.utf8.allSatisfy(\.isASCIIDigit), let value = Int(whole + fraction + String(repeating: "0", count: 3 - fraction.utf8.count)), value <= 1000
+            else { return nil }
+            return value
+        }
+        return 1000
+    }
+
+    /// No longer than the longest tag that software must support (RFC 5646 section 4.4.1).
+    private static func isRange(_ text: Substring) -> Bool {
+        text == "*"
+            || (1...35).contains(text.utf8.count)
+                && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
+    }
+}

@@ -1,0 +1,233 @@
+import PhoneDomain
+
+struct EnglishTexts: Texts {
+    let language = LanguageTag.english
+    let englishName = "English"
+}
+
+// Failures.
+extension EnglishTexts {
+    var signupNotFound: String { "This signup has expired. Start again." }
+    var sessionNotFound: String { "This device is already signed out." }
+    var internalError: String { "Something went wrong. Try again." }
+
+    func explanation(of failure: PhoneFailure, at now: Timestamp) -> String {
+        func wait(_ moment: Timestamp) -> String { text(Wait(until: moment, from: now)) }
+        return switch failure {
+        case .invalidPhoneNumber(let error): explanation(of: error)
+        case .kindNotAccepted(let kind): explanation(of: kind)
+        case .regionNotAllowed(let region, let allowed): explanation(ofRefused: region, allowed)
+        case .resendTooSoon(let moment): "A code was just sent. You can request another one in \(wait(moment))."
+        case .maxSendsReached(let moment): "No more codes can be sent for now. Request a new one in \(wait(moment))."
+        case .rateLimited(_, let moment): "Too many requests. Try again in \(wait(moment))."
+        case .malformedCode(let length): "Enter the \(length)-digit code."
+        case .codeIncorrect(0): "Wrong code. No attempts left."
+        case .codeIncorrect(1): "Wrong code. 1 attempt left."
+        case .codeIncorrect(let checksLeft): "Wrong code. \(checksLeft) attempts left."
+        case .codeExpired: "This code has expired. Request a new one."
+        case .maxChecksReached(let moment): "Too many wrong codes. Request a new one in \(wait(moment))."
+        case .verificationNotFound: "No code has been sent to this number. Request one first."
+        case .verificationClosed: "This code is no longer valid. Request a new one."
+        case .verificationNotApproved: "This number is not verified yet. Enter the code first."
+        case .accountDormant:
+            "The account with this number has not been used for a long time. Contact customer support to continue."
+        case .numberTaken: "Another account already uses this number."
+        case .numberChangeNotFound: "This change can no longer be undone."
+        case .invalidMetadata: "There is too much data to save. Remove some of it."
+        case .notSignedIn: "You are signed out. Sign in again."
+        case .proofTooOld: "For your security, sign in again to continue."
+        case .unavailable: "The service is temporarily unavailable. Try again in a moment."
+        }
+    }
+
+    private func explanation(of error: PhoneNumberError) -> String {
+        switch error {
+        case .empty: "Enter your phone number."
+        case .notANumber: "This is not a phone number. Enter digits only, with a leading + for another country."
+        case .tooLong: "This number has too many digits."
+        case .tooShort: "This number is incomplete."
+        case .unknownRegion: "Start the number with + and the country code."
+        case .unsupportedCallingCode(let code): "Numbers that start with +\(code) are not supported."
+        case .noSuchNumber: "There is no such number. Check the digits."
+        }
+    }
+
+    private func explanation(of kind: NumberKind) -> String {
+        switch kind {
+        case .legacyMobile: "011 and 016–019 numbers are out of service. Use your 010 number."
+        case .fixedLine: "This is a landline. Use a mobile number."
+        case .voip: "This is an internet phone number. Use a mobile number."
+        case .personal: "This is a forwarding number. Use your own mobile number."
+        case .representative: "This is a company number. Use a mobile number."
+        case .mobile, .fixedLineOrMobile, .tollFree, .premium, .sharedCost, .pager, .voicemail, .machine:
+            "This number cannot receive codes. Use a mobile number."
+        }
+    }
+
+    private func explanation(ofRefused region: Region?, _ allowed: [Region]) -> String {
+        let reason = "Codes cannot be sent to \(region.map { "\($0) numbers" } ?? "this country")."
+        guard (1...5).contains(allowed.count) else { return reason + " Use another number." }
+        return reason + " Use a number from \(allowed.map(\.description).joined(separator: ", "))."
+    }
+
+    private func text(_ wait: Wait) -> String {
+        switch wait {
+        case .seconds(1): "1 second"
+        case .seconds(let count): "\(count) seconds"
+        case .minutes(let count): "\(count) minutes"
+        case .hours(let count): "\(count) hours"
+        }
+    }
+}
+
+// Prompt.
+extension EnglishTexts {
+    var phoneLabel: String { "Phone number" }
+    var codeLabel: String { "Code" }
+    var codeQuestion: String { "Code (r: resend, n: change number):" }
+    var sendHint: String { "Enter sends a code" }
+    var signUpHint: String { "Enter signs up" }
+    var sending: String { "sending…" }
+    var signingUp: String { "checking…" }
+    var resendHint: String { "r: resend" }
+    var otherNumberHint: String { "n: change number" }
+    var stubLabel: String { "SMS stub" }
+    var canceled: String { "Signup canceled." }
+    var inputEnded: String { "The input ended before the signup was complete. Enter a phone number, then the code." }
+
+    func resendHint(in wait: String) -> String { "resend in \(wait)" }
+    func sent(to maskedNumber: String) -> String { "Code sent to \(maskedNumber)." }
+    func signedUp(_ phoneText: String, account: String) -> String {
+        "Signed up: \(phoneText) · account \(account) (new)"
+    }
+    func welcomeBack(_ phoneText: String, account: String) -> String {
+        "Welcome back: \(phoneText) · account \(account)"
+    }
+    func serverUnreachable(_ server: String, reason: String) -> String {
+        "Cannot reach \(server). Check that it is running and that the address is correct. (\(reason))"
+    }
+    func serverNotUnderstood(_ server: String, status: Int) -> String {
+        "\(server) is not a PhoneProof server (status \(status)). Check the address given with --server."
+    }
+}
+
+// Report on a number.
+extension EnglishTexts {
+    var numberInput: String { "Input" }
+    var numberFormatted: String { "Shown as" }
+    var numberIsValid: String { "Valid" }
+    var numberKind: String { "Kind" }
+    var numberRegion: String { "Region" }
+    var numberNational: String { "National" }
+    var numberInternational: String { "International" }
+    var numberReceivesCode: String { "Receives a code" }
+
+    func name(of kind: NumberKind) -> String {
+        switch kind {
+        case .mobile: "mobile"
+        case .legacyMobile: "mobile, out of service"
+        case .fixedLine: "landline"
+        case .fixedLineOrMobile: "landline or mobile"
+        case .voip: "internet phone"
+        case .personal: "forwarding number"
+        case .representative: "company number"
+        case .tollFree: "toll-free"
+        case .premium: "premium rate"
+        case .sharedCost: "shared cost"
+        case .pager: "pager"
+        case .voicemail: "voicemail"
+        case .machine: "machine"
+        }
+    }
+
+    func yesOrNo(_ isTrue: Bool) -> String { isTrue ? "yes" : "no" }
+}
+
+// Pages.
+extension EnglishTexts {
+    var undoHeading: String { "Your phone number was changed" }
+    func undoOffer(number: String, changedAt moment: String) -> String {
+        "On \(moment), the phone number of your account was changed from \(number) to another number."
+    }
+    func undoAdvice(number: String) -> String {
+        "If you made this change, close this page. If not, change it back: your account gets the number \(number) again, "
+            + "and all devices are signed out."
+    }
+    var undoButton: String { "Change it back" }
+    func undoDeadline(_ moment: String) -> String { "You can change it back until \(moment)." }
+    var undoneHeading: String { "Your number was restored" }
+    func undone(number: String) -> String {
+        "Your account has the number \(number) again. All devices were signed out. Sign in again with this number."
+    }
+    var undoGoneHeading: String { "This link has expired" }
+    var undoGone: String {
+        "It was already used, or its time is up. If you have just pressed the button, the change was undone."
+    }
+    var undoTakenHeading: String { "The change cannot be undone" }
+    var undoTaken: String { "Another account has verified this number since. Contact customer support." }
+    var undoUnavailableHeading: String { "Something went wrong" }
+    var undoUnavailable: String { "Wait a moment, then open the link in the message again." }
+
+    var inboxHeading: String { "SMS stub inbox" }
+    var inboxNote: String { "These messages were not sent to any phone. Newest first." }
+    var inboxReload: String { "Reload the page to see new messages." }
+    var inboxEmpty: String { "No messages yet." }
+    func inboxMessage(to number: String) -> String { "To \(number)" }
+    func inboxCall(to number: String) -> String { "Call to \(number)" }
+    func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
+        "From \(sender), \(status)" + (errorCode.map { ", error \($0)" } ?? "")
+    }
+}
+
+// SMS.
+extension EnglishTexts {
+    var verificationMessage: String {
+        "{{code}} is your {{service}} code. It expires in {{minutes}} min. Do not share it."
+    }
+    var numberChangeMessage: String {
+        "Your {{service}} phone number was changed. If it was not you, undo it: {{link}}"
+    }
+    /// With a plain apostrophe, since GSM-7 lacks the typographic one.
+    var sharingWarning: String { "Don't share it with anyone." }
+    var sharingWarningMarks: [String] { ["not share", "n't share", "n’t share", "never share"] }
+}
+
+// Pages to sign in.
+extension EnglishTexts {
+    var errorTitle: String { "Error" }
+    var signInHeading: String { "Sign in with your phone number" }
+    var signInIntroduction: String { "We will send you a code by text message." }
+    var sendCode: String { "Send code" }
+    func signInConsent(_ client: String, sharesNumber: Bool) -> String {
+        sharesNumber
+            ? "\(client) will receive your phone number."
+            : "\(client) will not receive your phone number."
+    }
+    var codeHeading: String { "Enter the code" }
+    func codeSent(to number: String) -> String { "We sent a code to \(number)." }
+    var changeNumber: String { "Change number" }
+    var signIn: String { "Sign in" }
+    var resendCode: String { "Send the code again" }
+    var resendWait: String { "You can have it sent again in % seconds." }
+    var resendReady: String { "No message yet? You can have it sent again." }
+    var noSendsLeft: String { "It cannot be sent again for now." }
+    var dormantHeading: String { "This number has an old account" }
+    var dormantIntroduction: String {
+        "Nobody has used it for a long time, and it may be another person's. Enter the code again to "
+            + "create a new account. To sign in to the old account, contact support."
+    }
+    var newAccount: String { "Create a new account" }
+    var signedInHeading: String { "You are signed in" }
+    func signedIn(as maskedNumber: String) -> String { "Signed in as \(maskedNumber)." }
+    var signOut: String { "Sign out" }
+    var signOutHeading: String { "Sign out?" }
+    var signedOutHeading: String { "You are signed out" }
+    var signedOut: String { "You can close this page." }
+    var pageExpiredHeading: String { "This page has expired" }
+    var pageExpired: String { "Go back to where you came from and start again. Your browser must accept cookies." }
+    var linkInvalidHeading: String { "This link is not valid" }
+    var linkInvalid: String {
+        "The program that sent you here did not ask in a way that can be trusted. Nothing was sent to "
+            + "it."
+    }
+}

@@ -1,0 +1,224 @@
+import PhoneDomain
+
+/// Korean, in the polite form that services use.
+struct KoreanTexts: Texts {
+    let language = LanguageTag.korean
+    let englishName = "Korean"
+}
+
+// Failures.
+extension KoreanTexts {
+    var signupNotFound: String { "가입 시간이 지났습니다. 처음부터 다시 시작해 주세요." }
+    var sessionNotFound: String { "이미 로그아웃된 기기입니다." }
+    var internalError: String { "문제가 발생했습니다. 다시 시도해 주세요." }
+
+    func explanation(of failure: PhoneFailure, at now: Timestamp) -> String {
+        func wait(_ moment: Timestamp) -> String { text(Wait(until: moment, from: now)) }
+        return switch failure {
+        case .invalidPhoneNumber(let error): explanation(of: error)
+        case .kindNotAccepted(let kind): explanation(of: kind)
+        case .regionNotAllowed(let region, let allowed): explanation(ofRefused: region, allowed)
+        case .resendTooSoon(let moment): "방금 인증번호를 보냈습니다. \(wait(moment)) 후에 다시 요청해 주세요."
+        case .maxSendsReached(let moment): "지금은 인증번호를 더 보낼 수 없습니다. \(wait(moment)) 후에 새로 요청해 주세요."
+        case .rateLimited(_, let moment): "요청이 너무 많습니다. \(wait(moment)) 후에 다시 시도해 주세요."
+        case .malformedCode(let length): "인증번호 \(length)자리를 입력해 주세요."
+        case .codeIncorrect(0): "인증번호가 맞지 않습니다. 더 이상 입력할 수 없습니다."
+        case .codeIncorrect(let checksLeft): "인증번호가 맞지 않습니다. \(checksLeft)번 더 입력할 수 있습니다."
+        case .codeExpired: "인증번호가 만료되었습니다. 새로 요청해 주세요."
+        case .maxChecksReached(let moment): "인증번호를 여러 번 잘못 입력했습니다. \(wait(moment)) 후에 새로 요청해 주세요."
+        case .verificationNotFound: "이 번호로 보낸 인증번호가 없습니다. 먼저 인증번호를 요청해 주세요."
+        case .verificationClosed: "더 이상 사용할 수 없는 인증번호입니다. 새로 요청해 주세요."
+        case .verificationNotApproved: "아직 인증되지 않은 번호입니다. 인증번호를 입력해 주세요."
+        case .accountDormant: "오랫동안 사용하지 않은 계정의 번호입니다. 고객센터에 문의해 주세요."
+        case .numberTaken: "다른 계정에서 사용 중인 번호입니다."
+        case .numberChangeNotFound: "더 이상 되돌릴 수 없는 번호 변경입니다."
+        case .invalidMetadata: "저장할 내용이 너무 많습니다. 내용을 줄여 주세요."
+        case .notSignedIn: "로그아웃되었습니다. 다시 로그인해 주세요."
+        case .proofTooOld: "안전을 위해 다시 로그인해 주세요."
+        case .unavailable: "일시적으로 서비스를 이용할 수 없습니다. 잠시 후 다시 시도해 주세요."
+        }
+    }
+
+    private func explanation(of error: PhoneNumberError) -> String {
+        switch error {
+        case .empty: "휴대폰 번호를 입력해 주세요."
+        case .notANumber: "전화번호가 아닙니다. 숫자로 입력하고, 해외 번호는 +로 시작해 주세요."
+        case .tooLong: "번호가 너무 깁니다. 다시 확인해 주세요."
+        case .tooShort: "번호가 너무 짧습니다. 끝까지 입력해 주세요."
+        case .unknownRegion: "+와 국가 번호부터 입력해 주세요."
+        case .unsupportedCallingCode(let code): "+\(code) 번호는 지원하지 않습니다."
+        case .noSuchNumber: "없는 번호입니다. 다시 확인해 주세요."
+        }
+    }
+
+    private func explanation(of kind: NumberKind) -> String {
+        switch kind {
+        case .legacyMobile: "011, 016~019 번호는 서비스가 종료되었습니다. 010 번호를 입력해 주세요."
+        case .fixedLine: "유선전화 번호입니다. 휴대폰 번호를 입력해 주세요."
+        case .voip: "인터넷전화 번호입니다. 휴대폰 번호를 입력해 주세요."
+        case .personal: "안심번호나 평생번호입니다. 실제 휴대폰 번호를 입력해 주세요."
+        case .representative: "대표번호입니다. 휴대폰 번호를 입력해 주세요."
+        case .mobile, .fixedLineOrMobile, .tollFree, .premium, .sharedCost, .pager, .voicemail, .machine:
+            "인증번호를 받을 수 없는 번호입니다. 휴대폰 번호를 입력해 주세요."
+        }
+    }
+
+    private func explanation(ofRefused region: Region?, _ allowed: [Region]) -> String {
+        let reason = "\(region.map { "\($0) 지역의" } ?? "이 국가의") 번호로는 인증번호를 보낼 수 없습니다."
+        guard (1...5).contains(allowed.count) else { return reason + " 다른 번호를 입력해 주세요." }
+        return reason + " \(allowed.map(\.description).joined(separator: ", ")) 지역의 번호를 입력해 주세요."
+    }
+
+    private func text(_ wait: Wait) -> String {
+        switch wait {
+        case .seconds(let count): "\(count)초"
+        case .minutes(let count): "\(count)분"
+        case .hours(let count): "\(count)시간"
+        }
+    }
+}
+
+// Prompt.
+extension KoreanTexts {
+    var phoneLabel: String { "휴대폰 번호" }
+    var codeLabel: String { "인증번호" }
+    var codeQuestion: String { "인증번호(r: 다시 받기, n: 번호 바꾸기):" }
+    var sendHint: String { "Enter: 인증번호 받기" }
+    var signUpHint: String { "Enter: 가입하기" }
+    var sending: String { "보내는 중…" }
+    var signingUp: String { "확인하는 중…" }
+    var resendHint: String { "r: 다시 받기" }
+    var otherNumberHint: String { "n: 번호 바꾸기" }
+    var stubLabel: String { "SMS 스텁" }
+    var canceled: String { "가입을 취소했습니다." }
+    var inputEnded: String { "가입이 끝나기 전에 입력이 끝났습니다. 휴대폰 번호와 인증번호를 차례로 입력해 주세요." }
+
+    func resendHint(in wait: String) -> String { "\(wait) 후 다시 받기" }
+    func sent(to maskedNumber: String) -> String { "\(maskedNumber) 번호로 인증번호를 보냈습니다." }
+    func signedUp(_ phoneText: String, account: String) -> String {
+        "가입을 완료했습니다: \(phoneText) · 계정 \(account) (신규)"
+    }
+    func welcomeBack(_ phoneText: String, account: String) -> String {
+        "다시 오신 것을 환영합니다: \(phoneText) · 계정 \(account)"
+    }
+    func serverUnreachable(_ server: String, reason: String) -> String {
+        "\(server) 서버에 연결할 수 없습니다. 서버가 켜져 있는지, 주소가 맞는지 확인해 주세요. (\(reason))"
+    }
+    func serverNotUnderstood(_ server: String, status: Int) -> String {
+        "\(server)은(는) PhoneProof 서버가 아닙니다(상태 코드 \(status)). --server 주소를 확인해 주세요."
+    }
+}
+
+// Report on a number.
+extension KoreanTexts {
+    var numberInput: String { "입력" }
+    var numberFormatted: String { "표시" }
+    var numberIsValid: String { "유효한 번호" }
+    var numberKind: String { "종류" }
+    var numberRegion: String { "지역" }
+    var numberNational: String { "국내 표기" }
+    var numberInternational: String { "국제 표기" }
+    var numberReceivesCode: String { "인증번호 수신" }
+
+    func name(of kind: NumberKind) -> String {
+        switch kind {
+        case .mobile: "휴대폰"
+        case .legacyMobile: "휴대폰(서비스 종료)"
+        case .fixedLine: "유선전화"
+        case .fixedLineOrMobile: "유선전화 또는 휴대폰"
+        case .voip: "인터넷전화"
+        case .personal: "안심번호·평생번호"
+        case .representative: "대표번호"
+        case .tollFree: "수신자 부담 전화"
+        case .premium: "유료 정보 전화"
+        case .sharedCost: "요금 분담 전화"
+        case .pager: "무선호출(삐삐)"
+        case .voicemail: "음성사서함"
+        case .machine: "사물통신"
+        }
+    }
+
+    func yesOrNo(_ isTrue: Bool) -> String { isTrue ? "예" : "아니요" }
+}
+
+// Pages.
+extension KoreanTexts {
+    var undoHeading: String { "전화번호가 변경되었습니다" }
+    func undoOffer(number: String, changedAt moment: String) -> String {
+        "\(moment)에 회원님 계정의 전화번호가 \(number)에서 다른 번호로 변경되었습니다."
+    }
+    func undoAdvice(number: String) -> String {
+        "본인이 변경했다면 이 페이지를 닫아 주세요. 본인이 아니라면 이전 번호로 되돌려 주세요. 계정이 이전 번호(\(number))로 돌아가고, "
+            + "모든 기기에서 로그아웃됩니다."
+    }
+    var undoButton: String { "이전 번호로 되돌리기" }
+    func undoDeadline(_ moment: String) -> String { "\(moment)까지 되돌릴 수 있습니다." }
+    var undoneHeading: String { "이전 번호로 되돌렸습니다" }
+    func undone(number: String) -> String {
+        "계정이 이전 번호(\(number))로 돌아갔습니다. 모든 기기에서 로그아웃되었으니 이 번호로 다시 로그인해 주세요."
+    }
+    var undoGoneHeading: String { "만료된 링크입니다" }
+    var undoGone: String { "이미 사용했거나 기한이 지났습니다. 방금 버튼을 눌렀다면 정상적으로 되돌려졌습니다." }
+    var undoTakenHeading: String { "되돌릴 수 없습니다" }
+    var undoTaken: String { "그 사이 다른 계정에서 이 번호를 인증했습니다. 고객센터에 문의해 주세요." }
+    var undoUnavailableHeading: String { "처리하지 못했습니다" }
+    var undoUnavailable: String { "잠시 후 문자에 있는 링크를 다시 열어 주세요." }
+
+    var inboxHeading: String { "SMS 스텁 수신함" }
+    var inboxNote: String { "실제 휴대폰으로 보내지 않은 메시지입니다. 최신순으로 표시합니다." }
+    var inboxReload: String { "새 메시지를 보려면 페이지를 새로 고치세요." }
+    var inboxEmpty: String { "아직 메시지가 없습니다." }
+    func inboxMessage(to number: String) -> String { "받는 번호: \(number)" }
+    func inboxCall(to number: String) -> String { "음성 전화: \(number)" }
+    func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String {
+        "보낸 사람: \(sender) · \(status)" + (errorCode.map { " · 오류 \($0)" } ?? "")
+    }
+}
+
+// SMS.
+extension KoreanTexts {
+    var verificationMessage: String { "[{{service}}] 인증번호 {{code}} (타인 노출 금지)" }
+    /// As short as it is because half of an SMS there is the link: with a name of ten letters 30 bytes are left for the
+    /// address before its secret.
+    var numberChangeMessage: String { "[{{service}}] 번호 변경됨. 취소: {{link}}" }
+    var sharingWarning: String { "(타인 노출 금지)" }
+    var sharingWarningMarks: [String] {
+        ["노출 금지", "노출금지", "공유 금지", "공유금지", "공유하지", "알려주지", "알려 주지", "알리지"]
+    }
+}
+
+// Pages to sign in.
+extension KoreanTexts {
+    var errorTitle: String { "오류" }
+    var signInHeading: String { "휴대폰 번호로 로그인" }
+    var signInIntroduction: String { "문자로 인증번호를 보내 드립니다." }
+    var sendCode: String { "인증번호 받기" }
+    func signInConsent(_ client: String, sharesNumber: Bool) -> String {
+        sharesNumber
+            ? "\(client)에 휴대폰 번호가 전달됩니다."
+            : "\(client)에 휴대폰 번호가 전달되지 않습니다."
+    }
+    var codeHeading: String { "인증번호 입력" }
+    func codeSent(to number: String) -> String { "\(number) 번호로 인증번호를 보냈습니다." }
+    var changeNumber: String { "번호 변경" }
+    var signIn: String { "로그인" }
+    var resendCode: String { "인증번호 다시 받기" }
+    var resendWait: String { "%초 뒤에 다시 받을 수 있습니다." }
+    var resendReady: String { "문자를 받지 못했다면 다시 받아 주세요." }
+    var noSendsLeft: String { "지금은 다시 보낼 수 없습니다." }
+    var dormantHeading: String { "오래된 계정이 있는 번호입니다" }
+    var dormantIntroduction: String {
+        "오랫동안 사용하지 않았으며 다른 사람의 계정일 수 있습니다. 새 계정을 만들려면 인증번호를 한 번 더 입력해 주세요. 이전 계정으로 로그인하려면 고객센터에 문의해 주세요."
+    }
+    var newAccount: String { "새 계정 만들기" }
+    var signedInHeading: String { "로그인되었습니다" }
+    func signedIn(as maskedNumber: String) -> String { "\(maskedNumber) 번호로 로그인했습니다." }
+    var signOut: String { "로그아웃" }
+    var signOutHeading: String { "로그아웃할까요?" }
+    var signedOutHeading: String { "로그아웃되었습니다" }
+    var signedOut: String { "이 페이지를 닫아도 됩니다." }
+    var pageExpiredHeading: String { "만료된 페이지입니다" }
+    var pageExpired: String { "이전 화면으로 돌아가 다시 시작해 주세요. 브라우저에서 쿠키를 허용해야 합니다." }
+    var linkInvalidHeading: String { "올바르지 않은 링크입니다" }
+    var linkInvalid: String { "연결한 프로그램의 요청을 신뢰할 수 없습니다. 아무 정보도 전달하지 않았습니다." }
+}

@@ -1,0 +1,168 @@
+public import PhoneDomain
+
+/// Every text that a person reads, in one language: prompts, error messages, pages and SMS.
+///
+/// A language is one file with a conforming type, and an entry in ``Languages/all``. No text has a default, so one that is
+/// missing does not compile. Texts are plain: pages escape them.
+public protocol Texts: Sendable {
+    var language: LanguageTag { get }
+    /// For operators, in English: `Korean`.
+    var englishName: String { get }
+
+    // MARK: Failures. Each says what happened and what the person can do about it.
+
+    /// What only a program could do about it is no text for a person.
+    func explanation(of failure: PhoneFailure, at now: Timestamp) -> String
+    var signupNotFound: String { get }
+    var sessionNotFound: String { get }
+    var internalError: String { get }
+
+    // MARK: Prompt
+
+    /// Without a colon, as the next one.
+    var phoneLabel: String { get }
+    var codeLabel: String { get }
+    /// The question for a code, in the prompt by lines; explains the letters of the commands.
+    var codeQuestion: String { get }
+    var sendHint: String { get }
+    var signUpHint: String { get }
+    var sending: String { get }
+    var signingUp: String { get }
+    var resendHint: String { get }
+    /// - Parameter wait: until the code can be sent again, such as `0:27`.
+    func resendHint(in wait: String) -> String
+    var otherNumberHint: String { get }
+    func sent(to maskedNumber: String) -> String
+    /// Before each line of a message that the SMS stub shows.
+    var stubLabel: String { get }
+    func signedUp(_ phoneText: String, account: String) -> String
+    func welcomeBack(_ phoneText: String, account: String) -> String
+    var canceled: String { get }
+    var inputEnded: String { get }
+    /// - Parameter reason: in English, for the operator of the server.
+    func serverUnreachable(_ server: String, reason: String) -> String
+    func serverNotUnderstood(_ server: String, status: Int) -> String
+
+    // MARK: Report on a number
+
+    var numberInput: String { get }
+    /// What a phone field shows for it.
+    var numberFormatted: String { get }
+    var numberIsValid: String { get }
+    var numberKind: String { get }
+    var numberRegion: String { get }
+    var numberNational: String { get }
+    var numberInternational: String { get }
+    var numberReceivesCode: String { get }
+    func name(of kind: NumberKind) -> String
+    func yesOrNo(_ isTrue: Bool) -> String
+
+    // MARK: Pages to sign in
+
+    /// Before the title of a page on which something is wrong.
+    var errorTitle: String { get }
+    var signInHeading: String { get }
+    var signInIntroduction: String { get }
+    var sendCode: String { get }
+    func signInConsent(_ client: String, sharesNumber: Bool) -> String
+    var codeHeading: String { get }
+    func codeSent(to number: String) -> String
+    var changeNumber: String { get }
+    var signIn: String { get }
+    var resendCode: String { get }
+    /// The percent sign stands for the seconds.
+    var resendWait: String { get }
+    var resendReady: String { get }
+    var noSendsLeft: String { get }
+    var dormantHeading: String { get }
+    var dormantIntroduction: String { get }
+    var newAccount: String { get }
+    var signedInHeading: String { get }
+    func signedIn(as maskedNumber: String) -> String
+    var signOut: String { get }
+    var signOutHeading: String { get }
+    var signedOutHeading: String { get }
+    var signedOut: String { get }
+    var pageExpiredHeading: String { get }
+    var pageExpired: String { get }
+    /// A program has sent the browser here in a way that cannot be trusted.
+    var linkInvalidHeading: String { get }
+    var linkInvalid: String { get }
+
+    // MARK: Page to undo a change of number
+
+    var undoHeading: String { get }
+    func undoOffer(number: String, changedAt moment: String) -> String
+    func undoAdvice(number: String) -> String
+    var undoButton: String { get }
+    func undoDeadline(_ moment: String) -> String
+    var undoneHeading: String { get }
+    func undone(number: String) -> String
+    /// The link was made up, used, or has expired.
+    var undoGoneHeading: String { get }
+    var undoGone: String { get }
+    var undoTakenHeading: String { get }
+    var undoTaken: String { get }
+    var undoUnavailableHeading: String { get }
+    var undoUnavailable: String { get }
+
+    // MARK: Inbox of the SMS stub
+
+    var inboxHeading: String { get }
+    var inboxNote: String { get }
+    var inboxReload: String { get }
+    var inboxEmpty: String { get }
+    func inboxMessage(to number: String) -> String
+    func inboxCall(to number: String) -> String
+    /// - Parameter status: one of Twilio's, such as `delivered`.
+    func inboxDelivery(from sender: String, status: String, errorCode: Int?) -> String
+
+    // MARK: SMS
+
+    /// With `{{code}}`, and perhaps `{{service}}` and `{{minutes}}`. The code is early, where a notification shows it. It
+    /// must fit one SMS with a service name of 30 characters and a code of 10 digits, and leave room for the line for
+    /// autofill: 160 units of GSM-7, 90 bytes of CP949, or 70 UTF-16 units.
+    var verificationMessage: String { get }
+    /// With `{{link}}`, last, where no letter or mark that follows can be taken for a part of it; perhaps with `{{service}}`.
+    var numberChangeMessage: String { get }
+    /// The line that warns against sharing the code, for tenants that want one. As short as possible: with a message of the
+    /// length of ``verificationMessage`` it still fits one SMS.
+    var sharingWarning: String { get }
+    /// The phrases, in lower case, of messages that have such a warning already.
+    var sharingWarningMarks: [String] { get }
+}
+
+/// The languages that there are texts in.
+public enum Languages {
+    public static let english: any Texts = EnglishTexts()
+    /// English is first.
+    public static let all: [any Texts] = [english, KoreanTexts()]
+
+    /// For help: `en or ko`.
+    public static var list: String { all.map(\.language.description).joined(separator: " or ") }
+
+    /// The texts of the longest tag that this one begins with (lookup, RFC 4647 section 3.4); nil if there are none.
+    public static func texts(in language: LanguageTag) -> (any Texts)? {
+        var tag = Substring(language.description)
+        while true {
+            if let texts = all.first(where: { $0.language.description == tag }) { return texts }
+            guard let hyphen = tag.lastIndex(of: "-") else { return nil }
+            tag = tag[..<hyphen]
+        }
+    }
+}
+
+/// A wait in the unit that a person would use, rounded up, so that nobody comes back too early.
+enum Wait {
+    case seconds(Int64), minutes(Int64), hours(Int64)
+
+    init(until moment: Timestamp, from now: Timestamp) {
+        let seconds = max(1, (moment - now).wholeSecondsRoundedUp)
+        self =
+            switch seconds {
+            case ...90: .seconds(seconds)
+            case ...5400: .minutes((seconds + 59) / 60)
+            default: .hours((seconds + 3599) / 3600)
+            }
+    }
+}

@@ -1,0 +1,46 @@
+"""The Python snippets of the README and the articles, run as they stand."""
+
+import ast
+from unittest import mock
+
+import jwt
+from documentation import all_blocks
+from verify import NUMBER, VerifyTestCase
+
+ISSUER = "https://phone.example.com"
+
+
+class SnippetTests(VerifyTestCase):
+    # The code that the pages show is the right one for this number.
+    settings = {
+        "TOKENS_ISSUER": ISSUER, "TEST_NUMBERS_NUMBERS": f"{NUMBER}=123456", "TEST_NUMBERS_UNTIL": "2099-01-01T00:00:00Z",
+        "VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0,
+    }
+
+    def sign_up(self):
+        client = self.server.client
+        begun = client.call("POST", "/v1/signups", {"region": "KR"}).json
+        path, token = f"/v1/signups/{begun['id']}", begun["token"]
+        client.call("POST", path + "/send", {"phone_text": NUMBER}, token)
+        done = client.call("POST", path + "/sign-up", {"code_text": "123456"}, token)
+        self.assertEqual(done.status, 201, done.text)
+        return done.json["account"]["id"], done.json["tokens"]["access_token"]
+
+    def value(self, block, **names):
+        """Runs a block; returns the value of its last line."""
+        tree = ast.parse(block.text.replace("http://127.0.0.1:8080", self.address))
+        last = ast.Expression(tree.body.pop().value)
+        exec(compile(tree, block.place, "exec"), names)
+        return eval(compile(last, block.place, "eval"), names)
+
+    def test_python_does_what_the_pages_show(self):
+        account, token = self.sign_up()
+        blocks = all_blocks("python")
+        self.assertEqual([block.page for block in blocks], ["README", "Accounts", "TwilioVerify"])
+        real = jwt.PyJWKClient
+        # The issuer that the pages name is this service.
+        with mock.patch.object(jwt, "PyJWKClient", lambda url: real(url.replace(ISSUER, self.address))):
+            for block in blocks:
+                with self.subTest(block.place):
+                    value = self.value(block, account_sid=self.account, auth_token=self.token, token=token)
+                    self.assertEqual(value["sub"] if "jwt" in block.text else value, account if "jwt" in block.text else "approved")

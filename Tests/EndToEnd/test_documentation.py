@@ -1,0 +1,325 @@
+"""Checks the README, the articles and the files of settings: every snippet is run, and what they name exists."""
+
+import base64
+import json
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+import pexpect
+
+from certificates import make_authority, make_certificate
+from documentation import ARTICLES, PAGES, all_blocks, blocks, expects, masked
+from postgresql import PostgreSQL
+from support import PROGRAM, ROOT, Server, environment, run
+
+NUMBERS = ["+821012345678", "+821087654321"]
+# Where a page sleeps until a message has arrived, the test waits for just that.
+AWAIT_MESSAGE = """
+arrived=0
+sleep() {
+    until [ "$(curl -s "$api/stub/messages" | grep -o '"sid"' | wc -l)" -gt "$arrived" ]; do command sleep 0.05; done
+    arrived=$((arrived + 1))
+}
+"""
+
+
+def folder_with_program(folder):
+    """Creates `phoneproof`, `scripts/run` and `config` in the folder, as the pages expect them."""
+    for name in ["bin/phoneproof", "scripts/run"]:
+        path = os.path.join(folder, name)
+        os.mkdir(os.path.dirname(path))
+        with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o755), "w") as file:
+            file.write(f'#!/bin/sh\nexec {shlex.quote(PROGRAM)} "$@"\n')
+    os.symlink(ROOT / "config", os.path.join(folder, "config"))
+
+
+def files_of_settings(folder):
+    """Real files for the paths in pages and settings."""
+    certificate, key = make_certificate(folder, "service", make_authority(folder, "authority"))
+    paths = {"/etc/phoneproof/tls/fullchain.pem": certificate, "/etc/phoneproof/tls/privkey.pem": key}
+    paths |= {"/etc/phoneproof/ca.pem": certificate, "/etc/phoneproof/phoneproof.keys": f"{folder}/phoneproof.keys"}
+    run("keys", "make", folder=folder, KEYS_FILE=f"{folder}/phoneproof.keys")
+    contents = {"webhooks": "whsec_" + base64.b64encode(bytes(24)).decode(), "otlp-headers": "api-key=1"}
+    for name in ["webhooks", "otlp-headers", "twilio", "sens", "solapi", "aws", "aws-session", "vonage", "sms"]:
+        path = paths[f"/run/secrets/{name}"] = f"{folder}/{name}"
+        with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
+            file.write(contents.get(name, "secret"))
+    return paths
+
+
+def check(folder, settings):
+    """What check-config prints for these settings, except their source: exit code, errors, lines."""
+    arguments = []
+    if settings is not None:
+        with open(f"{folder}/settings.yaml", "w") as file:
+            file.write(settings)
+        arguments = ["--config", "settings.yaml"]
+    env = {name: value for name, value in environment(folder).items() if not name.startswith("PHONEPROOF_")}
+    done = subprocess.run([PROGRAM, "check-config", *arguments], capture_output=True, text=True, cwd=folder, env=env)
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("settings")]
+    return done.returncode, done.stderr, lines
+
+
+class SnippetTests(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        folder_with_program(cls.folder)
+        os.mkdir(f"{cls.folder}/etc")
+        # The database of a service that is stopped.
+        run("migrate", "--database", "sqlite:data/phoneproof.sqlite", folder=cls.folder)
+        # All pages use the same two numbers.
+        cls.settings = {"SERVER_INSECURE_NO_KEYS": None, "VERIFICATION_RESEND_COOLDOWNS_SECONDS": 0}
+        cls.server = Server(cls.folder, **cls.settings)
+        cls.addClassCleanup(cls.server.close)
+
+    def test_every_block_is_run_or_says_why_not(self):
+        """Blocks that are not run are listed in NOT_RUN, so that the list does not grow unnoticed."""
+        every = [block for path in PAGES for block in blocks(path)]
+        fences = sum(len(re.findall(r"^ *```", path.read_text(), re.M)) for path in PAGES)
+        self.assertEqual(fences, 2 * len(every))
+        known = {"sh", "json", "text", "console", "yaml", "python", "swift"}
+        self.assertEqual([block.place for block in every if block.language not in known], [])
+        not_run = [(block.page, block.reason) for block in every if block.reason]
+        self.assertEqual(not_run, NOT_RUN)
+
+    def test_shell_lines_print_what_the_pages_show(self):
+        for path in PAGES:
+            page = [block for block in blocks(path) if not block.reason and block.language in ("sh", "json", "text")]
+            if any(block.language == "sh" for block in page):
+                self.server.client.call("DELETE", "/stub/messages")
+                with self.subTest(path.stem):
+                    self.run_page(page)
+                if any("/sign-up" in block.text for block in page):
+                    for number in NUMBERS:
+                        run("erase", number, "--yes", folder=self.folder)
+
+    def run_page(self, page):
+        """Runs all commands of a page in one shell, and compares their output with the block that follows."""
+        lines = []
+        for block in page:
+            if block.language == "sh":
+                lines += [block.text, f"printf '\\n<<{block.place}>>\\n'\n"]
+        script = "".join([AWAIT_MESSAGE, *lines]).replace("http://127.0.0.1:8080", f"http://127.0.0.1:{self.server.port}")
+        script = script.replace("/etc/phoneproof", f"{self.folder}/etc")
+        if "postgresql://" in script:
+            script = re.sub("postgresql://[^']*", self.postgresql_url(), script)
+        env = environment(self.folder, **self.settings)
+        env["PATH"] = f"{self.folder}/bin:{env['PATH']}"
+        done = subprocess.run(
+            ["bash", "-euc", script], capture_output=True, text=True, timeout=60, cwd=self.folder, env=env,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        printed = dict(reversed(part) for part in re.findall(r"(.*?)\n<<(.*?)>>\n", done.stdout, re.S))
+        for before, block in zip([None, *page], page):
+            if block.language != "sh":
+                self.assertEqual(before and before.language, "sh", f"{block.place} follows no command")
+                output = printed[before.place]
+                self.assertTrue(expects(block, output), f"{block.place} must show:\n{masked(output)}")
+
+    def postgresql_url(self):
+        server = PostgreSQL()
+        self.addCleanup(server.close)
+        return server.url
+
+    def test_conversations_in_a_terminal(self):
+        for block in all_blocks("console"):
+            with self.subTest(block.place), tempfile.TemporaryDirectory() as folder:
+                folder_with_program(folder)
+                self.converse(block, folder)
+
+    def converse(self, block, folder):
+        """Types what the block shows after each question. The code of the message stands for the one that was really sent."""
+        command, *lines = block.text.splitlines()
+        child = pexpect.spawn(
+            command.removeprefix("$ "), ["signup", "--locale", "en"], cwd=folder, env=environment(folder, {"NO_COLOR": "1"}),
+            encoding="utf-8", timeout=20, dimensions=(24, 200),
+        )
+        self.addCleanup(child.close, force=True)
+        child.delaybeforesend = None
+        code, sent = None, re.search(r"(\d{6}) is", block.text)[1]
+        for line in lines:
+            question, _, typed = line.partition(": ")
+            if re.fullmatch(r"[\d-]{6,}", typed):
+                child.expect_exact(f"{question}: ")
+                child.send("\x15" + {sent: code}.get(typed, typed) + "\r")
+            else:
+                pattern = masked(line).replace("CODE", "\0").replace("ID", "\1")
+                child.expect(re.escape(pattern).replace("\0", r"(\d{6})").replace("\1", "[0-9a-f]{32}"))
+                code = child.match[1] if child.match.re.groups else code
+        child.expect(pexpect.EOF)
+        child.close()
+        self.assertEqual(child.exitstatus, 0)
+
+    def test_settings_of_the_pages_are_valid(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder_with_program(folder)
+            paths = files_of_settings(folder)
+            for block in all_blocks("yaml"):
+                with self.subTest(block.place):
+                    text = re.sub(r"/(?:run/secrets|etc/phoneproof)/[\w./-]+", lambda match: paths[match[0]], block.text)
+                    code, error, lines = check(folder, text)
+                    self.assertEqual((code, error), (0, ""), lines)
+
+    def test_swift_compiles(self):
+        modules = os.path.join(os.path.dirname(PROGRAM), "Modules")
+        with tempfile.TemporaryDirectory() as folder:
+            for block in all_blocks("swift"):
+                with self.subTest(block.place):
+                    path = f"{folder}/{block.page}{block.line}.swift"
+                    with open(path, "w") as file:
+                        file.write(block.text)
+                    done = subprocess.run(
+                        ["swiftc", "-typecheck", "-swift-version", "6", "-module-cache-path", folder, "-I", modules, path],
+                        capture_output=True, text=True,
+                    )
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
+
+NOT_RUN = [
+    ("README", "installs packages, and would start this very test again"),
+    ("SeveralInstances", "needs a PostgreSQL server of yours, and asks for a password"),
+    ("Tour", "a diagram"),
+    ("TwilioVerify", "changes where this machine finds Twilio"),
+    ("TwilioVerify", "listens on port 443 until you stop it; Tests/Clients/test_fixed_host.py does the same on another port"),
+    ("TwilioVerify", "the environment of another program"),
+]
+
+
+class NameTests(unittest.TestCase):
+    """What the pages name exists: other pages, files, commands and their flags, settings, calls and error codes."""
+
+    def mentions(self, pattern):
+        texts = {path.stem: re.sub(r"<!--.*?-->", "", path.read_text(), flags=re.S) for path in PAGES}
+        found = {(match, page) for page, text in texts.items() for match in re.findall(pattern, text)}
+        self.assertGreater(len(found), 3, pattern)
+        return found
+
+    def test_links_lead_somewhere(self):
+        for path in PAGES:
+            text = path.read_text()
+            for name in re.findall(r"<doc:([^>]+)>", text):
+                self.assertTrue((path.parent / f"{name}.md").is_file(), f"{path.stem}: {name}")
+            for target in re.findall(r"\]\(([^)\s]+)\)", text):
+                if not target.startswith("https://"):
+                    self.assertTrue((path.parent / target).exists(), f"{path.stem}: {target}")
+        index = (ARTICLES / "PhoneDomain.md").read_text()
+        for path in ARTICLES.glob("*.md"):
+            if path.stem != "PhoneDomain":
+                self.assertIn(f"<doc:{path.stem}>", index)
+                self.assertIn(f"/{path.name})", PAGES[0].read_text())
+
+    def test_pages_are_short(self):
+        long = {path.stem: len(path.read_text().splitlines()) for path in [PAGES[0], *ARTICLES.glob("*.md")]}
+        self.assertLessEqual(long.pop("README"), 150)
+        self.assertEqual({name: lines for name, lines in long.items() if lines >= 250}, {})
+
+    def test_files_exist(self):
+        for name, page in self.mentions(r"[`( ]((?:scripts|Sources|Tests|config)/[\w/.+-]*[\w/])"):
+            self.assertTrue((ROOT / name).exists(), f"{page}: {name}")
+
+    def test_commands_and_flags_exist(self):
+        code, out, _ = run("--experimental-dump-help")
+        self.assertEqual(code, 0)
+        commands = {}
+
+        def add(command, names):
+            names = [*names, command["commandName"]]
+            flags = {f"--{name['name']}" for each in command.get("arguments", []) for name in each.get("names", [])}
+            commands[" ".join(names)] = flags
+            for each in command.get("subcommands", []):
+                add(each, names)
+
+        add(json.loads(out)["command"], [])
+        groups = {name.split()[1] for name in commands if name.count(" ") == 2}
+        for words, page in self.mentions(r"(?:phoneproof|scripts/run) ((?:[a-z][a-z-]*|--[a-z-]+)(?: [\w./+:…-]+)*)"):
+            words = words.split()
+            names = [words[0]] + ([words[1]] if words[0] in groups and len(words) > 1 else [])
+            name = " ".join(["phoneproof", *names])
+            if words[0] in ("help", "phoneproof"):
+                continue
+            self.assertIn(name, commands, page)
+            for flag in words:
+                if flag.startswith("--"):
+                    self.assertIn(flag, commands[name], f"{page}: {name}")
+        for name, page in self.mentions(r"`((?:keys|guard|limits|outbox|webhooks|accounts) [a-z-]+)`"):
+            self.assertIn(f"phoneproof {name}", commands, page)
+
+    def test_settings_and_variables_exist(self):
+        keys, sections, reference = set(), [], (ROOT / "config" / "reference.yaml").read_text()
+        for line in reference.splitlines():
+            if match := re.match(r"( *)#?(\w+):( |$)", line):
+                sections[len(match[1]) // 2:] = [match[2]]
+                keys.add(".".join(sections))
+        tops = "|".join({key.split(".")[0] for key in keys} - {"profile"})
+        events = set(re.search(r"#events: \[(.*)\]", reference)[1].split(", "))
+        for key, page in self.mentions(rf"`((?:{tops})\.[\w.]+\w)[`:]"):
+            self.assertTrue({key, f"{key}_file"} & keys or key in events or key.endswith(".txt"), f"{page}: {key}")
+        variables = {"PHONEPROOF_" + key.replace(".", "_").upper() for key in keys}
+        variables |= {name.removesuffix("_FILE") for name in variables}
+        for name, page in self.mentions(r"PHONEPROOF_[A-Z_]+[A-Z]"):
+            self.assertIn(name, variables | {"PHONEPROOF_TESTS"}, page)
+
+    def test_calls_and_error_codes_are_those_of_the_description(self):
+        text = (ARTICLES / "API.md").read_text()
+        rows = [row.split(" | ") for row in text.splitlines() if row.startswith("| `")]
+        with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
+            described = server.client.call("GET", "/openapi.json").json
+        calls = {
+            f"{method.upper()} {path}"
+            for path, methods in described["paths"].items() for method in methods if method in ("get", "post", "patch", "delete")
+        }
+        shown = set()
+        for row in rows:
+            for methods, path in re.findall(r"((?:`?[A-Z]+`?,? )+)(/[^`]*)`", row[0]):
+                shown |= {f"{method} {path}" for method in re.findall("[A-Z]+", methods)}
+        self.assertEqual(shown, calls)
+        source = (ROOT / "Sources" / "PhoneHTTP" / "Requests" / "Problem.swift").read_text()
+        codes = re.findall(r"^ +case (?:\w+ = \"(\w+)\"|(\w+)$)", source, re.M)
+        listed = {code for row in rows for code in re.findall(r"`([a-z]+(?:_[a-z]+)*)`", row[0])} - {"phone_number", "code"}
+        self.assertLessEqual({a or b for a, b in codes}, listed)
+
+
+class SettingsFileTests(unittest.TestCase):
+    def test_the_reference_of_settings_is_what_the_program_prints(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [PROGRAM, "check-config", "--reference"], capture_output=True, text=True, cwd=folder, env=environment(folder),
+            )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((ROOT / "config" / "reference.yaml").read_text(), done.stdout)
+        lines = done.stdout.splitlines()
+        for before, line in zip(lines, lines[1:]):
+            if re.match(r" *#\w+: ", line):
+                self.assertRegex(before, r"^ *# \S", f"{line} is not documented")
+        self.assertGreater(len(re.findall(r"^ *#\w+: ", done.stdout, flags=re.M)), 150)
+
+    def test_every_setting_of_the_shipped_files_exists(self):
+        """Each line with its comment sign removed is a setting that the program knows, and in the reference its default."""
+        live = {
+            name: re.sub(r"^( *)#(\w+: )", r"\1\2", (ROOT / "config" / f"{name}.yaml").read_text(), flags=re.M)
+            for name in ["phoneproof", "reference"]
+        }
+        live["phoneproof"] = live["phoneproof"].replace("profile: production", "profile: development")
+        self.assertGreater(len(re.findall(r"^ *\w+: \S", live["phoneproof"], flags=re.M)), 15)
+        defaults = re.sub(r"( *# Not set by default; for example:\n).*\n", r"\1", live["reference"])
+        self.assertLess(len(defaults.splitlines()), len(live["reference"].splitlines()))
+        with tempfile.TemporaryDirectory() as folder:
+            paths = {**files_of_settings(folder), "config/messages": ROOT / "config" / "messages"}
+            for text in live.values():
+                for path, real in paths.items():
+                    text = text.replace(path, str(real))
+                self.assertEqual(check(folder, text)[0], 0, check(folder, text))
+            self.assertEqual(check(folder, defaults), check(folder, None))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,66 @@
+import PhoneDomain
+import Testing
+import Texts
+
+@testable import PhoneHTTP
+
+@Suite struct AcceptLanguageTests {
+    @Test(arguments: [
+        // The first of equal quality, then by quality.
+        ("ko", "ko"), ("en, ko", "en"), ("ko, en", "ko"), ("en;q=0.4, ko;q=0.5", "ko"), ("en;q=0.5, ko;q=0.5", "en"),
+        ("ko;q=0.999, en", "en"), ("ko;q=0.001", "ko"),
+        // As browsers send it.
+        ("ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7", "ko"), ("fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", "en"),
+        ("KO-kr ; Q=1 , en ; q=0.9", "ko"), ("en-GB-oxendict", "en"), ("ko-Kore-KR", "ko"),
+        // Refused languages, and any.
+        ("ko;q=0, *", "en"), ("fr, *;q=0.1", "ko"), ("ko;q=0", "ko"), ("*", "ko"), ("en;q=0, *", "ko"),
+        ("en;q=0, en-US", "ko"),
+        // Nothing that there are texts in.
+        ("fr", "ko"), ("", "ko"), ("kok", "ko"), ("e", "ko"), ("englisch", "ko"),
+        // Malformed ranges are skipped.
+        ("en;q=1.1, ko", "ko"), ("en;q=x, fr", "ko"), ("en;q=0.1234", "ko"), ("en;q=-1", "ko"), ("en;q=+1", "ko"),
+        (";;,,q=1", "ko"), ("en_US", "ko"), ("en;q=", "ko"), ("en; q = 1", "en"), ("en;level=1", "en"),
+        (String(repeating: "a-", count: 5000) + "en", "ko"), (String(repeating: "fr,", count: 5000) + "en", "en"),
+    ])
+    func choosesByQuality(_ field: String, _ language: String) throws {
+        let korean = try #require(Languages.texts(in: .korean))
+        let choice = AcceptLanguage(field).choice(of: Languages.all, else: korean)
+        #expect(choice.language.description == language)
+    }
+
+    @Test func problemsSpeakTheLanguageThatIsAccepted() async throws {
+        try await TestServer.run { server in
+            for (field, message) in [
+                (nil, "This number has too many digits."), ("fr", "This number has too many digits."),
+                ("en;q=0.5, ko-KR;q=0.9", "번호가 너무 깁니다. 다시 확인해 주세요."),
+            ] {
+                let fields = field.map { ["Accept-Language": $0] } ?? [:]
+                let body = #"{"phone_number":"010-1234-56789"}"#
+                let refused = try await server.send("POST", "/v1/verifications", body, headers: fields)
+                #expect(refused.text("message") == message)
+                #expect(refused.text("detail") == "Remove the extra digits.")
+            }
+        }
+    }
+
+    @Test(arguments: [("ko-KR", nil, "한국어"), ("en", "ko", "English"), ("fr", "ko", "한국어"), ("fr", nil, "한국어")])
+    func aSignupSpeaksItsOwnLanguage(_ locale: String, _ field: String?, _ language: String) async throws {
+        try await TestServer.run { server in
+            _ = try await server.send("POST", "/v1/signups", #"{"locale":"\#(locale)"}"#)
+            let fields = field.map { ["Accept-Language": $0] } ?? [:]
+            let refused = try await server.send(
+                "POST",
+                "/v1/signups/\(id("sgn", 1))/send",
+                #"{"phone_text":"02-123-4567"}"#,
+                token: "sgt_1",
+                headers: fields
+            )
+            let message =
+                language == "English"
+                ? "This is a landline. Use a mobile number." : "유선전화 번호입니다. 휴대폰 번호를 입력해 주세요."
+            #expect(refused.status == 422)
+            // Of the problem, and of the signup's state in it.
+            #expect(refused.body.split(separator: #""message":"\#(message)""#).count == 3)
+        }
+    }
+}
