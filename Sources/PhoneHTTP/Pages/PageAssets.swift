@@ -27,7 +27,7 @@ enum PageAssets {
             button { background: var(--accent); border: 1px solid transparent; color: var(--on); cursor: pointer; font-weight: 600; margin-top: 1rem; padding: .5rem 1rem }
             button.plain { background: transparent; border-color: var(--line); color: var(--accent) }
             button:disabled { cursor: default; opacity: .6 }
-            a { color: var(--accent); display: inline-block; line-height: 2.75rem; min-height: 2.75rem }
+            a { color: var(--accent); display: block; line-height: 2.75rem; width: fit-content }
             :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
             #code { --cell: min(2.75rem, (100vw - 3.5rem) / var(--digits, 6)); --gap: .5rem; border: 0; border-radius: 0;
               background: repeating-linear-gradient(90deg, var(--line) 0 calc(var(--cell) - var(--gap)), transparent 0 var(--cell)) left bottom / calc(var(--cell) * var(--digits, 6)) 2px no-repeat,
