@@ -3,6 +3,13 @@ import TextEncodings
 
 /// A JSON Web Token in compact form, signed by ES256 (RFC 7515 section 7.1), before its signature has been verified.
 struct JSONWebToken {
+    /// `typ`: a token of one type is never taken for one of the other (RFC 8725 section 3.11).
+    enum TokenType: String {
+        /// RFC 9068 section 2.1.
+        case accessToken = "at+jwt"
+        case idToken = "JWT"
+    }
+
     /// Longer texts are not parsed. Our tokens are shorter.
     static let maxByteCount = 4096
 
@@ -49,15 +56,18 @@ struct JSONWebToken {
 /// Writes access tokens in the form of RFC 9068 and checks them as RFC 8725 demands.
 struct AccessTokenClaims: Sendable {
     private static let algorithm = "ES256"
-    /// RFC 9068 section 2.1.
-    private static let type = "at+jwt"
 
     let issuer: String
     let audience: String
 
+    /// Whom a client's access tokens are for: not for those who accept a person's own.
+    private var userInfoAudience: String {
+        (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/oauth2/userinfo"
+    }
+
     /// The header of a token by this key.
-    static func header(_ keyID: SigningKey.ID) -> JSON {
-        ["alg": .string(algorithm), "kid": .string(keyID.description), "typ": .string(type)]
+    static func header(_ keyID: SigningKey.ID, _ type: JSONWebToken.TokenType) -> JSON {
+        ["alg": .string(algorithm), "kid": .string(keyID.description), "typ": .string(type.rawValue)]
     }
 
     /// The ID of the key that the header names; nil unless the header has exactly the members and values that we write.
@@ -65,10 +75,10 @@ struct AccessTokenClaims: Sendable {
     /// RFC 7515 section 4 makes a receiver ignore unknown members. These tokens are our own, so one with `crit`, `jku`, `jwk`,
     /// `x5u`, `x5c`, `b64`, `zip`, `cty` or anything else is none of them, and no header can make us fetch, unpack or trust
     /// anything (RFC 8725 sections 2.9, 3.1 and 3.10). The algorithm is ours to choose, not the token's (sections 3.1 and 3.2).
-    static func keyID(in header: [String: JSON]) -> SigningKey.ID? {
-        guard header.count == 3, header["alg"] == .string(algorithm), case .string(let type) = header["typ"],
+    static func keyID(in header: [String: JSON], _ type: JSONWebToken.TokenType) -> SigningKey.ID? {
+        guard header.count == 3, header["alg"] == .string(algorithm), case .string(let name) = header["typ"],
             // The prefix is optional, and media types are case-insensitive (RFC 7515 section 4.1.9).
-            [Self.type, "application/" + Self.type].contains(type.lowercased()),
+            ["", "application/"].contains(where: { ($0 + type.rawValue).lowercased() == name.lowercased() }),
             case .string(let keyID) = header["kid"]
         else { return nil }
         return SigningKey.ID(keyID)
@@ -78,18 +88,69 @@ struct AccessTokenClaims: Sendable {
     /// receivers that search the text (HAProxy's `jwt_payload_query`) would take the escapes for the value.
     func claims(of token: AccessToken) -> JSON {
         [
-            "aud": .string(audience),
+            "aud": .string(token.grant == nil ? audience : userInfoAudience),
             "auth_time": .integer(token.authenticatedAt.seconds),
-            "client_id": .string(audience),
+            "client_id": .string(token.grant?.clientID.description ?? audience),
             "exp": .integer(token.expiresAt.seconds),
             "iat": .integer(token.issuedAt.seconds),
             "iss": .string(issuer),
             "jti": .string(token.id.description),
             "phone_number_verified": .bool(token.isPhoneNumberVerified),
-            "scope": .string(AccessToken.scope),
+            "scope": .string(token.grant?.scopes.list ?? AccessToken.scope),
             "sid": .string(token.sessionID.description),
             "sub": .string(token.accountID.description),
         ]
+    }
+
+    func claims(of token: IDToken) -> JSON {
+        var members = [
+            JSON.Member("aud", .string(token.clientID.description)),
+            JSON.Member("auth_time", .integer(token.authenticatedAt.seconds)),
+            JSON.Member("exp", .integer(token.expiresAt.seconds)),
+            JSON.Member("iat", .integer(token.issuedAt.seconds)),
+            JSON.Member("iss", .string(issuer)),
+        ]
+        if let nonce = token.nonce { members.append(JSON.Member("nonce", .string(nonce))) }
+        return .object(
+            members + [
+                JSON.Member("sid", .string(token.sessionID.description)),
+                JSON.Member("sub", .string(token.accountID.description)),
+            ]
+        )
+    }
+
+    /// The ID token of these claims, whose signature has been verified, whenever it expires.
+    func idToken(_ claims: [UInt8]) -> IDToken? {
+        guard let claims = JSONWebToken.members(of: claims), claims["iss"] == .string(issuer),
+            let clientID = claims["aud"]?.string.flatMap(OAuthClient.ID.init),
+            let accountID = claims["sub"]?.string.flatMap(Account.ID.init),
+            let sessionID = claims["sid"]?.string.flatMap(Session.ID.init),
+            let authenticatedAt = claims["auth_time"]?.timestamp, let issuedAt = claims["iat"]?.timestamp,
+            let expiresAt = claims["exp"]?.timestamp
+        else { return nil }
+        return IDToken(
+            accountID: accountID,
+            sessionID: sessionID,
+            clientID: clientID,
+            nonce: claims["nonce"]?.string,
+            authenticatedAt: authenticatedAt,
+            issuedAt: issuedAt,
+            expiresAt: expiresAt
+        )
+    }
+
+    /// What the claims grant; nil where they are neither a person's own nor a client's.
+    private func grant(in claims: [String: JSON]) -> ClientGrant?? {
+        if claims["aud"]?.isAudience(audience) == true, claims["client_id"] == .string(audience),
+            claims["scope"] == .string(AccessToken.scope)
+        {
+            return .some(nil)
+        }
+        guard claims["aud"] == .string(userInfoAudience),
+            let clientID = claims["client_id"]?.string.flatMap(OAuthClient.ID.init),
+            let scopes = claims["scope"]?.string.flatMap(Set<OpenIDScope>.init(list:)), !scopes.isEmpty
+        else { return nil }
+        return ClientGrant(clientID: clientID, scopes: scopes)
     }
 
     /// The token of these claims; nil unless it is valid at this time (RFC 8725 sections 3.8 and 3.9). Every claim is required;
@@ -101,8 +162,7 @@ struct AccessTokenClaims: Sendable {
     ///   - tolerance: how far the clock of the instance that issued the token may be ahead.
     func token(_ claims: [UInt8], at now: Timestamp, tolerance: Duration) -> AccessToken? {
         guard let claims = JSONWebToken.members(of: claims), claims["iss"] == .string(issuer),
-            claims["aud"]?.isAudience(audience) == true,
-            claims["client_id"] == .string(audience), claims["scope"] == .string(AccessToken.scope),
+            let grant = grant(in: claims),
             let id = claims["jti"]?.string.flatMap(AccessToken.ID.init),
             let accountID = claims["sub"]?.string.flatMap(Account.ID.init),
             let sessionID = claims["sid"]?.string.flatMap(Session.ID.init),
@@ -119,7 +179,8 @@ struct AccessTokenClaims: Sendable {
             isPhoneNumberVerified: isPhoneNumberVerified,
             authenticatedAt: authenticatedAt,
             issuedAt: issuedAt,
-            expiresAt: expiresAt
+            expiresAt: expiresAt,
+            grant: grant
         )
     }
 }

@@ -43,18 +43,37 @@ public struct JWTAccessTokens: AccessTokenAuthority, SigningKeyPublisher {
     public func sign(_ token: AccessToken) async throws -> String {
         let key = try await keys.signing(at: clock.now())
         return try JSONWebToken.sign(
-            header: AccessTokenClaims.header(key.key.id),
+            header: AccessTokenClaims.header(key.key.id, .accessToken),
             claims: claims.claims(of: token),
             by: key.privateKey.get()
         )
     }
 
     public func token(in text: String, at now: Timestamp) async throws -> AccessToken? {
-        guard let token = JSONWebToken(text), let keyID = AccessTokenClaims.keyID(in: token.header),
+        guard let payload = try await payload(of: text, .accessToken, at: now) else { return nil }
+        return claims.token(payload, at: now, tolerance: Self.clockTolerance)
+    }
+
+    public func sign(_ token: IDToken) async throws -> String {
+        let key = try await keys.signing(at: clock.now())
+        return try JSONWebToken.sign(
+            header: AccessTokenClaims.header(key.key.id, .idToken),
+            claims: claims.claims(of: token),
+            by: key.privateKey.get()
+        )
+    }
+
+    public func idToken(in text: String) async throws -> IDToken? {
+        try await payload(of: text, .idToken, at: clock.now()).flatMap(claims.idToken)
+    }
+
+    /// The claims of a token of this type with a valid signature.
+    private func payload(of text: String, _ type: JSONWebToken.TokenType, at now: Timestamp) async throws -> [UInt8]? {
+        guard let token = JSONWebToken(text), let keyID = AccessTokenClaims.keyID(in: token.header, type),
             let key = try await keys.key(keyID, at: now, tolerance: Self.clockTolerance),
             key.publicKey.verifies(token.signature, of: token.signingInput)
         else { return nil }
-        return claims.token(token.payload, at: now, tolerance: Self.clockTolerance)
+        return token.payload
     }
 
     public func publishedKeys(at now: Timestamp) async throws -> [PublishedKey] {

@@ -233,7 +233,8 @@ final class PreloadedSource: RecordSource {
         Verification.table.name: .verification, Account.table.name: .account, NumberHolder.table.name: .holder,
         Session.table.name: .session, NumberChange.table.name: .numberChange, Event.table.name: .event,
         Signup.table.name: .signup, IdempotentRequest.table.name: .request, Tenant.table.name: .tenant,
-        SafeNumber.table.name: .safeNumber, APIKey.table.name: .apiKey, MeterInUse.table.name: .meter,
+        SafeNumber.table.name: .safeNumber, APIKey.table.name: .apiKey, OAuthClient.table.name: .client,
+        AuthorizationCode.table.name: .authorizationCode, MeterInUse.table.name: .meter,
         KeyedTraffic.table.name: .traffic, GuardRule.table.name: .guardRule,
     ]
 }

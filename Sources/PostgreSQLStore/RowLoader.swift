@@ -11,7 +11,7 @@ extension RecordKeys {
     /// whole service, is last and locked for the shortest time.
     enum Lock: Int, Comparable, CaseIterable {
         case activity, message, verification, account, session, numberChange, event, signup, request, tenant, safeNumber
-        case apiKey, meter, traffic
+        case apiKey, client, authorizationCode, meter, traffic
 
         /// The kinds of keys for which rows of the table are locked.
         var kinds: [Kind] {
@@ -32,6 +32,8 @@ extension RecordKeys {
             case .tenant: [.tenant]
             case .safeNumber: [.safeNumber]
             case .apiKey: [.apiKey]
+            case .client: [.client]
+            case .authorizationCode: [.authorizationCode]
             case .meter: [.meter]
             case .traffic: [.traffic]
             }
@@ -91,6 +93,8 @@ struct RowLoader {
         add(.tenant, to: \.tenants)
         add(.safeNumber, to: \.safeNumbers)
         add(.apiKey, to: \.apiKeys)
+        add(.client, to: \.clients)
+        add(.authorizationCode, to: \.authorizationCodes)
         add(.meter, to: \.meters)
         add(.traffic, to: \.traffic)
         // Not locked: an operator's rule applies to what comes after it.

@@ -63,6 +63,7 @@ extension Session: IdentifiedRecord {
             .column("id", .id("ses")), .column("account_id", .id("acc")), .optional("user_agent", .text),
             .column("created_at", .integer), .column("expires_at", .integer), .column("token_digest", .bytes),
             .optional("previous_digest", .bytes), .column("refreshed_at", .integer), .column("idle_until", .integer),
+            .optional("client_id", .id("cli")), .optional("scopes", .text),
         ],
         indexes: [("session_account", "(account_id, created_at DESC, id)")],
         guards: ["token_digest"]
@@ -71,7 +72,7 @@ extension Session: IdentifiedRecord {
     public func write(to row: inout Row) {
         row.append(id, accountID, userAgent, createdAt)
         row.append(expiresAt, tokenDigest, previousDigest, refreshedAt)
-        row.append(idleUntil)
+        row.append(idleUntil, grant?.clientID, grant?.scopes.list)
     }
 
     public init(from row: inout RowReader) throws(UnreadableRecord) {
@@ -84,8 +85,17 @@ extension Session: IdentifiedRecord {
             tokenDigest: try row.bytes(),
             previousDigest: try row.optionalBytes(),
             refreshedAt: try row.moment(),
-            idleUntil: try row.moment()
+            idleUntil: try row.moment(),
+            grant: try Self.grant(try row.optionalID(), try row.optionalParsed(Set<OpenIDScope>.init(list:)))
         )
+    }
+
+    private static func grant(
+        _ client: OAuthClient.ID?,
+        _ scopes: Set<OpenIDScope>?
+    ) throws(UnreadableRecord) -> ClientGrant? {
+        guard (client == nil) == (scopes == nil) else { throw UnreadableRecord(table: table.name, column: 10) }
+        return client.flatMap { client in scopes.map { ClientGrant(clientID: client, scopes: $0) } }
     }
 }
 

@@ -20,7 +20,8 @@ public struct RecordKeys: Sendable {
         case session
         /// Sessions, with the account of each and every other session of it.
         case sessionWithOthers
-        case numberChange, event, signup, request, tenant, safeNumber, apiKey, meter, traffic, guardRule
+        case numberChange, event, signup, request, tenant, safeNumber, apiKey, client, authorizationCode, meter, traffic
+        case guardRule
     }
 
     private var values: [Kind: Set<SQLValue>] = [:]

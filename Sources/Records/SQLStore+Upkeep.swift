@@ -61,8 +61,10 @@ extension SQLStore {
         try await transact { [scans] session in
             let ended: SQL = "expires_at < \(moment) OR idle_until < \(moment)"
             let undoable: SQL = "undoable_until < \(moment)"
+            let forgotten: SQL = "expires_at < \(moment - AuthorizationCode.memory)"
             return try scans.purge(Session.table, where: ended, limit: limit, in: session)
                 + scans.purge(NumberChange.table, where: undoable, limit: limit, in: session)
+                + scans.purge(AuthorizationCode.table, where: forgotten, limit: limit, in: session)
         }
     }
 

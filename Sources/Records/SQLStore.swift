@@ -151,6 +151,8 @@ extension SQLStore {
         .max { ($0.expiresAt, $0.id.description) < ($1.expiresAt, $1.id.description) }
     }
 
+    public func clients() async throws -> [OAuthClient] { try await all(OAuthClient.self, "ORDER BY created_at, id") }
+
     public func apiKeys() async throws -> [APIKey] { try await all(APIKey.self, "ORDER BY created_at, id") }
 
     public func metersInUse(at now: Timestamp, limit: Int) async throws -> [MeterInUse] {

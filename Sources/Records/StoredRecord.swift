@@ -41,7 +41,9 @@ extension RecordKind {
     public var type: any Record.Type {
         switch self {
         case .account: Account.self
+        case .client: OAuthClient.self
         case .session: Session.self
+        case .authorizationCode: AuthorizationCode.self
         case .numberChange: NumberChange.self
         case .verification: Verification.self
         case .message: OutboxMessage.self

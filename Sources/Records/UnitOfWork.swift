@@ -174,6 +174,8 @@ public final class UnitOfWork {
     public let tenants: RecordMap<Tenant>
     public let safeNumbers: RecordMap<SafeNumber>
     public let apiKeys: RecordMap<APIKey>
+    public let clients: RecordMap<OAuthClient>
+    public let authorizationCodes: RecordMap<AuthorizationCode>
     public let meters: RecordMap<MeterInUse>
     public let traffic: RecordMap<KeyedTraffic>
     public let guardRules: RecordMap<GuardRule>
@@ -198,7 +200,7 @@ public final class UnitOfWork {
         (numberChanges, events, signups) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
         (requests, tenants, safeNumbers) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
         (apiKeys, meters, traffic) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
-        guardRules = RecordMap(journal)
+        (clients, authorizationCodes, guardRules) = (RecordMap(journal), RecordMap(journal), RecordMap(journal))
         verificationsByNumber = RecordIndex(verifications) { $0.phoneNumber.e164 }
         sessionsByAccount = RecordIndex(sessions) { $0.accountID }
         changesByAccount = RecordIndex(numberChanges) { $0.accountID }
@@ -247,6 +249,8 @@ public final class UnitOfWork {
         try tenants.save(to: sink)
         try safeNumbers.save(to: sink)
         try apiKeys.save(to: sink)
+        try clients.save(to: sink)
+        try authorizationCodes.save(to: sink)
         try meters.save(to: sink)
         try traffic.save(to: sink)
         try guardRules.save(to: sink)

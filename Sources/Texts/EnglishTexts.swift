@@ -199,3 +199,43 @@ extension EnglishTexts {
     var sharingWarning: String { "Don't share it with anyone." }
     var sharingWarningMarks: [String] { ["not share", "n't share", "n’t share", "never share"] }
 }
+
+// Pages to sign in.
+extension EnglishTexts {
+    var errorTitle: String { "Error" }
+    var signInHeading: String { "Sign in with your phone number" }
+    var signInIntroduction: String { "We will send you a code by text message." }
+    var sendCode: String { "Send code" }
+    func signInConsent(_ client: String, sharesNumber: Bool) -> String {
+        sharesNumber
+            ? "\(client) will receive your phone number."
+            : "\(client) will not receive your phone number."
+    }
+    var codeHeading: String { "Enter the code" }
+    func codeSent(to number: String) -> String { "We sent a code to \(number)." }
+    var changeNumber: String { "Change number" }
+    var signIn: String { "Sign in" }
+    var resendCode: String { "Send the code again" }
+    var resendWait: String { "You can have it sent again in % seconds." }
+    var resendReady: String { "No message yet? You can have it sent again." }
+    var noSendsLeft: String { "It cannot be sent again for now." }
+    var dormantHeading: String { "This number has an old account" }
+    var dormantIntroduction: String {
+        "Nobody has used it for a long time, and it may be another person's. Enter the code again to "
+            + "create a new account. To sign in to the old account, contact support."
+    }
+    var newAccount: String { "Create a new account" }
+    var signedInHeading: String { "You are signed in" }
+    func signedIn(as maskedNumber: String) -> String { "Signed in as \(maskedNumber)." }
+    var signOut: String { "Sign out" }
+    var signOutHeading: String { "Sign out?" }
+    var signedOutHeading: String { "You are signed out" }
+    var signedOut: String { "You can close this page." }
+    var pageExpiredHeading: String { "This page has expired" }
+    var pageExpired: String { "Go back to where you came from and start again. Your browser must accept cookies." }
+    var linkInvalidHeading: String { "This link is not valid" }
+    var linkInvalid: String {
+        "The program that sent you here did not ask in a way that can be trusted. Nothing was sent to "
+            + "it."
+    }
+}

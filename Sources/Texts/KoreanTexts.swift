@@ -194,3 +194,39 @@ extension KoreanTexts {
         ["노출 금지", "노출금지", "공유 금지", "공유금지", "공유하지", "알려주지", "알려 주지", "알리지"]
     }
 }
+
+// Pages to sign in.
+extension KoreanTexts {
+    var errorTitle: String { "오류" }
+    var signInHeading: String { "휴대폰 번호로 로그인" }
+    var signInIntroduction: String { "문자로 인증번호를 보내 드립니다." }
+    var sendCode: String { "인증번호 받기" }
+    func signInConsent(_ client: String, sharesNumber: Bool) -> String {
+        sharesNumber
+            ? "\(client)에 휴대폰 번호가 전달됩니다."
+            : "\(client)에 휴대폰 번호가 전달되지 않습니다."
+    }
+    var codeHeading: String { "인증번호 입력" }
+    func codeSent(to number: String) -> String { "\(number) 번호로 인증번호를 보냈습니다." }
+    var changeNumber: String { "번호 변경" }
+    var signIn: String { "로그인" }
+    var resendCode: String { "인증번호 다시 받기" }
+    var resendWait: String { "%초 뒤에 다시 받을 수 있습니다." }
+    var resendReady: String { "문자를 받지 못했다면 다시 받아 주세요." }
+    var noSendsLeft: String { "지금은 다시 보낼 수 없습니다." }
+    var dormantHeading: String { "오래된 계정이 있는 번호입니다" }
+    var dormantIntroduction: String {
+        "오랫동안 사용하지 않았으며 다른 사람의 계정일 수 있습니다. 새 계정을 만들려면 인증번호를 한 번 더 입력해 주세요. 이전 계정으로 로그인하려면 고객센터에 문의해 주세요."
+    }
+    var newAccount: String { "새 계정 만들기" }
+    var signedInHeading: String { "로그인되었습니다" }
+    func signedIn(as maskedNumber: String) -> String { "\(maskedNumber) 번호로 로그인했습니다." }
+    var signOut: String { "로그아웃" }
+    var signOutHeading: String { "로그아웃할까요?" }
+    var signedOutHeading: String { "로그아웃되었습니다" }
+    var signedOut: String { "이 페이지를 닫아도 됩니다." }
+    var pageExpiredHeading: String { "만료된 페이지입니다" }
+    var pageExpired: String { "이전 화면으로 돌아가 다시 시작해 주세요. 브라우저에서 쿠키를 허용해야 합니다." }
+    var linkInvalidHeading: String { "올바르지 않은 링크입니다" }
+    var linkInvalid: String { "연결한 프로그램의 요청을 신뢰할 수 없습니다. 아무 정보도 전달하지 않았습니다." }
+}

@@ -69,6 +69,38 @@ public protocol Texts: Sendable {
     func name(of kind: NumberKind) -> String
     func yesOrNo(_ isTrue: Bool) -> String
 
+    // MARK: Pages to sign in
+
+    /// Before the title of a page on which something is wrong.
+    var errorTitle: String { get }
+    var signInHeading: String { get }
+    var signInIntroduction: String { get }
+    var sendCode: String { get }
+    func signInConsent(_ client: String, sharesNumber: Bool) -> String
+    var codeHeading: String { get }
+    func codeSent(to number: String) -> String
+    var changeNumber: String { get }
+    var signIn: String { get }
+    var resendCode: String { get }
+    /// The percent sign stands for the seconds.
+    var resendWait: String { get }
+    var resendReady: String { get }
+    var noSendsLeft: String { get }
+    var dormantHeading: String { get }
+    var dormantIntroduction: String { get }
+    var newAccount: String { get }
+    var signedInHeading: String { get }
+    func signedIn(as maskedNumber: String) -> String
+    var signOut: String { get }
+    var signOutHeading: String { get }
+    var signedOutHeading: String { get }
+    var signedOut: String { get }
+    var pageExpiredHeading: String { get }
+    var pageExpired: String { get }
+    /// A program has sent the browser here in a way that cannot be trusted.
+    var linkInvalidHeading: String { get }
+    var linkInvalid: String { get }
+
     // MARK: Page to undo a change of number
 
     var undoHeading: String { get }

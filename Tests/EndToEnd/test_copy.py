@@ -16,8 +16,9 @@ from postgresql import PostgreSQL
 from support import PROGRAM, Server, environment, run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-KINDS = ["account", "session", "verification", "number_change", "message", "event", "signup", "idempotent_request",
-         "activity", "meter", "traffic", "guard_rule", "api_key", "tenant", "safe_number", "signing_key", "audit_entry"]
+KINDS = ["account", "client", "session", "authorization_code", "verification", "number_change", "message", "event",
+         "signup", "idempotent_request", "activity", "meter", "traffic", "guard_rule", "api_key", "tenant", "safe_number",
+         "signing_key", "audit_entry"]
 
 
 def table(out):

@@ -115,8 +115,8 @@ class TokenTests(unittest.TestCase):
         told = self.serve().client.call("GET", "/.well-known/openid-configuration").json
         self.assertEqual(told["issuer"], ISSUER)
         self.assertEqual(told["jwks_uri"], ISSUER + "/.well-known/jwks.json")
-        self.assertEqual(told["token_endpoint"], ISSUER + "/v1/tokens")
-        self.assertNotIn("authorization_endpoint", told)
+        self.assertEqual(told["token_endpoint"], ISSUER + "/oauth2/token")
+        self.assertEqual(told["authorization_endpoint"], ISSUER + "/oauth2/authorize")
 
     def test_forged_tokens_are_refused(self):
         server = self.serve()

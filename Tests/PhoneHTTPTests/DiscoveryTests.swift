@@ -28,11 +28,22 @@ import Testing
             #expect(
                 answer.body == """
                     {"issuer":"https://phone.example","jwks_uri":"https://phone.example/.well-known/jwks.json",\
-                    "token_endpoint":"https://phone.example/v1/tokens","token_endpoint_auth_methods_supported":["none"],\
+                    "authorization_endpoint":"https://phone.example/oauth2/authorize",\
+                    "token_endpoint":"https://phone.example/oauth2/token",\
+                    "token_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],\
+                    "userinfo_endpoint":"https://phone.example/oauth2/userinfo",\
                     "revocation_endpoint":"https://phone.example/oauth2/revoke",\
-                    "revocation_endpoint_auth_methods_supported":["none"],\
-                    "grant_types_supported":["refresh_token"],"response_types_supported":["none"],\
-                    "scopes_supported":["account"],\
+                    "revocation_endpoint_auth_methods_supported":["client_secret_basic","client_secret_post","none"],\
+                    "end_session_endpoint":"https://phone.example/oauth2/logout",\
+                    "grant_types_supported":["authorization_code","refresh_token"],\
+                    "response_types_supported":["code"],"response_modes_supported":["query"],\
+                    "code_challenge_methods_supported":["S256"],\
+                    "authorization_response_iss_parameter_supported":true,"request_parameter_supported":false,\
+                    "request_uri_parameter_supported":false,\
+                    "prompt_values_supported":["none","login","consent","select_account"],\
+                    "scopes_supported":["openid","phone","offline_access"],\
+                    "claims_supported":["sub","iss","aud","exp","iat","auth_time","nonce","sid","phone_number",\
+                    "phone_number_verified"],"ui_locales_supported":["en","ko"],\
                     "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["ES256"]}
                     """
             )

@@ -138,6 +138,7 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
         try use { tables in
             tables.sessions.purge({ $0.end < moment }, limit: limit)
                 + tables.changes.purge({ $0.undoableUntil < moment }, limit: limit)
+                + tables.codes.purge({ $0.expiresAt < moment - AuthorizationCode.memory }, limit: limit)
         }
     }
 
@@ -448,6 +449,12 @@ public final class MemoryStore: RecordStore, StoreMaintenance, AuditStore, Erasu
                 .sorted { $0.cursor > $1.cursor }
                 .prefix(limit)
                 .map(\.entry)
+        }
+    }
+
+    public func clients() async throws -> [OAuthClient] {
+        try use { tables in
+            tables.clients.values.sorted { ($0.createdAt, $0.id.description) < ($1.createdAt, $1.id.description) }
         }
     }
 

@@ -62,6 +62,8 @@ final class MemoryTables: RecordSource, RecordSink {
     let traffic = MemoryTable<KeyedTraffic>()
     let rules = MemoryTable<GuardRule>()
     let keys = MemoryTable<APIKey>()
+    let clients = MemoryTable<OAuthClient>()
+    let codes = MemoryTable<AuthorizationCode>()
     let tenants = MemoryTable<Tenant>()
     let safeNumbers = MemoryTable<SafeNumber>()
     let signers = MemoryTable<SigningKey>()
@@ -71,7 +73,7 @@ final class MemoryTables: RecordSource, RecordSink {
 
     private lazy var all: [any AnyMemoryTable] = [
         accounts, holders, sessions, changes, verifications, messages, events, signups, requests, activities, meters,
-        traffic, rules, keys, tenants, safeNumbers, signers, audit,
+        traffic, rules, keys, clients, codes, tenants, safeNumbers, signers, audit,
     ]
 
     private func rows(of table: Table) -> any AnyMemoryTable {

@@ -20,6 +20,10 @@ extension StoredRecord {
     public static func traffic(_ traffic: KeyedTraffic) -> StoredRecord { StoredRecord(.traffic, Row(traffic)) }
     public static func guardRule(_ rule: GuardRule) -> StoredRecord { StoredRecord(.guardRule, Row(rule)) }
     public static func apiKey(_ key: APIKey) -> StoredRecord { StoredRecord(.apiKey, Row(key)) }
+    public static func client(_ client: OAuthClient) -> StoredRecord { StoredRecord(.client, Row(client)) }
+    public static func authorizationCode(_ code: AuthorizationCode) -> StoredRecord {
+        StoredRecord(.authorizationCode, Row(code))
+    }
     public static func tenant(_ tenant: Tenant) -> StoredRecord { StoredRecord(.tenant, Row(tenant)) }
     public static func safeNumber(_ number: SafeNumber) -> StoredRecord { StoredRecord(.safeNumber, Row(number)) }
     public static func signingKey(_ key: SigningKey) -> StoredRecord { StoredRecord(.signingKey, Row(key)) }

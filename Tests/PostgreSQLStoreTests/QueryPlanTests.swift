@@ -146,7 +146,7 @@ struct QueryPlanTests {
             INSERT INTO outbox_message SELECT pg_temp.id(n), pg_temp.id(n), n,
                 CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, 1, n, 'a', 'g' || n, 0, NULL, false, NULL,
                 CASE WHEN n % 100 = 0 THEN pg_temp.id(n) END, NULL, pg_temp.id(n % 5) \(rows);
-            INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n \(rows);
+            INSERT INTO session SELECT pg_temp.id(n), pg_temp.id(n), NULL, n, n, '', NULL, n, n, NULL, NULL \(rows);
             INSERT INTO number_change SELECT pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), pg_temp.id(n), '+82' || n, '+83' || n,
                 'ko', n, n, int8send(n), NULL \(rows);
             UPDATE account SET deletion_due_at = created_at WHERE created_at % 100 = 0;
@@ -160,6 +160,9 @@ struct QueryPlanTests {
             INSERT INTO traffic SELECT 't' || n, '', NULL, 0, n \(rows);
             INSERT INTO guard_rule SELECT '+' || n, 'block', n, n \(rows);
             INSERT INTO api_key SELECT pg_temp.id(n), 'shop', '', 'admin', NULL, NULL, n, NULL, NULL \(rows);
+            INSERT INTO client SELECT pg_temp.id(n), 'Shop', NULL, 'https://a.example/', '', '', n, NULL \(rows);
+            INSERT INTO authorization_code SELECT pg_temp.id(n), '', pg_temp.id(n), 'openid', 'https://a.example/', '',
+                NULL, pg_temp.id(n), n, NULL \(rows);
             INSERT INTO idempotent_request SELECT 'o' || n, 'd', 1, n, n, 200, '', NULL, '', pg_temp.id(n) \(rows);
             INSERT INTO audit_entry (id, at, action, owner, verification_id, number_digest, prefix_digest, verdict, reasons)
                 SELECT (n::bigint + 1000000) << 20, n, 'begin', 'o', pg_temp.id(n), 'd' || n, 'p' || n, 'allow', '' \(rows);

@@ -126,10 +126,11 @@ struct AccountScene: Sendable {
         )
     }
 
-    func refresh(_ token: RefreshToken) async throws -> RefreshSession.Outcome {
+    func refresh(_ token: RefreshToken, of client: OAuthClient.ID? = nil) async throws -> RefreshSession.Outcome {
         try await store.refresh(
             RefreshSession(
                 token: token,
+                clientID: client,
                 tokens: tokens,
                 policy: sessionPolicy,
                 auditor: Auditor(

@@ -11,7 +11,9 @@ enum SampleRecords {
         [
             .account(account(1, "+821011111111")), .account(account(2, "+821022222222")),
             .account(fullAccount(3)), .account(account(.max, "+12125550123")),
+            .client(fullClient(1)), .client(plainClient(2)),
             .session(plainSession(1)), .session(fullSession(2)), .session(plainSession(.max)),
+            .authorizationCode(plainCode(1)), .authorizationCode(fullCode(2)),
             .verification(plainVerification(1)), .verification(fullVerification(2)),
             .verification(plainVerification(3)),
             .numberChange(plainChange(1)), .numberChange(fullChange(2)),
@@ -121,7 +123,68 @@ enum SampleRecords {
             tokenDigest: Array(0...255),
             previousDigest: [0, 255],
             refreshedAt: moment + .seconds(2),
-            idleUntil: moment + .seconds(3)
+            idleUntil: moment + .seconds(3),
+            grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 1), scopes: [.openID, .offlineAccess])
+        )
+    }
+
+    static func plainClient(_ serial: UInt64) -> OAuthClient {
+        OAuthClient(
+            id: OAuthClient.ID(bits: 0, serial),
+            name: clientName,
+            secretDigest: nil,
+            redirectURIs: [callback],
+            createdAt: moment
+        )
+    }
+
+    static func fullClient(_ serial: UInt64) -> OAuthClient {
+        OAuthClient(
+            id: OAuthClient.ID(bits: 0, serial),
+            name: clientName,
+            secretDigest: [0, 255],
+            redirectURIs: [callback, RedirectURI("com.example.app:/signed-in") ?? callback],
+            logoutURIs: [callback],
+            frameAncestors: ["https://shop.example", "http://127.0.0.1:8080"],
+            createdAt: moment,
+            revokedAt: moment + .seconds(1)
+        )
+    }
+
+    private static let callback: RedirectURI = {
+        guard let uri = RedirectURI("https://shop.example/callback?from=phone") else { preconditionFailure("no URI") }
+        return uri
+    }()
+
+    private static let clientName: TenantName = {
+        guard let name = TenantName("예쁜 가게") else { preconditionFailure("not a name") }
+        return name
+    }()
+
+    private static func plainCode(_ serial: UInt64) -> AuthorizationCode {
+        AuthorizationCode(
+            id: AuthorizationCode.ID(bits: 0, serial),
+            digest: [],
+            grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 1), scopes: [.openID]),
+            redirectURI: callback.description,
+            challenge: [],
+            nonce: nil,
+            sessionID: Session.ID(bits: 0, 1),
+            expiresAt: moment
+        )
+    }
+
+    private static func fullCode(_ serial: UInt64) -> AuthorizationCode {
+        AuthorizationCode(
+            id: AuthorizationCode.ID(bits: 0, serial),
+            digest: [0, 255],
+            grant: ClientGrant(clientID: OAuthClient.ID(bits: 0, 2), scopes: Set(OpenIDScope.allCases)),
+            redirectURI: callback.description,
+            challenge: Array(0...31),
+            nonce: "n 🙂",
+            sessionID: Session.ID(bits: 0, 2),
+            expiresAt: moment,
+            usedAt: moment + .seconds(1)
         )
     }
 

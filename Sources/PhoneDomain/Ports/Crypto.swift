@@ -13,7 +13,8 @@ public protocol TokenVault: Sendable {
     /// A token of 256 random bits. `prefix` is how its text begins, by which a reader and a secret scanner know its
     /// kind. Throws if the random source fails.
     func makeToken(prefix: String) throws -> SecretToken
-    /// The digest to store. A token is random enough to need no key and no salt. Throws if the cryptography fails.
+    /// The SHA-256 of its text, to store. A token is random enough to need no key and no salt. Throws if the cryptography
+    /// fails.
     func digest(of token: SecretToken) throws -> [UInt8]
     /// Compares in constant time. Throws if the cryptography fails.
     func matches(_ token: SecretToken, digest: [UInt8]) throws -> Bool
@@ -104,6 +105,10 @@ public protocol AccessTokenAuthority: Sendable {
     /// The claims of a valid token of this service for itself; nil for everything else (RFC 8725 section 3). Throws if
     /// the keys cannot be loaded; nothing is known of the token then.
     func token(in text: String, at now: Timestamp) async throws -> AccessToken?
+    /// As ``sign(_:)`` of an access token.
+    func sign(_ token: IDToken) async throws -> String
+    /// The claims of an ID token of this service, expired or not; nil for everything else. Throws as ``token(in:at:)``.
+    func idToken(in text: String) async throws -> IDToken?
 }
 
 public protocol SigningKeyPublisher: Sendable {

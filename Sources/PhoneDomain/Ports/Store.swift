@@ -59,8 +59,22 @@ public protocol AccountStore: Sendable {
         of id: Account.ID,
         digests: @escaping @Sendable (PhoneNumber) throws -> [NumberDigest]
     ) async throws -> PersonalData?
-    /// Deletes sessions that expired before `moment`, and changes of number that could be undone until before it.
+    /// Deletes sessions that expired before `moment`, changes of number that could be undone until before it, and codes
+    /// of clients that are no longer of interest then (``AuthorizationCode/memory``).
     func purgeSessions(before moment: Timestamp, limit: Int) async throws -> Int
+}
+
+/// The clients of OpenID Connect and their codes; their sessions are those of accounts.
+public protocol OpenIDStore: Sendable {
+    func insert(_ client: OAuthClient) async throws
+    /// The client, revoked or not. Reads what any instance committed before the call.
+    func client(_ id: OAuthClient.ID) async throws -> OAuthClient?
+    /// Every client, including revoked ones, in order of creation and then of ID.
+    func clients() async throws -> [OAuthClient]
+    /// Returns the client as it is now, or nil if there is none; one that was revoked before stays as it was.
+    func revokeClient(_ id: OAuthClient.ID, at now: Timestamp) async throws -> OAuthClient?
+    func insert(_ code: AuthorizationCode) async throws
+    func exchange(_ command: ExchangeCode) async throws -> ExchangeCode.Outcome
 }
 
 public protocol OutboxStore: Sendable {

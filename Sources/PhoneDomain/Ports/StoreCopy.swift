@@ -2,8 +2,11 @@
 /// values are what operators read.
 public enum RecordKind: String, Sendable, CaseIterable {
     case account
-    /// Belongs to an account.
+    case client
+    /// Belongs to an account, and may belong to a client.
     case session
+    /// Refers to a client and a session.
+    case authorizationCode = "authorization_code"
     /// Refers to the account that it was used for.
     case verification
     /// Refers to an account and a verification.

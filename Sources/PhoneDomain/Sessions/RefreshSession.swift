@@ -21,6 +21,8 @@ public struct RefreshSession: Sendable {
     }
 
     public let token: RefreshToken
+    /// Who uses it: a session's tokens are of no use to any other client.
+    var clientID: OAuthClient.ID?
     let tokens: RefreshTokens
     let policy: SessionPolicy
     /// On behalf of the token's session.
@@ -30,7 +32,8 @@ public struct RefreshSession: Sendable {
     /// The state must be saved in any case.
     public func apply(to state: inout State) throws -> Outcome {
         guard var session = state.session, session.id == token.sessionID, var account = state.account,
-            account.id == session.accountID, !session.hasEnded(at: now), !account.isDue(at: now)
+            account.id == session.accountID, session.grant?.clientID == clientID, !session.hasEnded(at: now),
+            !account.isDue(at: now)
         else { return .refused }
         let digest = try tokens.digest(of: token)
         if try tokens.matches(token, digest: session.tokenDigest) {

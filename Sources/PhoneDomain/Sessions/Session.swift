@@ -6,7 +6,8 @@
 public struct Session: Identified, Hashable, Sendable {
     public static let identifierPrefix = "ses"
 
-    /// No secret. It has the digits of the verification that opened it: one proof opens one session.
+    /// No secret. It has the digits of the verification that opened it, or of the client's code
+    /// (``AuthorizationCode``): one proof and one code open one session each.
     public let id: ID
     public let accountID: Account.ID
     /// The device's own name for itself, by which its owner recognizes it.
@@ -21,6 +22,8 @@ public struct Session: Identified, Hashable, Sendable {
     public private(set) var refreshedAt: Timestamp
     /// When it expires unless it is used before.
     public private(set) var idleUntil: Timestamp
+    /// The client that has it, and for what; nil if it is the person's own device or browser, which may do anything.
+    public let grant: ClientGrant?
 
     public init(
         id: ID,
@@ -31,11 +34,12 @@ public struct Session: Identified, Hashable, Sendable {
         tokenDigest: [UInt8],
         previousDigest: [UInt8]? = nil,
         refreshedAt: Timestamp,
-        idleUntil: Timestamp
+        idleUntil: Timestamp,
+        grant: ClientGrant? = nil
     ) {
         (self.id, self.accountID, self.userAgent, self.createdAt) = (id, accountID, userAgent, createdAt)
         (self.expiresAt, self.tokenDigest, self.previousDigest) = (expiresAt, tokenDigest, previousDigest)
-        (self.refreshedAt, self.idleUntil) = (refreshedAt, idleUntil)
+        (self.refreshedAt, self.idleUntil, self.grant) = (refreshedAt, idleUntil, grant)
     }
 
     public static func id(openedBy verification: Verification.ID) -> ID {
@@ -110,5 +114,7 @@ public struct SessionPolicy: Hashable, Sendable {
     /// How long the previous refresh token is valid once more, for a client that lost the answer; zero for never.
     /// Standard: 30 s.
     public var refreshGrace: Duration = .seconds(30)
+    /// How long a browser stays signed in to the pages for clients. Standard: 12 hours.
+    public var browserTime: Duration = .seconds(12 * 3600)
     public static let standard = SessionPolicy()
 }

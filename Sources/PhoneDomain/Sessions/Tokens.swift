@@ -14,7 +14,8 @@ extension SecretToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 /// it offline.
 public struct AccessToken: Identified, Hashable, Sendable {
     public static let identifierPrefix = "tok"
-    /// The scope of every token (RFC 9068 section 2.2.3): all that its holder may do with their own account.
+    /// The scope of a token without a ``grant`` (RFC 9068 section 2.2.3): all that its holder may do with their own
+    /// account.
     public static let scope = "account"
 
     /// `jti`, by which a receiver can detect replay.
@@ -31,6 +32,8 @@ public struct AccessToken: Identified, Hashable, Sendable {
     public let issuedAt: Timestamp
     /// `exp`, in whole seconds.
     public let expiresAt: Timestamp
+    /// Its session's (`client_id` and `scope`).
+    public let grant: ClientGrant?
 
     public init(
         id: ID,
@@ -39,9 +42,10 @@ public struct AccessToken: Identified, Hashable, Sendable {
         isPhoneNumberVerified: Bool,
         authenticatedAt: Timestamp,
         issuedAt: Timestamp,
-        expiresAt: Timestamp
+        expiresAt: Timestamp,
+        grant: ClientGrant? = nil
     ) {
-        (self.id, self.accountID, self.sessionID) = (id, accountID, sessionID)
+        (self.id, self.accountID, self.sessionID, self.grant) = (id, accountID, sessionID, grant)
         (self.isPhoneNumberVerified, self.authenticatedAt) = (isPhoneNumberVerified, authenticatedAt)
         (self.issuedAt, self.expiresAt) = (issuedAt, expiresAt)
     }
@@ -131,6 +135,7 @@ public struct RefreshTokens: Sendable {
 public struct IssuedTokens: Sendable {
     public let signedIn: SignedIn
     public let accessToken: SecretToken
+    let claims: AccessToken
     public let expiresIn: Duration
     public let refreshToken: RefreshToken
 }

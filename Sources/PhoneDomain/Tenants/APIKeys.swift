@@ -171,12 +171,12 @@ public enum APIScope: String, Sendable, CaseIterable {
     case accounts
 }
 
-extension Set<APIScope> {
+extension Set where Element: RawRepresentable<String> {
     /// As they are stored and as OAuth writes them (RFC 6749 section 3.3): in order, with spaces between.
     public var list: String { map(\.rawValue).sorted().joined(separator: " ") }
 
     public init?(list: String) {
-        let scopes = list.utf8.split(separator: UInt8(ascii: " ")).map { APIScope(rawValue: String(Substring($0))) }
+        let scopes = list.utf8.split(separator: UInt8(ascii: " ")).map { Element(rawValue: String(Substring($0))) }
         let known = Set(scopes.compactMap(\.self))
         guard !scopes.contains(nil), known.list == list else { return nil }
         self = known

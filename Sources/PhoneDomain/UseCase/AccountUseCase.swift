@@ -2,14 +2,15 @@
 /// for a session ``PhoneFailure/notSignedIn``.
 public struct AccountUseCase: Sendable {
     private let accountPolicy: AccountPolicy
-    private let sessionPolicy: SessionPolicy
-    private let store: any AccountStore
-    private let authority: any AccessTokenAuthority
-    private let tokens: RefreshTokens
+    let sessionPolicy: SessionPolicy
+    let store: any AccountStore & OpenIDStore
+    let authority: any AccessTokenAuthority
+    let vault: any TokenVault
+    let tokens: RefreshTokens
     private let undoTokens: UndoTokens
     private let digester: any NumberDigester
-    private let identifiers: any IdentifierSource
-    private let clock: any WallClock
+    let identifiers: any IdentifierSource
+    let clock: any WallClock
     private let noticeLanguage: LanguageTag
     private let messageQueued: @Sendable () -> Void
     private static let mostSessions = 100
@@ -19,7 +20,7 @@ public struct AccountUseCase: Sendable {
     public init(
         accountPolicy: AccountPolicy = .standard,
         sessionPolicy: SessionPolicy = .standard,
-        store: any AccountStore,
+        store: any AccountStore & OpenIDStore,
         authority: any AccessTokenAuthority,
         deriver: any SecretDeriver,
         vault: any TokenVault,
@@ -30,7 +31,7 @@ public struct AccountUseCase: Sendable {
         messageQueued: @escaping @Sendable () -> Void = {}
     ) {
         (self.accountPolicy, self.sessionPolicy, self.store) = (accountPolicy, sessionPolicy, store)
-        self.authority = authority
+        (self.authority, self.vault) = (authority, vault)
         tokens = RefreshTokens(deriver: deriver, vault: vault)
         undoTokens = UndoTokens(deriver: deriver, vault: vault)
         (self.digester, self.identifiers, self.clock) = (digester, identifiers, clock)
@@ -68,14 +69,20 @@ public struct AccountUseCase: Sendable {
         }
     }
 
-    /// The next tokens. Throws ``PhoneFailure/notSignedIn`` for anything but a valid refresh token.
-    public func refresh(_ token: SecretToken, from address: ClientAddress?) async throws(PhoneFailure) -> IssuedTokens {
+    /// The next tokens. Throws ``PhoneFailure/notSignedIn`` for anything but a valid refresh token of this client, or of
+    /// none.
+    public func refresh(
+        _ token: SecretToken,
+        of client: OAuthClient.ID? = nil,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> IssuedTokens {
         guard let token = RefreshToken(token) else { throw .notSignedIn }
         return try await available {
             guard try await mayBeGenuine(token) else { throw PhoneFailure.notSignedIn }
             let outcome = try await store.refresh(
                 RefreshSession(
                     token: token,
+                    clientID: client,
                     tokens: tokens,
                     policy: sessionPolicy,
                     auditor: auditor(token.sessionID, address),
@@ -87,7 +94,7 @@ public struct AccountUseCase: Sendable {
         }
     }
 
-    private func auditor(_ session: Session.ID, _ address: ClientAddress?) -> Auditor {
+    func auditor(_ session: Session.ID, _ address: ClientAddress?) -> Auditor {
         Auditor(digester: digester, owner: .session(session), address: address)
     }
 
@@ -104,32 +111,53 @@ public struct AccountUseCase: Sendable {
             || session.isInGrace(tokens.digest(of: token), at: clock.now(), policy: sessionPolicy)
     }
 
-    /// Who sent this access token, if it is valid and its session still exists.
-    public func signedIn(by accessToken: SecretToken) async throws(PhoneFailure) -> SignedIn {
+    /// Who sent this access token, if it is valid and its session still exists: the person, or a client in a session of
+    /// its own, which may do nothing that is the person's.
+    public func signedIn(
+        by accessToken: SecretToken,
+        isForClient: Bool = false
+    ) async throws(PhoneFailure) -> SignedIn {
         let now = clock.now()
         return try await available {
             guard let token = try await authority.token(in: accessToken.text, at: now),
+                (token.grant != nil) == isForClient,
                 let found = try await store.signedIn(token.sessionID), found.account.id == token.accountID,
-                found.holds(at: now)
+                found.session.grant == token.grant, found.holds(at: now)
             else { throw PhoneFailure.notSignedIn }
             return found
         }
     }
 
-    /// Who sent this refresh token, if it is the valid one or was until a moment ago. It is not used up.
-    public func signedIn(byRefreshToken token: SecretToken) async throws(PhoneFailure) -> SignedIn {
+    /// Who sent this refresh token, if it is the valid one or was until a moment ago, and of this client or of none. It is
+    /// not used up.
+    public func signedIn(
+        byRefreshToken token: SecretToken,
+        of client: OAuthClient.ID? = nil
+    ) async throws(PhoneFailure) -> SignedIn {
         guard let token = RefreshToken(token) else { throw .notSignedIn }
         let now = clock.now()
         return try await available {
             guard let found = try await store.signedIn(token.sessionID), try isCurrent(token, of: found.session),
-                found.holds(at: now)
+                found.session.grant?.clientID == client, found.holds(at: now)
             else { throw PhoneFailure.notSignedIn }
             return found
         }
     }
 
+    /// Who sent an access or a refresh token of this client, or of none: a client whose access token has expired need not
+    /// refresh it to sign out.
+    public func signedIn(
+        byEither token: SecretToken,
+        of client: OAuthClient.ID? = nil
+    ) async throws(PhoneFailure) -> SignedIn {
+        if RefreshToken(token) != nil { return try await signedIn(byRefreshToken: token, of: client) }
+        let found = try await signedIn(by: token, isForClient: client != nil)
+        guard found.session.grant?.clientID == client else { throw .notSignedIn }
+        return found
+    }
+
     /// The refresh token with an access token. Its times are in whole seconds, as tokens write them.
-    private func issue(_ token: RefreshToken, to signedIn: SignedIn) async throws -> IssuedTokens {
+    func issue(_ token: RefreshToken, to signedIn: SignedIn) async throws -> IssuedTokens {
         let issuedAt = Timestamp(seconds: clock.now().milliseconds / 1000)
         let accessToken = AccessToken(
             id: try identifiers.makeIdentifier(),
@@ -138,11 +166,13 @@ public struct AccountUseCase: Sendable {
             isPhoneNumberVerified: signedIn.account.phoneNumber != nil,
             authenticatedAt: Timestamp(seconds: signedIn.session.createdAt.milliseconds / 1000),
             issuedAt: issuedAt,
-            expiresAt: issuedAt + sessionPolicy.accessTokenTTL
+            expiresAt: issuedAt + sessionPolicy.accessTokenTTL,
+            grant: signedIn.session.grant
         )
         return IssuedTokens(
             signedIn: signedIn,
             accessToken: SecretToken(try await authority.sign(accessToken)),
+            claims: accessToken,
             expiresIn: sessionPolicy.accessTokenTTL,
             refreshToken: token
         )

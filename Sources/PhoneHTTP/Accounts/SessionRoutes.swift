@@ -36,14 +36,16 @@ struct SessionRoutes: Sendable {
 extension Session {
     /// - Parameter current: the session of the request.
     func json(current: Session.ID?) -> JSON {
-        [
-            "id": .string(id.description),
-            "user_agent": .string(userAgent),
-            "created_at": .string(createdAt.description),
-            "last_used_at": .string(refreshedAt.description),
-            "expires_at": .string(end.description),
-            "is_current": .bool(id == current),
-        ]
+        var members = [JSON.Member("id", .string(id.description)), JSON.Member("user_agent", .string(userAgent))]
+        if let grant { members.append(JSON.Member("client_id", .string(grant.clientID.description))) }
+        return .object(
+            members + [
+                JSON.Member("created_at", .string(createdAt.description)),
+                JSON.Member("last_used_at", .string(refreshedAt.description)),
+                JSON.Member("expires_at", .string(end.description)),
+                JSON.Member("is_current", .bool(id == current)),
+            ]
+        )
     }
 }
 

@@ -2,9 +2,10 @@ import HTTPTypes
 import Hummingbird
 public import PhoneDomain
 import TextEncodings
+import Texts
 
-/// The public keys of the service, and where they are, for programs and for pages of any site: what lets others verify
-/// access tokens without asking the service about each.
+/// The public keys of the service, and where everything is that signs people in, for programs and for pages of any site:
+/// what lets others verify tokens without asking the service about each.
 public struct Discovery: Sendable {
     private static let keySetPath = "/.well-known/jwks.json"
     private static let configurationPath = "/.well-known/openid-configuration"
@@ -13,7 +14,7 @@ public struct Discovery: Sendable {
     /// How long clients may cache the keys. A key is published longer than that before it signs.
     static let cacheControl = "public, max-age=\(SigningKeyPolicy.publicationMaxAge.components.seconds)"
 
-    private let issuer: String
+    let issuer: String
     private let keys: any SigningKeyPublisher
     private let clock: any WallClock
 
@@ -40,25 +41,35 @@ public struct Discovery: Sendable {
         )
     }
 
-    /// OpenID Connect Discovery 1.0 section 3 and RFC 8414 section 2: what libraries read to find the keys by the
+    /// OpenID Connect Discovery 1.0 section 3 and RFC 8414 section 2: what libraries read to find everything by the
     /// issuer alone.
-    ///
-    /// There is no `authorization_endpoint`, though OpenID Connect requires one: people sign in by verifying a number,
-    /// without redirects and without ID tokens. So the response type is `none`: one is required, and this is the one
-    /// that returns neither code nor token (OAuth 2.0 Multiple Response Types, section 4). The algorithm given for ID
-    /// tokens is that of access tokens, which have no member of their own.
     @Sendable private func configuration(request: Request, context: APIContext) -> Response {
-        Response(
+        let methods: JSON = ["client_secret_basic", "client_secret_post", "none"]
+        return Response(
             json: [
                 "issuer": .string(issuer),
                 "jwks_uri": .string(url(of: Self.keySetPath)),
-                "token_endpoint": .string(url(of: TokenRoutes.path)),
-                "token_endpoint_auth_methods_supported": ["none"],
-                "revocation_endpoint": .string(url(of: TokenRoutes.revocationPath)),
-                "revocation_endpoint_auth_methods_supported": ["none"],
-                "grant_types_supported": ["refresh_token"],
-                "response_types_supported": ["none"],
-                "scopes_supported": [.string(AccessToken.scope)],
+                "authorization_endpoint": .string(url(of: SignInRoutes.path)),
+                "token_endpoint": .string(url(of: TokenEndpoint.path)),
+                "token_endpoint_auth_methods_supported": methods,
+                "userinfo_endpoint": .string(url(of: TokenEndpoint.userInfoPath)),
+                "revocation_endpoint": .string(url(of: TokenEndpoint.revocationPath)),
+                "revocation_endpoint_auth_methods_supported": methods,
+                "end_session_endpoint": .string(url(of: SignInRoutes.logoutPath)),
+                "grant_types_supported": ["authorization_code", "refresh_token"],
+                "response_types_supported": ["code"],
+                "response_modes_supported": ["query"],
+                "code_challenge_methods_supported": ["S256"],
+                "authorization_response_iss_parameter_supported": true,
+                "request_parameter_supported": false,
+                "request_uri_parameter_supported": false,
+                "prompt_values_supported": ["none", "login", "consent", "select_account"],
+                "scopes_supported": .array(OpenIDScope.allCases.map { .string($0.rawValue) }),
+                "claims_supported": [
+                    "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "sid", "phone_number",
+                    "phone_number_verified",
+                ],
+                "ui_locales_supported": .array(Languages.all.map { .string($0.language.description) }),
                 "subject_types_supported": ["public"],
                 "id_token_signing_alg_values_supported": ["ES256"],
             ],

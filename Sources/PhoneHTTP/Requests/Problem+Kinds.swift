@@ -26,6 +26,7 @@ extension Problem {
     /// The error codes of RFC 6749 section 5.2.
     enum OAuthError: String, CaseIterable {
         case invalidRequest = "invalid_request"
+        case invalidClient = "invalid_client"
         case invalidGrant = "invalid_grant"
         case unsupportedGrantType = "unsupported_grant_type"
     }

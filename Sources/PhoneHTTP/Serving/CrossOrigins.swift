@@ -53,8 +53,8 @@ public struct CrossOrigins: Sendable {
 
     /// The paths that pages may use, with everything below them.
     private static let paths = [
-        "/v1/signups", TokenRoutes.path, TokenRoutes.revocationPath, "/v1/sessions", "/v1/accounts",
-        "/v1/number-changes",
+        "/v1/signups", TokenRoutes.path, TokenEndpoint.path, TokenEndpoint.userInfoPath, TokenEndpoint.revocationPath,
+        "/v1/sessions", "/v1/accounts", "/v1/number-changes",
     ]
 
     private static func isForPages(_ path: String) -> Bool {
@@ -63,7 +63,7 @@ public struct CrossOrigins: Sendable {
 }
 
 /// An origin as browsers write it in `Origin` (RFC 6454 section 6.2): `https://example.com:8443`.
-public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
+public struct WebOrigin: Hashable, Sendable, LosslessStringConvertible {
     public let description: String
 
     /// - Returns: nil unless it is a scheme, `://`, a host and perhaps a port, all as browsers write them: in lower

@@ -55,6 +55,7 @@ public enum PhoneAPI {
         )
         router.addRoutes(signupRoutes.routes, atPath: "/v1/signups")
         TokenRoutes(accounts: accounts).addRoutes(to: router)
+        TokenEndpoint(accounts: accounts).addRoutes(to: router)
         let forSignedIn = router.group().add(middleware: SignedInOnly(accounts: accounts))
         forSignedIn.addRoutes(SessionRoutes(accounts: accounts).routes, atPath: "/v1/sessions")
         forSignedIn.addRoutes(AccountRoutes(accounts: accounts, clock: clock).routes, atPath: "/v1/accounts/me")
@@ -71,6 +72,9 @@ public enum PhoneAPI {
         let phoneNumbers = PhoneNumberRoutes(useCase: useCase, plans: plans, clock: clock, locale: locale)
         forCallers.get("/v1/phone-numbers/{text}", use: phoneNumbers.judge)
         router.post("/v1/number-changes/undo", use: NumberChangeUndoRoutes(accounts: accounts).undo)
+        let pages = SignupPages(signups: signupRoutes, identifiers: identifiers, issuer: discovery?.issuer)
+        pages.addRoutes(to: router)
+        if let discovery { SignInRoutes(pages: pages, issuer: discovery.issuer).addRoutes(to: router) }
         let undo = UndoRoutes(accounts: accounts, identifiers: identifiers, clock: clock, language: locale.language)
         router.addRoutes(undo.routes, atPath: "/undo")
         router.addRoutes(HealthRoutes(isReady: isReady).routes, atPath: "/health")

@@ -14,16 +14,21 @@ extension SignupRoutes {
             throw Problem.field("decision", "is missing")
         }
         guard program != nil || decision == .newAccount else { throw Self.decisionNotAllowed }
+        let saved = try await decide(decision, signup, by: program?.owner ?? signup.owner, from: context.address)
+        return Response(json: try await restore(saved, context).json(at: clock.now()))
+    }
+
+    func decide(
+        _ decision: DormantDecision,
+        _ signup: Signup,
+        by owner: Owner,
+        from address: ClientAddress?
+    ) async throws -> Signup {
         let approval = try await approval(of: signup)
         let id = approval.id
         // Repeating a decision writes no audit entry: a client with the signup's token could write any number of them.
         if signup.decision != decision {
-            try await accounts.recordDecision(
-                decision,
-                on: approval,
-                by: program?.owner ?? signup.owner,
-                from: context.address
-            )
+            try await accounts.recordDecision(decision, on: approval, by: owner, from: address)
         }
         let saved = try await save(signup.id) { saved in
             guard !saved.isComplete, saved.verificationID == id else { return }
@@ -31,12 +36,12 @@ extension SignupRoutes {
         }
         // Meanwhile another request may have signed the person up, or requested another code.
         guard !saved.isComplete, saved.verificationID == id else { throw PhoneFailure.verificationClosed }
-        return Response(json: try await restore(saved, context).json(at: clock.now()))
+        return saved
     }
 
     @Sendable func showDormantAccount(request: Request, context: APIContext) async throws -> Response {
         _ = try await program(request)
-        let signup = try await signup(context)
+        let signup = try await signup(context.pathID())
         let account = try await accounts.dormantAccount(of: approval(of: signup).phoneNumber)
         return Response(
             json: [
@@ -55,7 +60,7 @@ extension SignupRoutes {
             return (try await authorize(request, context), nil)
         }
         let program = try await program(request)
-        return (try await signup(context), program)
+        return (try await signup(context.pathID()), program)
     }
 
     private func program(_ request: Request) async throws -> Caller {

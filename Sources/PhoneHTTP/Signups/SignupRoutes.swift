@@ -37,7 +37,21 @@ struct SignupRoutes: Sendable {
         let body = try await request.jsonBody(isRequired: false)
         let region = try locale.region(body.text("region"))
         let language = try locale.language(body.text("locale"))
-        let (signup, token) = try await available {
+        let (signup, token) = try await begin(region, language, from: context.address)
+        return Response(
+            .created,
+            json: try await restore(signup, context).json(token: token, at: signup.createdAt),
+            headers: [.location: "/v1/signups/\(signup.id)"]
+        )
+    }
+
+    /// A new signup, and the token that only its client has.
+    func begin(
+        _ region: Region,
+        _ language: LanguageTag,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> (Signup, SecretToken) {
+        try await available {
             let now = clock.now()
             let token = try tokens.makeToken(prefix: "sgt_")
             let signup = Signup(
@@ -51,14 +65,9 @@ struct SignupRoutes: Sendable {
                 codeText: "",
                 verificationID: nil
             )
-            try await signups.begin(BeginSignup(signup, from: context.address, limits: limits))
+            try await signups.begin(BeginSignup(signup, from: address, limits: limits))
             return (signup, token)
         }
-        return Response(
-            .created,
-            json: try await restore(signup, context).json(token: token, at: signup.createdAt),
-            headers: [.location: "/v1/signups/\(signup.id)"]
-        )
     }
 
     @Sendable private func show(request: Request, context: APIContext) async throws -> Response {
@@ -82,36 +91,56 @@ struct SignupRoutes: Sendable {
         return try await respond(saved == expected ? session : restore(saved, context))
     }
 
-    /// The signup is saved in the transaction that sends the code, without its earlier verification being read. After
-    /// signing up another one would replace the one that proves it.
     @Sendable private func send(request: Request, context: APIContext) async throws -> Response {
         let signup = try await authorize(request, context)
         let body = try await request.jsonBody(isRequired: false)
-        guard !signup.isComplete else {
-            throw try await problem(.verificationClosed, restore(signup, context), of: request)
-        }
+        let (session, failure) = try await send(signup, phoneText: body.text("phone_text"), context)
+        if let failure { throw problem(failure, session, of: request) }
+        return respond(session, .accepted)
+    }
+
+    /// Has a code sent. The signup is saved in the transaction that does so, without its earlier verification being
+    /// read. After signing up another one would replace the one that proves it.
+    func send(
+        _ signup: Signup,
+        phoneText: String?,
+        _ context: APIContext
+    ) async throws -> (session: SignupSession, failure: PhoneFailure?) {
+        guard !signup.isComplete else { return (try await restore(signup, context), .verificationClosed) }
         var requestContext = signup.context(from: context.address)
-        let phoneText = try body.text("phone_text").map { useCase.format($0, region: signup.region) }
+        let phoneText = phoneText.map { useCase.format($0, region: signup.region) }
         requestContext.phoneText = phoneText
         let session = SignupSession(signup, useCase: useCase, context: requestContext)
         if let phoneText { session.view.changePhoneText(phoneText) }
         let state = await session.view.tapSend()
-        if state.failure == nil, state.verification != nil { return respond(session, .accepted) }
+        if state.failure == nil, state.verification != nil { return (session, nil) }
         // A text without a number has not come as far as that transaction.
         let saved =
             state.isSendEnabled
-            ? try await self.signup(context)
+            ? try await self.signup(signup.id)
             : try await save(signup.id) { saved in
                 if let phoneText, !saved.isComplete { saved.phoneText = phoneText }
             }
-        throw try await problem(state.failure ?? Self.cancelled, restore(saved, context), of: request)
+        return (try await restore(saved, context), state.failure ?? Self.cancelled)
     }
 
     @Sendable private func signUp(request: Request, context: APIContext) async throws -> Response {
         let signup = try await authorize(request, context)
         let token = try token(of: request)
         let body = try await request.jsonBody(isRequired: false)
-        let codeText = try body.text("code_text")
+        let (session, outcome) = try await signUp(signup, token, codeText: body.text("code_text"), request, context)
+        let signedUp = try outcome.mapError { problem($0, session, of: request) }.get()
+        return try await respond(session, signedUp, token, to: request)
+    }
+
+    /// Checks the code, and opens a session whose first tokens ``AccountUseCase/tokens(of:by:)`` has.
+    func signUp(
+        _ signup: Signup,
+        _ token: SecretToken,
+        codeText: String?,
+        _ request: Request,
+        _ context: APIContext
+    ) async throws -> (session: SignupSession, outcome: Result<SignedUp, PhoneFailure>) {
         var requestContext = signup.context(from: context.address)
         if let id = signup.verificationID {
             requestContext.opening = try accounts.opening(of: id, by: token, userAgent: request.headers[.userAgent])
@@ -119,13 +148,13 @@ struct SignupRoutes: Sendable {
         let session = try await restore(signup, requestContext)
         let shownText = codeText.map { session.view.changeCodeText($0).codeText }
         let state = await session.view.tapSignUp()
-        if let signedUp = state.signedUp { return try await respond(session, signedUp, token, to: request) }
+        if let signedUp = state.signedUp { return (session, .success(signedUp)) }
         let failure = state.failure ?? Self.cancelled
         if let shownText, Self.maySave(codeRefusedBy: failure) {
             // The response is the result of the check: failing to save the field must not make the client retry.
             _ = try? await save(signup.id) { $0.codeText = shownText }
         }
-        throw problem(failure, session, of: request)
+        return (session, .failure(failure))
     }
 
     /// Whether the code is known to be wrong. One that may be correct is not saved: the signup's token alone would then
@@ -148,7 +177,7 @@ struct SignupRoutes: Sendable {
         to request: Request
     ) async throws(Problem) -> Response {
         do throws(PhoneFailure) {
-            let tokens = try await accounts.tokens(of: signedUp, by: token)?.json ?? .null
+            let tokens = try await accounts.tokens(of: signedUp, by: token)?.json() ?? .null
             return Response(signedUp.isNew ? .created : .ok, json: session.json(tokens: tokens, at: clock.now()))
         } catch {
             throw problem(error, session, of: request)
@@ -180,8 +209,11 @@ extension SignupRoutes {
     ///
     /// - Throws: ``Problem``: the same for a signup that never was, an expired one and a wrong token.
     func authorize(_ request: Request, _ context: APIContext) async throws -> Signup {
-        let token = try token(of: request)
-        let signup = try await signup(context)
+        try await authorize(context.pathID(), token(of: request))
+    }
+
+    func authorize(_ id: Signup.ID?, _ token: SecretToken) async throws -> Signup {
+        let signup = try await signup(id)
         guard try await available({ try tokens.matches(token, digest: signup.tokenDigest) }) else {
             throw Problem.signupNotFound
         }
@@ -196,8 +228,8 @@ extension SignupRoutes {
     private static let noToken = Problem.unauthorized("Send the token of the signup: Authorization: Bearer ….")
 
     /// - Throws: ``Problem`` if there is none or it has expired.
-    func signup(_ context: APIContext) async throws -> Signup {
-        guard let id: Signup.ID = context.pathID(),
+    func signup(_ id: Signup.ID?) async throws -> Signup {
+        guard let id,
             let signup = try await available({ try await signups.signup(id) }),
             clock.now() < signup.expiresAt
         else { throw Problem.signupNotFound }

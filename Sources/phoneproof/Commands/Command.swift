@@ -2,6 +2,7 @@ public import ArgumentParser
 import Glibc
 public import PhoneCLI
 public import PhoneDomain
+public import PhoneHTTP
 import PostgreSQLStore
 import Records
 import SQLiteStore
@@ -141,6 +142,9 @@ extension LanguageTag: ExpressibleByArgument {}
 extension AuditEntry.Action: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}
 extension CallerName: ExpressibleByArgument {}
+extension RedirectURI: ExpressibleByArgument {}
+extension TenantName: ExpressibleByArgument {}
+extension WebOrigin: ExpressibleByArgument {}
 extension APIScope: ExpressibleByArgument {}
 extension Identifier: ExpressibleByArgument {}
 extension EventID: ExpressibleByArgument {}

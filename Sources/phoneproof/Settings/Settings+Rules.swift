@@ -209,6 +209,7 @@ extension Settings {
             tokens("refresh_grace_seconds").set(&policy.refreshGrace, in: 0...300)
             tokens("session_days").set(&policy.lifetime, of: .days(1), in: 1...3650)
             tokens("idle_days").set(&policy.idleTime, of: .days(1), in: 1...3650)
+            tokens("browser_hours").set(&policy.browserTime, of: .seconds(3600), in: 1...720)
             sessions = policy
             signingKeys = SigningKeyPolicy(
                 ahead: tokens("signing_key_ahead_seconds").duration(SigningKeyPolicy.standard.ahead, in: 1...604_800),

@@ -40,7 +40,7 @@ import Testing
     @Test func `every field counts`() throws {
         let all =
             try Self.accounts() + Self.sessions + Self.changes() + Self.verifications() + Self.messages + Self.events
-            + Self.signups + Self.others()
+            + Self.signups + Self.others() + Self.clients() + Self.codes
         #expect(Set(all).count == all.count)
         #expect(Set(all.map(\.encoded)).count == all.count)
     }
@@ -95,7 +95,8 @@ import Testing
             digest: [UInt8] = [1, 2],
             previous: [UInt8]? = nil,
             refreshed: Timestamp = moment,
-            idle: Timestamp = moment
+            idle: Timestamp = moment,
+            grant: ClientGrant? = nil
         ) -> StoredRecord {
             .session(
                 Session(
@@ -107,14 +108,85 @@ import Testing
                     tokenDigest: digest,
                     previousDigest: previous,
                     refreshedAt: refreshed,
-                    idleUntil: idle
+                    idleUntil: idle,
+                    grant: grant
                 )
             )
         }
         return [
             session(), session(2), session(of: 2), session(agent: ""), session(agent: "a"), session(at: later),
             session(until: later), session(digest: [1]), session(digest: [1], previous: [2]), session(previous: []),
-            session(refreshed: later), session(idle: later),
+            session(refreshed: later), session(idle: later), session(grant: grant(1, [.openID])),
+            session(grant: grant(2, [.openID])), session(grant: grant(1, [.openID, .phone])),
+        ]
+    }
+
+    private static func grant(_ client: UInt64, _ scopes: Set<OpenIDScope>) -> ClientGrant {
+        ClientGrant(clientID: OAuthClient.ID(bits: 0, client), scopes: scopes)
+    }
+
+    private static func clients() throws -> [StoredRecord] {
+        let (a, b) = (try #require(RedirectURI("https://a.example/")), try #require(RedirectURI("https://b.example/")))
+        func client(
+            _ id: UInt64 = 1,
+            name: String = "Shop",
+            secret: [UInt8]? = nil,
+            to: [RedirectURI]? = nil,
+            out: [RedirectURI] = [],
+            frames: [String] = [],
+            at: Timestamp = moment,
+            revoked: Timestamp? = nil
+        ) throws -> StoredRecord {
+            .client(
+                OAuthClient(
+                    id: OAuthClient.ID(bits: 0, id),
+                    name: try #require(TenantName(name)),
+                    secretDigest: secret,
+                    redirectURIs: to ?? [a],
+                    logoutURIs: out,
+                    frameAncestors: frames,
+                    createdAt: at,
+                    revokedAt: revoked
+                )
+            )
+        }
+        return try [
+            client(), client(2), client(name: "Shops"), client(secret: []), client(secret: [1]), client(to: [a, b]),
+            client(to: [b]), client(out: [a]), client(frames: ["https://a.example"]), client(at: later),
+            client(revoked: moment),
+        ]
+    }
+
+    private static var codes: [StoredRecord] {
+        func code(
+            _ id: UInt64 = 1,
+            digest: [UInt8] = [1],
+            for grant: ClientGrant = grant(1, [.openID]),
+            to: String = "https://a.example/",
+            challenge: [UInt8] = [1],
+            nonce: String? = nil,
+            in session: UInt64 = 1,
+            until: Timestamp = moment,
+            used: Timestamp? = nil
+        ) -> StoredRecord {
+            .authorizationCode(
+                AuthorizationCode(
+                    id: AuthorizationCode.ID(bits: 0, id),
+                    digest: digest,
+                    grant: grant,
+                    redirectURI: to,
+                    challenge: challenge,
+                    nonce: nonce,
+                    sessionID: Session.ID(bits: 0, session),
+                    expiresAt: until,
+                    usedAt: used
+                )
+            )
+        }
+        return [
+            code(), code(2), code(digest: [2]), code(for: grant(2, [.openID])), code(for: grant(1, [.openID, .phone])),
+            code(to: "https://b.example/"), code(challenge: [2]), code(nonce: ""), code(nonce: "n"), code(in: 2),
+            code(until: later), code(used: moment),
         ]
     }
 

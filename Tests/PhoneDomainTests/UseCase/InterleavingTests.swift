@@ -244,6 +244,8 @@ extension InterleavingTests {
         private struct UnsignedTokens: AccessTokenAuthority {
             func sign(_ token: AccessToken) -> String { "at" }
             func token(in text: String, at now: Timestamp) -> AccessToken? { nil }
+            func sign(_ token: IDToken) -> String { "it" }
+            func idToken(in text: String) -> IDToken? { nil }
         }
 
         static let code = "314159"

@@ -9,8 +9,9 @@ struct Contract: Sendable {
     /// The document of the native API.
     static let native = Contract(document: OpenAPIDocument.whole)
 
-    /// The first part of the paths that are not described: the SMS stub, the pages for people, and Twilio Verify's API.
-    static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01", "undo", "docs", "v2"]
+    /// The first part of the paths that need not be described: the SMS stub, the pages for people, OpenID Connect, and
+    /// Twilio Verify's API.
+    static let foreign: Set<Substring> = ["stub", "inbox", "2010-04-01", "undo", "docs", "signup", "oauth2", "v2"]
 
     /// Headers of the connection or of the body.
     private static let transport: Set<String> = [
@@ -32,8 +33,8 @@ struct Contract: Sendable {
     /// How an exchange and the document differ.
     func faults(of exchange: Exchange) -> [String] {
         let parts = exchange.parts
-        if let first = parts.first, Self.foreign.contains(first) { return [] }
         let path = path(of: parts)
+        if path == nil, let first = parts.first, Self.foreign.contains(first) { return [] }
         let operation = operation(exchange.method, path?.item)
         // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
         let isOptions = exchange.method == "OPTIONS" && (path != nil || exchange.target == "*")

@@ -7,6 +7,7 @@ final class PlainAccessTokens: AccessTokenAuthority {
 
     private struct State {
         var issued: [AccessToken] = []
+        var idTokens: [IDToken] = []
         var hasKey = true
     }
 
@@ -23,6 +24,19 @@ final class PlainAccessTokens: AccessTokenAuthority {
             state.issued.append(token)
             return "at_\(state.issued.count)"
         }
+    }
+
+    /// `it_1` and so on.
+    func sign(_ token: IDToken) -> String {
+        state.withLock { state in
+            state.idTokens.append(token)
+            return "it_\(state.idTokens.count)"
+        }
+    }
+
+    func idToken(in text: String) -> IDToken? {
+        guard text.hasPrefix("it_"), let number = Int(text.dropFirst(3)) else { return nil }
+        return state.withLock { $0.idTokens.indices.contains(number - 1) ? $0.idTokens[number - 1] : nil }
     }
 
     func token(in text: String, at now: Timestamp) -> AccessToken? {

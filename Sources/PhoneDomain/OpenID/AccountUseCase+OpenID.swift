@@ -1,0 +1,131 @@
+/// Sign-in for other programs (OpenID Connect). Each client has sessions of its own beside the browser's, whose tokens
+/// are for ``userInfo(by:)`` alone.
+extension AccountUseCase {
+    public var clients: OAuthClients {
+        OAuthClients(store: store, tokens: vault, identifiers: identifiers, clock: clock)
+    }
+
+    /// How long a browser stays signed in to the pages for clients.
+    public var browserTime: Duration { sessionPolicy.browserTime }
+
+    /// A code for what the client has asked for, in the name of whoever is signed in in the browser.
+    public func authorize(
+        _ request: AuthorizationRequest,
+        for signedIn: SignedIn
+    ) async throws(PhoneFailure) -> SecretToken {
+        try await available {
+            let id: AuthorizationCode.ID = try identifiers.makeIdentifier()
+            let secret = try vault.makeToken(prefix: AuthorizationCode.prefix + id.hexadecimal + "_")
+            let code = AuthorizationCode(
+                id: id,
+                digest: try vault.digest(of: secret),
+                grant: ClientGrant(clientID: request.client.id, scopes: request.scopes),
+                redirectURI: request.redirectURI,
+                challenge: request.challenge,
+                nonce: request.nonce,
+                sessionID: signedIn.session.id,
+                expiresAt: clock.now() + AuthorizationCode.lifetime
+            )
+            try await store.insert(code)
+            return secret
+        }
+    }
+
+    /// The first tokens of a code. Throws ``PhoneFailure/notSignedIn`` for any other, and for one that was used.
+    public func exchange(
+        _ code: SecretToken,
+        of client: OAuthClient,
+        redirectURI: String,
+        verifier: SecretToken,
+        userAgent: String?,
+        from address: ClientAddress?
+    ) async throws(PhoneFailure) -> (tokens: IssuedTokens, idToken: SecretToken) {
+        guard let id = AuthorizationCode.id(in: code) else { throw .notSignedIn }
+        return try await available {
+            let outcome = try await store.exchange(
+                ExchangeCode(
+                    id: id,
+                    secret: code,
+                    clientID: client.id,
+                    redirectURI: redirectURI,
+                    verifier: verifier,
+                    userAgent: SessionOpening(tokenDigests: [], userAgent: userAgent, policy: sessionPolicy).userAgent,
+                    vault: vault,
+                    tokens: tokens,
+                    policy: sessionPolicy,
+                    auditor: auditor(Session.ID(bits: id.high, id.low), address),
+                    now: clock.now()
+                )
+            )
+            guard case .exchanged(let signedIn, let token, let nonce) = outcome else { throw PhoneFailure.notSignedIn }
+            let tokens = try await issue(token, to: signedIn)
+            let idToken = IDToken(
+                accountID: signedIn.account.id,
+                sessionID: signedIn.session.id,
+                clientID: client.id,
+                nonce: nonce,
+                authenticatedAt: tokens.claims.authenticatedAt,
+                issuedAt: tokens.claims.issuedAt,
+                expiresAt: tokens.claims.expiresAt
+            )
+            return (tokens, SecretToken(try await authority.sign(idToken)))
+        }
+    }
+
+    /// The account that a client's access token is for, and what the client may know of it. Throws
+    /// ``PhoneFailure/notSignedIn`` for any other token.
+    public func userInfo(by accessToken: SecretToken) async throws(PhoneFailure) -> (Account, Set<OpenIDScope>) {
+        let signedIn = try await signedIn(by: accessToken, isForClient: true)
+        guard let grant = signedIn.session.grant,
+            try await available({ try await clients.client(grant.clientID) }) != nil
+        else { throw .notSignedIn }
+        return (signedIn.account, grant.scopes)
+    }
+
+    /// Ends the client's session that an ID token of ours was made in.
+    public func endSession(of token: IDToken, from address: ClientAddress?) async throws(PhoneFailure) {
+        try await available {
+            _ = try await store.end(
+                EndSessions(
+                    accountID: token.accountID,
+                    selection: .one(token.sessionID),
+                    auditor: auditor(token.sessionID, address),
+                    now: clock.now()
+                )
+            )
+        }
+    }
+
+    /// Whom and whose an ID token of ours is, expired or not.
+    public func idToken(in text: String) async throws(PhoneFailure) -> IDToken? {
+        try await available { try await authority.idToken(in: text) }
+    }
+}
+
+/// The claims of an ID token (OpenID Connect Core 1.0 section 2): who has signed in, and when, for one client.
+public struct IDToken: Hashable, Sendable {
+    /// `sub`.
+    public let accountID: Account.ID
+    /// The client's (`sid`).
+    public let sessionID: Session.ID
+    /// `aud`.
+    public let clientID: OAuthClient.ID
+    public let nonce: String?
+    /// `auth_time`, as the others in whole seconds.
+    public let authenticatedAt: Timestamp
+    public let issuedAt: Timestamp
+    public let expiresAt: Timestamp
+
+    public init(
+        accountID: Account.ID,
+        sessionID: Session.ID,
+        clientID: OAuthClient.ID,
+        nonce: String?,
+        authenticatedAt: Timestamp,
+        issuedAt: Timestamp,
+        expiresAt: Timestamp
+    ) {
+        (self.accountID, self.sessionID, self.clientID, self.nonce) = (accountID, sessionID, clientID, nonce)
+        (self.authenticatedAt, self.issuedAt, self.expiresAt) = (authenticatedAt, issuedAt, expiresAt)
+    }
+}

@@ -1,0 +1,149 @@
+/// What a client gets by way of the browser once a person has signed in, and exchanges for tokens, once. Its text is
+/// `ac_`, the 32 hexadecimal digits of its ID, an underscore and 256 random bits; only the digest is stored.
+public struct AuthorizationCode: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "azc"
+    /// The client exchanges it at once (RFC 6749 section 4.1.2 has ten minutes at most).
+    public static let lifetime: Duration = .seconds(60)
+    /// For how long it is known that one was used.
+    public static let memory: Duration = .seconds(86_400)
+
+    public let id: ID
+    public let digest: [UInt8]
+    public let grant: ClientGrant
+    /// As it was requested, to be given again (RFC 6749 section 4.1.3).
+    public let redirectURI: String
+    /// The SHA-256 of the verifier that the client keeps (RFC 7636 section 4.2).
+    public let challenge: [UInt8]
+    public let nonce: String?
+    /// The browser's, in which the person has signed in.
+    public let sessionID: Session.ID
+    public let expiresAt: Timestamp
+    public private(set) var usedAt: Timestamp?
+
+    public init(
+        id: ID,
+        digest: [UInt8],
+        grant: ClientGrant,
+        redirectURI: String,
+        challenge: [UInt8],
+        nonce: String?,
+        sessionID: Session.ID,
+        expiresAt: Timestamp,
+        usedAt: Timestamp? = nil
+    ) {
+        (self.id, self.digest, self.grant, self.redirectURI) = (id, digest, grant, redirectURI)
+        (self.challenge, self.nonce, self.sessionID) = (challenge, nonce, sessionID)
+        (self.expiresAt, self.usedAt) = (expiresAt, usedAt)
+    }
+
+    /// The session that it opens for the client: a code used again shows which one to end.
+    public var openedSessionID: Session.ID { Session.ID(bits: id.high, id.low) }
+
+    fileprivate mutating func use(at now: Timestamp) { usedAt = now }
+
+    static let prefix = "ac_"
+
+    /// Nil unless the text is well-formed.
+    public static func id(in code: SecretToken) -> ID? {
+        guard code.text.hasPrefix(prefix), code.text.utf8.count <= 200 else { return nil }
+        return ID(hexadecimal: code.text.dropFirst(prefix.count).prefix { $0 != "_" })
+    }
+}
+
+/// What a client asks for when it sends a browser to be signed in, once it is known to be valid.
+public struct AuthorizationRequest: Hashable, Sendable {
+    public let client: OAuthClient
+    public let scopes: Set<OpenIDScope>
+    /// One that ``OAuthClient/mayRedirect(to:)`` allows.
+    public let redirectURI: String
+    public let challenge: [UInt8]
+    public let nonce: String?
+
+    public init(client: OAuthClient, scopes: Set<OpenIDScope>, redirectURI: String, challenge: [UInt8], nonce: String?)
+    {
+        (self.client, self.scopes, self.redirectURI) = (client, scopes, redirectURI)
+        (self.challenge, self.nonce) = (challenge, nonce)
+    }
+}
+
+/// Exchanges a code for a session of the client's own.
+///
+/// One atomic operation of the store: of many at once with one code a single one succeeds. The others show that somebody
+/// has a copy of it, so the session ends (RFC 6749 section 4.1.2, RFC 9700 section 4.5).
+public struct ExchangeCode: Sendable {
+    public struct State: Sendable {
+        /// If the command changes it, it must be saved.
+        public var code: AuthorizationCode?
+        /// The browser's session and its account.
+        public let signedIn: SignedIn?
+        /// The session that the code has opened. If the command sets it to nil it must be deleted.
+        public var opened: Session?
+        public var account: Account?
+        public var audit: AuditEntry?
+
+        public init(code: AuthorizationCode?, signedIn: SignedIn?, opened: Session?) {
+            (self.code, self.signedIn, self.opened, account) = (code, signedIn, opened, signedIn?.account)
+        }
+    }
+
+    public enum Outcome: Hashable, Sendable {
+        case exchanged(SignedIn, RefreshToken, nonce: String?)
+        /// It was used before: the session that it had opened is ended.
+        case reused
+        /// There is no such code, it is another client's, it has expired, or the redirect URI or the verifier is not
+        /// the one of the request.
+        case refused
+    }
+
+    public let id: AuthorizationCode.ID
+    let secret: SecretToken
+    let clientID: OAuthClient.ID
+    let redirectURI: String
+    let verifier: SecretToken
+    let userAgent: String?
+    let vault: any TokenVault
+    let tokens: RefreshTokens
+    let policy: SessionPolicy
+    /// On behalf of the session that the code opens.
+    let auditor: Auditor
+    public let now: Timestamp
+
+    /// The state must be saved in any case.
+    public func apply(to state: inout State) throws -> Outcome {
+        guard var code = state.code, try vault.matches(secret, digest: code.digest), code.grant.clientID == clientID
+        else { return .refused }
+        guard code.usedAt == nil else {
+            if state.opened != nil {
+                state.opened = nil
+                state.audit = try auditor.entry(.reuse, state.account?.phoneNumber, nil, at: now)
+            }
+            return .reused
+        }
+        guard now < code.expiresAt, redirectURI == code.redirectURI,
+            try vault.matches(verifier, digest: code.challenge),
+            let signedIn = state.signedIn, signedIn.session.id == code.sessionID, signedIn.holds(at: now),
+            // The code opens the session, so it gives the same first token that anyone can derive who has both.
+            let token = try tokens.first(of: code.openedSessionID, from: secret).first
+        else { return .refused }
+        code.use(at: now)
+        let isOffline = code.grant.scopes.contains(.offlineAccess)
+        let session = Session(
+            id: code.openedSessionID,
+            accountID: signedIn.account.id,
+            userAgent: userAgent,
+            createdAt: signedIn.session.createdAt,
+            expiresAt: signedIn.session.createdAt + policy.lifetime,
+            tokenDigest: try tokens.digest(of: token),
+            refreshedAt: now,
+            idleUntil: now + (isOffline ? policy.idleTime : policy.accessTokenTTL),
+            grant: code.grant
+        )
+        state.account?.recordActivity(at: now)
+        (state.code, state.opened) = (code, session)
+        return .exchanged(
+            SignedIn(session: session, account: state.account ?? signedIn.account),
+            token,
+            nonce: code.nonce
+        )
+    }
+}

@@ -1,0 +1,175 @@
+/// A program that signs people in by OpenID Connect: a relying party. Its ID is the `client_id`.
+public struct OAuthClient: Identified, Hashable, Sendable {
+    public static let identifierPrefix = "cli"
+
+    public let id: ID
+    /// As the pages show it, so it can contain no link and no number to call.
+    public let name: TenantName
+    /// The digest of its secret; nil for a public client: an app or a page, which could keep none.
+    public let secretDigest: [UInt8]?
+    /// Never empty.
+    public let redirectURIs: [RedirectURI]
+    /// Where people may be sent after signing out.
+    public let logoutURIs: [RedirectURI]
+    /// The origins whose pages may show the sign-in page in a frame, as browsers write them.
+    public let frameAncestors: [String]
+    public let createdAt: Timestamp
+    /// From when on it is invalid; nil as long as it is valid.
+    public private(set) var revokedAt: Timestamp?
+
+    public init(
+        id: ID,
+        name: TenantName,
+        secretDigest: [UInt8]?,
+        redirectURIs: [RedirectURI],
+        logoutURIs: [RedirectURI] = [],
+        frameAncestors: [String] = [],
+        createdAt: Timestamp,
+        revokedAt: Timestamp? = nil
+    ) {
+        (self.id, self.name, self.secretDigest, self.redirectURIs) = (id, name, secretDigest, redirectURIs)
+        (self.logoutURIs, self.frameAncestors) = (logoutURIs, frameAncestors)
+        (self.createdAt, self.revokedAt) = (createdAt, revokedAt)
+    }
+
+    public var isPublic: Bool { secretDigest == nil }
+
+    /// Whether a response may be sent there. Only native apps, which are public clients, choose a port of their own.
+    public func mayRedirect(to uri: String) -> Bool {
+        redirectURIs.contains { $0.description == uri || isPublic && $0.matchesOnAnyPort(uri) }
+    }
+
+    public mutating func revoke(at now: Timestamp) { revokedAt = revokedAt ?? now }
+}
+
+/// Where a client has the browser sent: an `https` URL, an `http` URL of the person's own machine, or a private-use
+/// scheme with a dot in it, such as `com.example.app:/signed-in` (RFC 8252 section 7). It has no fragment (RFC 6749
+/// section 3.1.2), and no user name before the host, which could pass for the host.
+public struct RedirectURI: Hashable, Sendable, LosslessStringConvertible {
+    public let description: String
+    /// What a browser calls the place: `https://shop.example`, or `com.example.app:` for a private-use scheme.
+    public let origin: String
+
+    public init?(_ text: String) {
+        guard (1...1000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !text.utf8.contains(where: { #"#\"<>^`{|}"#.utf8.contains($0) }), let colon = text.firstIndex(of: ":")
+        else { return nil }
+        let (scheme, rest) = (text[..<colon], text[text.index(after: colon)...])
+        guard scheme.utf8.first?.isASCIILowerCase == true,
+            scheme.utf8.allSatisfy({ $0.isASCIILowerCase || $0.isASCIIDigit || "+-.".utf8.contains($0) })
+        else { return nil }
+        if scheme == "https" || scheme == "http" {
+            guard rest.hasPrefix("//") else { return nil }
+            let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+            guard !authority.isEmpty, !authority.contains("@"), authority.first != ":" else { return nil }
+            guard scheme == "https" || Self.isLoopback(authority) else { return nil }
+            origin = "\(scheme)://\(authority)"
+        } else {
+            guard scheme.contains("."), !rest.isEmpty else { return nil }
+            origin = "\(scheme):"
+        }
+        description = text
+    }
+
+    private static func isLoopback(_ authority: Substring) -> Bool {
+        loopbackHosts.contains {
+            authority == $0 || authority.hasPrefix($0 + ":") && port(authority.dropFirst($0.count + 1))
+        }
+    }
+
+    private static let loopbackHosts = ["127.0.0.1", "[::1]", "localhost"]
+
+    private static func port(_ text: Substring) -> Bool { UInt16(text).map { $0 > 0 && String($0) == text } ?? false }
+
+    /// Whether it is the same but for the port, of a loopback address (RFC 8252 section 7.3). Not of `localhost`, which
+    /// may lead elsewhere (section 8.3).
+    public func matchesOnAnyPort(_ uri: String) -> Bool {
+        guard let own = Self.withoutPort(description), let other = Self.withoutPort(uri) else { return false }
+        return own == other
+    }
+
+    private static func withoutPort(_ uri: String) -> String? {
+        for host in ["http://127.0.0.1", "http://[::1]"] where uri.hasPrefix(host) {
+            let rest = uri.dropFirst(host.count)
+            let port = rest.prefix { $0 != "/" && $0 != "?" }
+            guard port.isEmpty || port.first == ":" && Self.port(port.dropFirst()) else { return nil }
+            return host + rest.dropFirst(port.count)
+        }
+        return nil
+    }
+}
+
+/// What a client may be given in a sign-in. Raw values are the wire's, and stored; others that are asked for are
+/// ignored (OpenID Connect Core 1.0 section 3.1.2.1).
+public enum OpenIDScope: String, Sendable, CaseIterable {
+    case openID = "openid"
+    /// `phone_number` and `phone_number_verified` of the account.
+    case phone
+    /// Refresh tokens.
+    case offlineAccess = "offline_access"
+}
+
+/// What a client got in a session of its own.
+public struct ClientGrant: Hashable, Sendable {
+    public let clientID: OAuthClient.ID
+    /// Never empty.
+    public let scopes: Set<OpenIDScope>
+    public init(clientID: OAuthClient.ID, scopes: Set<OpenIDScope>) {
+        (self.clientID, self.scopes) = (clientID, scopes)
+    }
+}
+
+/// Registers clients and authenticates them. Every method throws what the ports throw.
+public struct OAuthClients: Sendable {
+    let store: any OpenIDStore
+    let tokens: any TokenVault
+    let identifiers: any IdentifierSource
+    let clock: any WallClock
+
+    public init(
+        store: any OpenIDStore,
+        tokens: any TokenVault,
+        identifiers: any IdentifierSource,
+        clock: any WallClock
+    ) {
+        (self.store, self.tokens, self.identifiers, self.clock) = (store, tokens, identifiers, clock)
+    }
+
+    /// Creates and saves a client. Its secret, which a public one has not, is returned once.
+    public func create(
+        name: TenantName,
+        isPublic: Bool,
+        redirectURIs: [RedirectURI],
+        logoutURIs: [RedirectURI],
+        frameAncestors: [String]
+    ) async throws -> (client: OAuthClient, secret: SecretToken?) {
+        let secret = isPublic ? nil : try tokens.makeToken(prefix: "cs_")
+        let client = OAuthClient(
+            id: try identifiers.makeIdentifier(),
+            name: name,
+            secretDigest: try secret.map(tokens.digest),
+            redirectURIs: redirectURIs,
+            logoutURIs: logoutURIs,
+            frameAncestors: frameAncestors,
+            createdAt: clock.now()
+        )
+        try await store.insert(client)
+        return (client, secret)
+    }
+
+    /// The client, unless it is revoked.
+    public func client(_ id: OAuthClient.ID) async throws -> OAuthClient? {
+        guard let client = try await store.client(id), client.revokedAt == nil else { return nil }
+        return client
+    }
+
+    /// The client, if this is its secret, or it has none and nobody claims one.
+    public func client(_ id: OAuthClient.ID, secret: SecretToken?) async throws -> OAuthClient? {
+        guard let client = try await client(id) else { return nil }
+        switch (client.secretDigest, secret) {
+        case (nil, nil): return client
+        case (let digest?, let secret?): return try tokens.matches(secret, digest: digest) ? client : nil
+        default: return nil
+        }
+    }
+}

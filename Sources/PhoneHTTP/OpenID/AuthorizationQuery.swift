@@ -1,0 +1,163 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+import TextEncodings
+
+/// A client's request to have a person signed in (OpenID Connect Core 1.0 section 3.1.2.1), known to be valid: its client
+/// is registered, and so is the place where the browser goes from here.
+struct AuthorizationQuery: Sendable {
+    enum Prompt: String {
+        /// Nothing may be shown.
+        case none
+        // Each asks for a code again: who proves a number has chosen an account and consented.
+        case login, consent
+        case selectAccount = "select_account"
+    }
+
+    let request: AuthorizationRequest
+    let state: String?
+    let prompts: Set<Prompt>
+    /// How old the proof of the number may be.
+    let maxAge: Duration?
+    /// A phone number, in whatever form.
+    let loginHint: String?
+    let languages: [LanguageTag]
+
+    /// What cannot be valid.
+    enum Refusal: Error {
+        /// It is not known who asks, or where the browser may be sent. The person is told, and sent nowhere.
+        case untrusted(String)
+        case response(AuthorizationResponse)
+    }
+
+    /// - Throws: ``Refusal``, and what the store throws.
+    init(_ fields: [(name: String, value: String)], clients: OAuthClients, issuer: String) async throws {
+        // An empty parameter counts as omitted (RFC 6749 section 3.1).
+        let fields = fields.filter { !$0.value.isEmpty }
+        let parameters = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
+        func isRepeated(_ name: String) -> Bool { fields.count { $0.name == name } > 1 }
+        guard let id = parameters["client_id"].flatMap(OAuthClient.ID.init), !isRepeated("client_id"),
+            let client = try await available({ try await clients.client(id) })
+        else { throw Refusal.untrusted("client_id is not that of a client that is registered here") }
+        guard let redirectURI = parameters["redirect_uri"], !isRepeated("redirect_uri"),
+            client.mayRedirect(to: redirectURI)
+        else { throw Refusal.untrusted("redirect_uri is not one that the client has registered, letter by letter") }
+        let state = isRepeated("state") ? nil : parameters["state"]
+        func refusal(_ error: AuthorizationResponse.Error, _ description: String) -> Refusal {
+            .response(
+                AuthorizationResponse(to: redirectURI, state: state, issuer: issuer, .failure(error, description))
+            )
+        }
+        if let name = Self.names.first(where: isRepeated) {
+            throw refusal(.invalidRequest, "\(name) is there more than once")
+        }
+        if parameters["request"] != nil { throw refusal(.requestNotSupported, "send plain parameters") }
+        if parameters["request_uri"] != nil { throw refusal(.requestURINotSupported, "send plain parameters") }
+        guard let type = parameters["response_type"] else { throw refusal(.invalidRequest, "response_type is missing") }
+        guard type == "code" else { throw refusal(.unsupportedResponseType, "response_type must be code") }
+        guard parameters["response_mode", default: "query"] == "query" else {
+            throw refusal(.invalidRequest, "response_mode must be query")
+        }
+        // Without a method it would be `plain` (RFC 7636 section 4.3), by which the code alone were enough.
+        guard parameters["code_challenge_method"] == "S256",
+            let challenge = parameters["code_challenge"].flatMap({ [UInt8](.base64URL, $0.utf8) }),
+            challenge.count == 32
+        else {
+            throw refusal(.invalidRequest, "code_challenge must be there, with the code_challenge_method S256")
+        }
+        let scopes = Set(
+            (parameters["scope"] ?? "").split(separator: " ").compactMap { OpenIDScope(rawValue: "\($0)") }
+        )
+        guard scopes.contains(.openID) else { throw refusal(.invalidScope, "scope must contain openid") }
+        let prompts = (parameters["prompt"] ?? "").split(separator: " ").map { Prompt(rawValue: String($0)) }
+        guard !prompts.contains(nil), !prompts.contains(Prompt.none) || prompts.count == 1 else {
+            throw refusal(.invalidRequest, "prompt must be none, or any of login, consent and select_account")
+        }
+        let maxAge = parameters["max_age"].map { Int($0) }
+        guard maxAge.map({ $0.map { (0...1_000_000_000).contains($0) } ?? false }) ?? true else {
+            throw refusal(.invalidRequest, "max_age must be a number of seconds")
+        }
+        guard (parameters["nonce"] ?? "").utf8.count <= 500, (state ?? "").utf8.count <= 2000 else {
+            throw refusal(.invalidRequest, "nonce or state is too long")
+        }
+        self.state = state
+        self.prompts = Set(prompts.compactMap(\.self))
+        self.maxAge = maxAge.flatMap(\.self).map { .seconds($0) }
+        loginHint = parameters["login_hint"].map { String($0.prefix(40)) }
+        languages = (parameters["ui_locales"] ?? "").split(separator: " ").prefix(10).compactMap {
+            LanguageTag(String($0))
+        }
+        request = AuthorizationRequest(
+            client: client,
+            scopes: scopes,
+            redirectURI: redirectURI,
+            challenge: challenge,
+            nonce: parameters["nonce"]
+        )
+    }
+
+    private static let names = [
+        "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
+        "code_challenge_method", "prompt", "max_age", "login_hint", "ui_locales", "request", "request_uri",
+    ]
+
+    func response(_ outcome: AuthorizationResponse.Outcome, issuer: String) -> AuthorizationResponse {
+        AuthorizationResponse(to: request.redirectURI, state: state, issuer: issuer, outcome)
+    }
+}
+
+/// What the client gets by way of the browser: in the query of a URL that it has registered.
+struct AuthorizationResponse: Sendable {
+    enum Outcome {
+        case code(SecretToken)
+        case failure(Error, String)
+    }
+
+    /// RFC 6749 section 4.1.2.1, and OpenID Connect Core 1.0 section 3.1.2.6.
+    enum Error: String {
+        case invalidRequest = "invalid_request"
+        case unsupportedResponseType = "unsupported_response_type"
+        case invalidScope = "invalid_scope"
+        case temporarilyUnavailable = "temporarily_unavailable"
+        case loginRequired = "login_required"
+        case interactionRequired = "interaction_required"
+        case requestNotSupported = "request_not_supported"
+        case requestURINotSupported = "request_uri_not_supported"
+    }
+
+    let location: String
+
+    /// - Parameter issuer: tells a client of several providers which one answers (RFC 9207).
+    init(to uri: String, state: String?, issuer: String, _ outcome: Outcome) {
+        var fields: [(String, String)] =
+            switch outcome {
+            case .code(let code): [("code", code.text)]
+            case .failure(let error, let description): [("error", error.rawValue), ("error_description", description)]
+            }
+        if let state { fields.append(("state", state)) }
+        fields.append(("iss", issuer))
+        location = uri.appendingQuery(fields)
+    }
+
+    /// 303, so that no browser sends a form on (RFC 9700 section 4.12).
+    var redirect: Response { .redirect(to: location) }
+}
+
+extension Response {
+    static func redirect(to location: String) -> Response {
+        Response(status: .seeOther, headers: [.location: location])
+    }
+}
+
+extension String {
+    func appendingQuery(_ fields: [(String, String)]) -> String {
+        guard !fields.isEmpty else { return self }
+        let query = fields.map { "\($0.percentEncoded)=\($1.percentEncoded)" }.joined(separator: "&")
+        return self + (contains("?") ? "&" : "?") + query
+    }
+}
+
+extension Request {
+    /// The query as forms are encoded, as OAuth has it (RFC 6749 appendix B): a plus sign is a space.
+    var queryFields: [(name: String, value: String)] { Self.formFields(in: uri.query ?? "") }
+}

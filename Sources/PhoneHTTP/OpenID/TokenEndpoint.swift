@@ -1,0 +1,134 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+import TextEncodings
+
+/// Tokens for clients of OpenID Connect. Without a client it refreshes a person's own tokens, as `/v1/tokens` does: a
+/// program that has found it by discovery need not know the difference.
+struct TokenEndpoint: Sendable {
+    static let path = "/oauth2/token"
+    static let userInfoPath = "/oauth2/userinfo"
+    static let revocationPath = "/oauth2/revoke"
+
+    let accounts: AccountUseCase
+
+    func addRoutes(to router: Router<APIContext>) {
+        router.post(RouterPath(Self.path), use: tokens)
+        router.get(RouterPath(Self.userInfoPath), use: userInfo)
+        router.post(RouterPath(Self.userInfoPath), use: userInfo)
+        router.post(RouterPath(Self.revocationPath), use: revoke)
+    }
+
+    @Sendable private func tokens(request: Request, context: APIContext) async throws -> Response {
+        guard request.isContent(Request.formType) == true else { throw Request.notForm.inOAuth(.invalidRequest) }
+        let form = try await request.oauthForm([
+            "grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "client_id", "client_secret",
+        ])
+        func required(_ name: String) throws -> String {
+            guard let value = form[name] else { throw Problem.field(name, "is missing").inOAuth(.invalidRequest) }
+            return value
+        }
+        let client = try await client(of: request, form)
+        do {
+            switch form["grant_type"] {
+            case "authorization_code":
+                guard let client else { throw Self.invalidClient }
+                let verifier = try required("code_verifier")
+                guard Self.isVerifier(verifier) else { throw PhoneFailure.notSignedIn }
+                let (tokens, idToken) = try await accounts.exchange(
+                    SecretToken(try required("code")),
+                    of: client,
+                    redirectURI: try required("redirect_uri"),
+                    verifier: SecretToken(verifier),
+                    userAgent: request.headers[.userAgent],
+                    from: context.address
+                )
+                return Response(json: tokens.json(idToken: idToken))
+            case "refresh_token":
+                let token = SecretToken(try required("refresh_token"))
+                return Response(json: try await accounts.refresh(token, of: client?.id, from: context.address).json())
+            case nil: throw Problem.field("grant_type", "is missing").inOAuth(.invalidRequest)
+            default: throw Self.unsupportedGrantType
+            }
+        } catch PhoneFailure.notSignedIn {
+            throw Self.invalidGrant
+        }
+    }
+
+    /// The client that the request authenticates by (RFC 6749 section 2.3); nil if it names none.
+    ///
+    /// - Throws: ``Problem`` if it does so in two ways, or is not that client.
+    private func client(of request: Request, _ form: [String: String]) async throws -> OAuthClient? {
+        var (name, secret) = (form["client_id"], form["client_secret"])
+        if let basic = request.basicCredentials {
+            // Both are encoded as in forms before they are joined (section 2.3.1).
+            let user = String(percentDecoding: basic.name[...], hasPlusForSpace: true)
+            guard secret == nil, name == nil || name == user else {
+                throw Problem.malformed("Authenticate the client in one way.").inOAuth(.invalidRequest)
+            }
+            (name, secret) = (user, String(percentDecoding: basic.secret.text[...], hasPlusForSpace: true) ?? "")
+        }
+        let id = name.flatMap(OAuthClient.ID.init)
+        // A person's own device calls itself what it likes.
+        if id == nil, secret == nil { return nil }
+        guard let id,
+            let client = try await available({
+                try await accounts.clients.client(id, secret: secret.map { SecretToken($0) })
+            })
+        else { throw Self.invalidClient }
+        return client
+    }
+
+    /// RFC 7636 section 4.1.
+    private static func isVerifier(_ text: String) -> Bool {
+        (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(\.isUnreserved)
+    }
+
+    /// OpenID Connect Core 1.0 section 5.3.
+    @Sendable private func userInfo(request: Request, context: APIContext) async throws -> Response {
+        guard let token = request.bearerToken else {
+            throw Problem.unauthorized("Send the access token that /oauth2/token gave: Authorization: Bearer ….")
+        }
+        let (account, scopes) = try await accounts.userInfo(by: token)
+        var members = [JSON.Member("sub", .string(account.id.description))]
+        if scopes.contains(.phone) {
+            if let number = account.phoneNumber { members.append(JSON.Member("phone_number", .string(number.e164))) }
+            members.append(JSON.Member("phone_number_verified", .bool(account.phoneNumber != nil)))
+        }
+        return Response(json: .object(members))
+    }
+
+    /// RFC 7009: an invalid token counts as revoked, since the client can do nothing about it, and so does another
+    /// client's, which stays valid.
+    @Sendable private func revoke(request: Request, context: APIContext) async throws -> Response {
+        guard request.isContent(Request.formType) == true else { throw Request.notForm }
+        let form = try await request.oauthForm(["token", "client_id", "client_secret"])
+        guard let token = form["token"] else { throw Self.noToken }
+        let client = try await client(of: request, form)
+        do {
+            let signedIn = try await accounts.signedIn(byEither: SecretToken(token), of: client?.id)
+            _ = try await accounts.end(.one(signedIn.session.id), of: signedIn, from: context.address)
+        } catch PhoneFailure.notSignedIn {}
+        return Response(status: .ok)
+    }
+
+    private static let noToken = Problem.field("token", "is missing").inOAuth(.invalidRequest)
+    private static let unsupportedGrantType = Problem.field(
+        "grant_type",
+        "must be authorization_code or refresh_token"
+    ).inOAuth(.unsupportedGrantType)
+
+    /// The same for a code or a refresh token that never was, one that was used before, and one of another client.
+    private static let invalidGrant = Problem.unauthorized(
+        "This code or refresh token is not good, or no longer; sign in again."
+    ).inOAuth(.invalidGrant)
+
+    /// The same for a client that never was, one that was revoked, and a wrong secret.
+    private static let invalidClient: Problem = {
+        var problem = Problem.unauthorized("This is no client that is registered here, or not its secret.")
+            .inOAuth(.invalidClient)
+        problem.status = .unauthorized
+        problem.headers[.wwwAuthenticate] = #"Basic realm="phoneproof""#
+        return problem
+    }()
+}

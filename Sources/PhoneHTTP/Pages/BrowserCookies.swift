@@ -1,0 +1,60 @@
+import HTTPTypes
+import Hummingbird
+import PhoneDomain
+import TextEncodings
+
+/// What a browser keeps of the pages: the signup that it is in the middle of, and the session that it is signed in with.
+/// No script can read either, and no other site's form brings them (SameSite).
+struct BrowserCookies: Sendable {
+    enum Kind: String {
+        /// The ID of a signup, a dot and its token; before there is one, a token alone.
+        case signup
+        /// The first refresh token of a session, which is never used up.
+        case session
+    }
+
+    /// Whether the pages are reached by TLS. Only this very host can then set the cookies (the prefix `__Host-`,
+    /// https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2).
+    let isSecure: Bool
+    let tokens: any TokenVault
+
+    func name(_ kind: Kind) -> String { (isSecure ? "__Host-" : "") + "phoneproof_" + kind.rawValue }
+
+    func value(_ kind: Kind, of request: Request) -> String? {
+        request.cookies[name(kind)].map(\.value).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// - Parameter value: nil to have it deleted.
+    func set(_ kind: Kind, _ value: String?, for duration: Duration, in response: inout Response) {
+        let age = value == nil ? 0 : duration.wholeSecondsRoundedUp
+        let cookie = "\(name(kind))=\(value ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Lax"
+        response.headers.append(HTTPField(name: .setCookie, value: cookie + (isSecure ? "; Secure" : "")))
+    }
+
+    /// What a form must bring along with this cookie: it comes from the cookie and does not lead back to it, and no other
+    /// site can know it.
+    func formToken(for cookie: String) throws(PhoneFailure) -> String {
+        do {
+            return try tokens.digest(of: SecretToken("form " + cookie)).base64URL
+        } catch {
+            throw .unavailable(cause: String(describing: error))
+        }
+    }
+
+    /// Whether a form comes from a page that this browser was shown.
+    func accept(_ form: [String: String], with cookie: String?, from request: Request) throws(PhoneFailure) -> Bool {
+        // What browsers say of themselves (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header).
+        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
+        guard let cookie, let token = form["form_token"] else { return false }
+        let (one, other) = (Array(token.utf8), Array(try formToken(for: cookie).utf8))
+        // In a time that depends on the lengths alone.
+        return one.count == other.count && zip(one, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let secFetchSite: HTTPField.Name = {
+        guard let name = HTTPField.Name("Sec-Fetch-Site") else { preconditionFailure("not a header name") }
+        return name
+    }()
+}

@@ -1,0 +1,304 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import PhoneDomain
+import PhoneViewModel
+import TextEncodings
+import Texts
+
+/// The pages on which a person signs in with a phone number: by themselves, and for a client of OpenID Connect, whose
+/// request is then in the query. They are plain forms over the same view model as the API's signup, and are complete
+/// without a script.
+struct SignupPages: Sendable {
+    static let path = "/signup"
+
+    enum Refusal: Error {
+        /// The form is not of a page that this browser was shown, or its cookie is gone.
+        case form
+    }
+
+    let signups: SignupRoutes
+    let cookies: BrowserCookies
+    let identifiers: any IdentifierSource
+    /// Nil where there are no clients.
+    let issuer: String?
+    private let outages = OutageLog()
+
+    var accounts: AccountUseCase { signups.accounts }
+    var clock: any WallClock { signups.clock }
+
+    init(signups: SignupRoutes, identifiers: any IdentifierSource, issuer: String?) {
+        (self.signups, self.identifiers, self.issuer) = (signups, identifiers, issuer)
+        cookies = BrowserCookies(isSecure: issuer?.hasPrefix("https://") ?? false, tokens: signups.tokens)
+    }
+
+    func addRoutes(to router: Router<APIContext>) {
+        router.get(RouterPath(Self.path)) { request, context in try await guarding(request, context, show) }
+        router.post(RouterPath(Self.path)) { request, context in try await guarding(request, context, take) }
+        router.get(RouterPath(Self.path + "/format"), use: format)
+    }
+
+    /// A request with what it belongs to.
+    private struct Visit {
+        let request: Request
+        let context: APIContext
+        let query: AuthorizationQuery?
+        let texts: any Texts
+        /// That which the cookie names, as long as it can go on.
+        let signup: Signup?
+        let token: SecretToken?
+        /// The cookie that forms belong to. A new one must be set.
+        var cookie: String
+
+        /// The page's own address, which keeps the client's request.
+        var location: String {
+            "signup".appendingQuery(request.queryFields.filter { $0.name != "step" }.map { ($0.name, $0.value) })
+        }
+    }
+
+    private func visit(_ request: Request, _ context: APIContext) async throws -> Visit {
+        let fields = request.queryFields
+        var query: AuthorizationQuery?
+        if let issuer, fields.contains(where: { $0.name == "client_id" }) {
+            query = try await AuthorizationQuery(fields, clients: accounts.clients, issuer: issuer)
+        }
+        let cookie = cookies.value(.signup, of: request)
+        let parts = cookie?.split(separator: ".", maxSplits: 1) ?? []
+        var found: (Signup, SecretToken)?
+        if parts.count == 2 {
+            let token = SecretToken(String(parts[1]))
+            do {
+                let signup = try await signups.authorize(Signup.ID(String(parts[0])), token)
+                if !signup.isComplete { found = (signup, token) }
+            } catch let problem as Problem where problem.code == .signupNotFound {}
+        }
+        return Visit(
+            request: request,
+            context: context,
+            query: query,
+            texts: texts(for: request, query, found?.0),
+            signup: found?.0,
+            token: found?.1,
+            cookie: try cookie ?? signups.tokens.makeToken(prefix: "sgt_").text
+        )
+    }
+
+    /// Who is signed in in this browser.
+    func signedIn(_ request: Request) async throws(PhoneFailure) -> SignedIn? {
+        guard let cookie = cookies.value(.session, of: request) else { return nil }
+        do {
+            return try await accounts.signedIn(byRefreshToken: SecretToken(cookie))
+        } catch .notSignedIn {
+            return nil
+        }
+    }
+
+    /// Nil for a text that is no number.
+    func number(_ text: String?) -> PhoneNumber? {
+        text.flatMap { try? signups.useCase.phoneNumber(in: $0, region: signups.locale.region) }
+    }
+
+    private func texts(for request: Request, _ query: AuthorizationQuery?, _ signup: Signup?) -> any Texts {
+        (query?.languages ?? []).lazy.compactMap(Languages.texts(in:)).first
+            ?? request.texts(else: signup?.language ?? signups.locale.language)
+    }
+
+    // MARK: - Requests
+
+    @Sendable private func show(_ request: Request, _ context: APIContext) async throws -> Response {
+        let visit = try await visit(request, context)
+        if visit.query == nil, visit.signup == nil, request.query("step") == nil,
+            let signedIn = try await signedIn(request)
+        {
+            return try page(.signedIn(signedIn.account.phoneNumber), visit, sessionOf: request)
+        }
+        guard let signup = visit.signup else { return try page(phone(firstText(visit)), visit) }
+        return try page(of: try await signups.restore(signup, context), nil, visit)
+    }
+
+    private var startText: String { signups.plans.startText(for: signups.locale.region) }
+
+    private func firstText(_ visit: Visit) -> String {
+        visit.query?.loginHint.map { signups.useCase.format($0, region: signups.locale.region) } ?? startText
+    }
+
+    private func phone(_ text: String) -> SignupPage.Content { .phone(text, start: startText) }
+
+    /// What a form says.
+    @Sendable private func take(_ request: Request, _ context: APIContext) async throws -> Response {
+        var visit = try await visit(request, context)
+        let form = try await request.decodeForm()
+        guard try cookies.accept(form, with: cookies.value(.signup, of: request), from: request) else {
+            throw Refusal.form
+        }
+        do {
+            if form["action"] == "check" { return try await check(form, visit) }
+            guard let phoneText = form["phone_text"] ?? visit.signup?.phoneText else {
+                return .redirect(to: visit.location)
+            }
+            let signup: Signup
+            if let found = visit.signup {
+                signup = found
+            } else {
+                let (begun, token) = try await signups.begin(
+                    signups.locale.region,
+                    visit.texts.language,
+                    from: context.address
+                )
+                signup = begun
+                visit.cookie = "\(begun.id).\(token.text)"
+            }
+            let (session, failure) = try await signups.send(signup, phoneText: phoneText, context)
+            guard let failure else { return setting(visit, in: .redirect(to: visit.location)) }
+            return try page(of: session, failure, visit, isStep: form["action"] == "send" ? "number" : nil)
+        } catch let failure as PhoneFailure {
+            if case .unavailable = failure { throw failure }
+            return try page(phone(form["phone_text"] ?? firstText(visit)), visit, failure: failure)
+        }
+    }
+
+    private func check(_ form: [String: String], _ visit: Visit) async throws -> Response {
+        guard var signup = visit.signup, let token = visit.token else { return .redirect(to: visit.location) }
+        if form["decision"] == DormantDecision.newAccount.rawValue {
+            signup = try await signups.decide(.newAccount, signup, by: signup.owner, from: visit.context.address)
+        }
+        let (session, outcome) = try await signups.signUp(
+            signup,
+            token,
+            codeText: form["code_text"],
+            visit.request,
+            visit.context
+        )
+        switch outcome {
+        case .failure(.accountDormant): return try page(.dormant, visit)
+        case .failure(let failure): return try page(of: session, failure, visit)
+        case .success(let signedUp):
+            guard let tokens = try await accounts.tokens(of: signedUp, by: token) else { throw Refusal.form }
+            // Another person may have been signed in here before.
+            if let before = try await signedIn(visit.request), before.session.id != tokens.signedIn.session.id {
+                _ = try await accounts.end(.one(before.session.id), of: before, from: visit.context.address)
+            }
+            var response =
+                if let query = visit.query {
+                    try await finish(query, for: tokens.signedIn)
+                } else {
+                    Response.redirect(to: visit.location)
+                }
+            cookies.set(.session, tokens.refreshToken.secret.text, for: accounts.browserTime, in: &response)
+            cookies.set(.signup, nil, for: .zero, in: &response)
+            return response
+        }
+    }
+
+    /// Sends the browser back to the client with a code.
+    func finish(_ query: AuthorizationQuery, for signedIn: SignedIn) async throws -> Response {
+        let code = try await accounts.authorize(query.request, for: signedIn)
+        return query.response(.code(code), issuer: issuer ?? "").redirect
+    }
+
+    /// What the field shows, for the page's script while a person types. It knows no number but the one in the request.
+    @Sendable private func format(_ request: Request, _ context: APIContext) throws -> Response {
+        let text = String((request.query("text") ?? "").prefix(40))
+        let region = signups.locale.region
+        return Response(
+            json: [
+                "text": .string(signups.useCase.format(text, region: region)),
+                "is_valid": .bool(signups.useCase.isValid(text, region: region)),
+            ]
+        )
+    }
+
+    // MARK: - Pages
+
+    private func page(
+        of session: SignupSession,
+        _ failure: PhoneFailure?,
+        _ visit: Visit,
+        isStep step: String? = nil
+    ) throws -> Response {
+        let state = session.view.state
+        guard let verification = state.verification, (step ?? visit.request.query("step")) != "number" else {
+            return try page(phone(state.phoneText), visit, failure: failure)
+        }
+        let lengths = VerificationCode.lengths
+        let length = lengths.first { signups.useCase.isCode(String(repeating: "0", count: $0)) } ?? lengths.upperBound
+        return try page(.code(verification, length: length), visit, failure: failure)
+    }
+
+    private func page(
+        _ content: SignupPage.Content,
+        _ visit: Visit,
+        failure: PhoneFailure? = nil,
+        sessionOf request: Request? = nil
+    ) throws -> Response {
+        let session = request.flatMap { cookies.value(.session, of: $0) }
+        let page = SignupPage(
+            content: content,
+            client: visit.query?.request.client,
+            sharesNumber: visit.query?.request.scopes.contains(.phone) ?? false,
+            redirectURI: visit.query?.request.redirectURI,
+            changeLocation: visit.location.appendingQuery([("step", "number")]),
+            failure: failure,
+            formToken: try cookies.formToken(for: session ?? visit.cookie),
+            texts: visit.texts,
+            now: clock.now(),
+            nonce: try identifiers.makeNonce()
+        )
+        return setting(visit, in: page.response)
+    }
+
+    private func setting(_ visit: Visit, in response: Response) -> Response {
+        var response = response
+        if visit.cookie != cookies.value(.signup, of: visit.request) {
+            cookies.set(.signup, visit.cookie, for: signups.ttl, in: &response)
+        }
+        return response
+    }
+
+    func confirmation(of signedIn: SignedIn, _ request: Request, _ client: OAuthClient?) throws -> Response {
+        let cookie = cookies.value(.session, of: request) ?? ""
+        return try page(.confirmSignOut(signedIn.account.phoneNumber), request, client, cookies.formToken(for: cookie))
+    }
+
+    func signedOut(_ request: Request) throws -> Response { try page(.signedOut, request) }
+
+    private func page(
+        _ content: SignupPage.Content,
+        _ request: Request,
+        _ client: OAuthClient? = nil,
+        _ formToken: String = ""
+    ) throws -> Response {
+        SignupPage(
+            content: content,
+            client: client,
+            formToken: formToken,
+            texts: texts(for: request, nil, nil),
+            now: clock.now(),
+            nonce: try identifiers.makeNonce()
+        ).response
+    }
+
+    /// What goes wrong is a page as well.
+    func guarding(
+        _ request: Request,
+        _ context: APIContext,
+        _ work: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await work(request, context)
+        } catch AuthorizationQuery.Refusal.response(let response) {
+            return response.redirect
+        } catch AuthorizationQuery.Refusal.untrusted(let reason) {
+            return try page(.untrusted(reason), request)
+        } catch Refusal.form {
+            return try page(.expired, request)
+        } catch {
+            let problem = error as? Problem ?? (error as? PhoneFailure).map { Problem($0, at: clock.now()) }
+            guard let problem else { throw error }
+            if let cause = problem.cause, outages.shouldLog(cause, at: clock.now()) {
+                context.logger.error("\(problem.code.title)", metadata: ["error.cause": "\(cause)"])
+            }
+            return try page(problem.code == .unavailable ? .unavailable : .expired, request)
+        }
+    }
+}

@@ -1,0 +1,461 @@
+"""Sign-in for other programs by OpenID Connect, as a relying party sees it that others wrote (Authlib), and as an
+attacker does."""
+
+import base64
+import concurrent.futures
+import hashlib
+import json
+import secrets
+import sys
+import tempfile
+import unittest
+import urllib.parse
+
+from browser import Browser
+from pypi import installed
+from support import ROOT, Server, run
+
+sys.path.insert(0, str(installed(ROOT / "Tests" / "EndToEnd" / "authlib-requirements.txt", "Authlib")))
+
+import requests  # noqa: E402
+from authlib.integrations.base_client import OAuthError  # noqa: E402
+from authlib.integrations.base_client.framework_integration import FrameworkIntegration  # noqa: E402
+from authlib.integrations.base_client.sync_app import BaseApp, OAuth2Mixin  # noqa: E402
+from authlib.integrations.base_client.sync_openid import OpenIDMixin  # noqa: E402
+from authlib.integrations.requests_client import OAuth2Session  # noqa: E402
+
+ISSUER = "https://phone.example"
+CALLBACK = "https://shop.example/callback?from=phone"
+NUMBER = "010-1234-5678"
+ALL = "openid phone offline_access"
+
+
+class Integration(FrameworkIntegration):
+    def update_token(self, token, refresh_token=None, access_token=None):
+        pass
+
+
+class RelyingParty(OAuth2Mixin, OpenIDMixin, BaseApp):
+    """An app of Authlib's, which finds the service by its issuer, wherever that is."""
+
+    def __init__(self, server, credentials, **settings):
+        class Session(OAuth2Session):
+            def __init__(self, *arguments, **options):
+                super().__init__(*arguments, **options)
+                self.mount(ISSUER, Adapter(server.port))
+
+        self.client_cls = Session
+        super().__init__(
+            Integration("shop"), "shop", client_id=credentials["client_id"],
+            client_secret=credentials.get("client_secret"),
+            server_metadata_url=ISSUER + "/.well-known/openid-configuration",
+            client_kwargs={"scope": ALL, "code_challenge_method": "S256", **settings},
+        )
+
+
+class Adapter(requests.adapters.HTTPAdapter):
+    """Takes what is meant for the issuer to where the service listens."""
+
+    def __init__(self, port):
+        super().__init__()
+        self.port = port
+
+    def send(self, request, **options):
+        request.url = request.url.replace(ISSUER, f"http://127.0.0.1:{self.port}")
+        return super().send(request, **options)
+
+
+def parameters(url):
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+
+
+def challenge(verifier):
+    return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+
+
+class OpenIDTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.server = Server(self.folder, TOKENS_ISSUER=ISSUER)
+        self.addCleanup(self.server.close)
+        self.browser = Browser(self.server, ISSUER)
+        self.verifier = secrets.token_urlsafe(48)
+
+    # What everybody does
+
+    def client(self, *arguments, uri=CALLBACK, name="Shop"):
+        code, out, err = run(
+            "clients", "create", "--name", name, "--redirect-uri", uri, "--json", *arguments, folder=self.folder
+        )
+        self.assertEqual((code, err), (0, ""))
+        return json.loads(out)
+
+    def query(self, client, **changes):
+        """A valid request, but for the changes; None leaves one out."""
+        fields = {
+            "response_type": "code", "client_id": client["client_id"], "redirect_uri": CALLBACK, "scope": ALL,
+            "state": "st&te", "nonce": "n-1", "code_challenge": challenge(self.verifier),
+            "code_challenge_method": "S256", **changes,
+        }
+        return urllib.parse.urlencode({name: value for name, value in fields.items() if value is not None})
+
+    def ask(self, client, browser=None, **changes):
+        return (browser or self.browser).open(f"{ISSUER}/oauth2/authorize?{self.query(client, **changes)}")
+
+    def sign_in(self, client, browser=None, number=NUMBER, **changes):
+        """What comes back to the client."""
+        browser = browser or self.browser
+        url = browser.sign_in(self.ask(client, browser, **changes), self.server.client, number)
+        self.assertIsInstance(url, str, getattr(url, "said", ""))
+        return parameters(url)
+
+    def exchange(self, client, given, **changes):
+        form = {
+            "grant_type": "authorization_code", "code": given, "redirect_uri": CALLBACK, "code_verifier": self.verifier,
+            **{name: client[name] for name in ("client_id", "client_secret") if client[name]}, **changes,
+        }
+        return self.post("/oauth2/token", {name: value for name, value in form.items() if value is not None})
+
+    def post(self, path, form, **headers):
+        return self.server.client.call(
+            "POST", path, urllib.parse.urlencode(form), **{"Content-Type": "application/x-www-form-urlencoded", **headers}
+        )
+
+    def refresh(self, client, tokens, **changes):
+        form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+        credentials = {name: client[name] for name in ("client_id", "client_secret") if client[name]}
+        return self.post("/oauth2/token", {**form, **credentials, **changes})
+
+    def user(self, tokens):
+        return self.server.client.call("GET", "/oauth2/userinfo", token=tokens["access_token"])
+
+    def assert_error(self, answer, status, error):
+        self.assertEqual((answer.status, answer.json["error"]), (status, error), answer.text)
+        self.assertEqual(answer.headers["Cache-Control"], "no-store")
+
+    # The way it is meant
+
+    def test_a_server_side_app_signs_a_person_in_by_authlib(self):
+        for method in ("client_secret_basic", "client_secret_post"):
+            with self.subTest(method):
+                client = self.client("--logout-uri", "https://shop.example/bye")
+                app = RelyingParty(self.server, client, token_endpoint_auth_method=method)
+                app.load_server_metadata()
+                begun = app.create_authorization_url(CALLBACK)
+                browser = Browser(self.server, ISSUER)
+                page = browser.open(begun["url"])
+                self.assertEqual((page.status, page.heading), (200, "Sign in with your phone number"))
+                self.assertIn("Shop", page.said)
+                url = browser.sign_in(page, self.server.client, NUMBER)
+                self.assertTrue(url.startswith(CALLBACK + "&code=ac_"), url)
+                answer = parameters(url)
+                self.assertEqual(set(answer), {"from", "code", "state", "iss"})
+                self.assertEqual((answer["state"], answer["iss"]), (begun["state"], ISSUER))
+
+                token = app.fetch_access_token(CALLBACK, code=answer["code"], code_verifier=begun["code_verifier"])
+                self.assertEqual((token["token_type"], token["scope"]), ("Bearer", "offline_access openid phone"))
+                claims = app.parse_id_token(token, nonce=begun["nonce"])
+                self.assertEqual((claims["iss"], claims["aud"]), (ISSUER, client["client_id"]))
+                self.assertLessEqual(claims["auth_time"], claims["iat"])
+                user = app.userinfo(token=token)
+                self.assertEqual(
+                    user, {"sub": claims["sub"], "phone_number": "+821012345678", "phone_number_verified": True}
+                )
+                with app._get_oauth_client(**app.server_metadata) as session:
+                    next = session.refresh_token(app.server_metadata["token_endpoint"], token["refresh_token"])
+                    self.assertEqual(app.userinfo(token=next), user)
+                    revoked = session.revoke_token(
+                        app.server_metadata["revocation_endpoint"], next["refresh_token"], "refresh_token"
+                    )
+                    self.assertEqual(revoked.status_code, 200)
+                    with self.assertRaises(OAuthError) as refused:
+                        session.refresh_token(app.server_metadata["token_endpoint"], next["refresh_token"])
+                    self.assertEqual(refused.exception.error, "invalid_grant")
+                self.assertEqual(self.user(next).status, 401)
+
+                out = app.create_logout_url("https://shop.example/bye", id_token_hint=token["id_token"])
+                self.assertEqual(browser.open(out["url"]), f"https://shop.example/bye?state={out['state']}")
+                self.assertEqual(browser.cookies, {})
+                self.assertEqual(self.ask(client, browser).heading, "Sign in with your phone number")
+
+    def test_an_app_without_a_secret_chooses_its_port(self):
+        client = self.client("--public", uri="http://127.0.0.1/done")
+        self.assertIsNone(client["client_secret"])
+        answer = self.sign_in(client, redirect_uri="http://127.0.0.1:51004/done")
+        tokens = self.exchange(client, answer["code"], redirect_uri="http://127.0.0.1:51004/done").json
+        self.assertEqual(self.user(tokens).json["phone_number"], "+821012345678")
+        self.assertEqual(self.refresh(client, tokens).status, 200)
+
+    def test_scopes_say_what_a_client_gets(self):
+        client = self.client()
+        tokens = self.exchange(client, self.sign_in(client, scope="openid other")["code"]).json
+        self.assertEqual((tokens["scope"], "refresh_token" in tokens), ("openid", False))
+        self.assertEqual(set(self.user(tokens).json), {"sub"})
+
+    def test_whoever_is_signed_in_goes_on_without_a_code(self):
+        shop, other = self.client(), self.client(name="Other")
+        self.sign_in(shop)
+        self.assertIn("code", parameters(self.ask(other)))
+        self.assertIn("code", parameters(self.ask(other, prompt="none")))
+        self.assertIn("code", parameters(self.ask(other, max_age="3600", login_hint="+821012345678")))
+        # A form asks as well.
+        url = self.browser.open(ISSUER + "/oauth2/authorize", dict(urllib.parse.parse_qsl(self.query(other))))
+        self.assertIn("code", parameters(url))
+        for changes in ({"prompt": "login"}, {"max_age": "0"}, {"login_hint": "010-9999-9999"}):
+            with self.subTest(changes):
+                self.assertEqual(self.ask(other, **changes).heading, "Sign in with your phone number")
+        self.assertIn('value="010-9999-9999"', self.ask(other, login_hint="010-9999-9999").text)
+        refused = {
+            "login_required": ({"max_age": "0"}, self.browser), "interaction_required": ({"login_hint": "01099999999"}, self.browser),
+        }
+        refused["login_required "] = ({}, Browser(self.server, ISSUER))
+        for error, (changes, browser) in refused.items():
+            with self.subTest(error):
+                answer = parameters(self.ask(other, browser, prompt="none", **changes))
+                self.assertEqual((answer["error"], answer["state"], answer["iss"]), (error.strip(), "st&te", ISSUER))
+
+    # What somebody tries
+
+    def test_a_code_is_of_use_once_and_ends_its_session_the_second_time(self):
+        client = self.client()
+        code = self.sign_in(client)["code"]
+        tokens = self.exchange(client, code).json
+        self.assertEqual(self.user(tokens).status, 200)
+        self.assert_error(self.exchange(client, code), 400, "invalid_grant")
+        self.assertEqual(self.user(tokens).status, 401)
+        self.assert_error(self.refresh(client, tokens), 400, "invalid_grant")
+        # The person stays signed in in the browser.
+        self.assertIn("code", parameters(self.ask(client)))
+
+    def test_of_twenty_who_have_one_code_one_gets_tokens(self):
+        client = self.client()
+        code = self.sign_in(client)["code"]
+        with concurrent.futures.ThreadPoolExecutor(20) as pool:
+            answers = list(pool.map(lambda _: self.exchange(client, code), range(20)))
+        self.assertEqual(sorted(answer.status for answer in answers), [200] + [400] * 19)
+
+    def test_a_code_is_of_use_to_its_client_alone_and_to_whoever_asked_for_it(self):
+        shop, other = self.client(), self.client(name="Other")
+        code = self.sign_in(shop)["code"]
+        wrong = {
+            "another client": (other, {}), "another verifier": (shop, {"code_verifier": "a" * 43}),
+            "another place": (shop, {"redirect_uri": "https://shop.example/other"}),
+            "no such code": (shop, {"code": code[:-1] + ("A" if code[-1] != "A" else "B")}),
+        }
+        for name, (client, changes) in wrong.items():
+            with self.subTest(name):
+                self.assert_error(self.exchange(client, code, **changes), 400, "invalid_grant")
+        self.assert_error(self.exchange(shop, code, code_verifier=None), 400, "invalid_request")
+        self.assert_error(self.exchange(shop, code, client_secret="wrong"), 401, "invalid_client")
+        self.assert_error(self.exchange(shop, code, client_secret=None), 401, "invalid_client")
+        self.assert_error(self.exchange(shop, code, client_id=None, client_secret=None), 401, "invalid_client")
+        self.assertEqual(self.exchange(shop, code).status, 200)
+
+    def test_pkce_cannot_be_left_out_or_weakened(self):
+        client = self.client()
+        for changes in (
+            {"code_challenge": None, "code_challenge_method": None}, {"code_challenge_method": None},
+            {"code_challenge": self.verifier, "code_challenge_method": "plain"}, {"code_challenge": "short"},
+        ):
+            with self.subTest(changes):
+                answer = parameters(self.ask(client, **changes))
+                self.assertEqual((answer["error"], answer["iss"]), ("invalid_request", ISSUER))
+
+    def test_no_browser_is_sent_where_the_client_has_not_registered(self):
+        client = self.client(uri="https://shop.example/callback")
+        public = self.client("--public", uri="http://127.0.0.1/done")
+        for uri in (
+            "https://shop.example/callback/", "https://shop.example/callback?x=1", "https://shop.example/Callback",
+            "https://shop.example.evil.example/callback", "https://shop.example@evil.example/callback",
+            "https://evil.example/callback", "http://shop.example/callback", "https://shop.example/callback#x",
+            "//shop.example/callback", "javascript:alert(1)", "https://shop.example:444/callback", None,
+        ):
+            with self.subTest(uri):
+                page = self.ask(client, redirect_uri=uri)
+                self.assertEqual((page.status, page.heading), (400, "This link is not valid"))
+                self.assertIsNone(page.headers["Location"])
+                # By no way round.
+                page = self.browser.open(f"{ISSUER}/signup?{self.query(client, redirect_uri=uri)}")
+                self.assertEqual(page.status, 400)
+        for uri in ("http://127.0.0.1:80@evil.example/done", "http://127.0.0.1:99999/done", "http://localhost:5000/done",
+                    "http://127.0.0.1:5000/other", "http://127.0.0.2:5000/done"):
+            with self.subTest(uri):
+                self.assertEqual(self.ask(public, redirect_uri=uri).status, 400)
+        self.assertEqual(self.ask(client, client_id="cli_" + "0" * 32).status, 400)
+        twice = f"{self.query(client, redirect_uri='https://shop.example/callback')}&redirect_uri=https://evil.example/"
+        self.assertEqual(self.browser.open(f"{ISSUER}/oauth2/authorize?{twice}").status, 400)
+
+    def test_requests_that_are_wrong_go_back_with_the_reason(self):
+        client = self.client()
+        for error, changes in {
+            "unsupported_response_type": {"response_type": "token"}, "invalid_scope": {"scope": "phone"},
+            "invalid_request": {"prompt": "none login"}, "request_not_supported": {"request": "a.b.c"},
+            "request_uri_not_supported": {"request_uri": "https://shop.example/request"},
+            "invalid_request ": {"max_age": "soon"}, "invalid_request  ": {"response_mode": "fragment"},
+        }.items():
+            with self.subTest(error):
+                url = self.ask(client, **changes)
+                self.assertTrue(url.startswith(CALLBACK + "&error="), url)
+                answer = parameters(url)
+                self.assertEqual((answer["error"], answer["state"], answer["iss"]), (error.strip(), "st&te", ISSUER))
+
+    def test_a_clients_tokens_are_of_no_use_for_what_is_the_persons_own(self):
+        client, other = self.client(), self.client(name="Other")
+        tokens = self.exchange(client, self.sign_in(client)["code"]).json
+        call = self.server.client.call
+        for name in ("access_token", "refresh_token", "id_token"):
+            with self.subTest(name):
+                self.assertEqual(call("GET", "/v1/accounts/me", token=tokens[name]).status, 401)
+                self.assertEqual(call("DELETE", "/v1/accounts/me", token=tokens[name]).status, 401)
+                self.assertEqual(call("DELETE", "/v1/tokens", token=tokens[name]).status, 401)
+        self.assertEqual(call("POST", "/v1/tokens", {"refresh_token": tokens["refresh_token"]}).status, 401)
+        # Nor for another client, nor for none.
+        self.assert_error(self.refresh(other, tokens), 400, "invalid_grant")
+        self.assert_error(self.refresh({"client_id": None, "client_secret": None}, tokens), 400, "invalid_grant")
+        stranger = {"token": tokens["refresh_token"], **other}
+        self.assertEqual(self.post("/oauth2/revoke", stranger).status, 200)
+        self.assertEqual(self.user(tokens).status, 200)
+        # And a person's own tokens are none of a client's.
+        cookie = self.browser.cookies["__Host-phoneproof_session"]
+        own = call("POST", "/v1/tokens", {"refresh_token": cookie}).json
+        self.assertEqual(call("GET", "/v1/accounts/me", token=own["access_token"]).status, 200)
+        self.assertEqual(self.user(own).status, 401)
+        self.assert_error(self.refresh(client, own), 400, "invalid_grant")
+        # A person who signs out everywhere has signed out of the client, too.
+        self.assertEqual(call("DELETE", "/v1/tokens?all=true", token=own["access_token"]).status, 204)
+        self.assertEqual(self.user(tokens).status, 401)
+
+    def test_a_form_of_another_site_does_nothing(self):
+        client = self.client()
+        page = self.ask(client)
+        victim = dict(self.browser.cookies)
+        field = {"phone_text": NUMBER}
+        attacker = Browser(self.server, ISSUER)
+        theirs = self.ask(client, attacker).forms[0]["fields"]
+        tries = {
+            "no token": lambda: self.browser.open(page.url, {"action": "send", **field}),
+            "the attacker's token": lambda: self.browser.open(page.url, {**theirs, **field}),
+            "the person's token, without the cookie":
+                lambda: Browser(self.server, ISSUER).open(page.url, {**page.forms[0]["fields"], **field}),
+        }
+        for name, attempt in tries.items():
+            with self.subTest(name):
+                refused = attempt()
+                self.assertEqual((refused.status, refused.heading), (403, "This page has expired"))
+        self.browser.headers = {"Sec-Fetch-Site": "cross-site"}
+        self.assertEqual(self.browser.submit(page, **field).status, 403)
+        self.browser.headers = {}
+        self.assertEqual(self.browser.cookies, victim)
+        self.assertEqual(self.server.client.messages(), [])
+        # A link that signs out asks first.
+        self.browser.sign_in(page, self.server.client, NUMBER)
+        asked = self.browser.open(ISSUER + "/oauth2/logout")
+        self.assertEqual((asked.status, asked.heading), (200, "Sign out?"))
+        self.assertEqual(self.browser.open(asked.url, {"form_token": "forged"}).status, 403)
+        self.assertIn("code", parameters(self.ask(client, prompt="none")))
+        self.assertEqual(self.browser.submit(asked).heading, "You are signed out")
+        self.assertEqual(parameters(self.ask(client, prompt="none"))["error"], "login_required")
+        page = self.browser.open(
+            f"{ISSUER}/oauth2/logout?client_id={client['client_id']}&post_logout_redirect_uri=https://evil.example/"
+        )
+        self.assertEqual(page.status, 400)
+
+    def test_pages_let_no_script_in_and_nobody_frame_them(self):
+        client = self.client(name="Salt & Pepper")
+        framed = self.client("--frame-ancestor", "https://shop.example")
+        for text in ('"><script>alert(1)</script>', '"\u0301><b>', "'\u0301 onfocus='alert(1)"):
+            with self.subTest(text):
+                page = self.ask(client, state=text, login_hint=text)
+                self.assertIn("Salt &amp; Pepper", page.text)
+                for page in (page, self.browser.submit(page, phone_text=text)):
+                    self.assertEqual([tag for tag in page.tags if tag in ("b", "script")], ["script"])
+                    self.assertEqual(set(page.forms[0]["fields"]), {"form_token", "action", "phone_text"})
+                self.assertEqual(page.status, 422)
+        policy = page.headers["Content-Security-Policy"]
+        self.assertIn("default-src 'none'", policy)
+        self.assertIn("frame-ancestors 'none'", policy)
+        self.assertIn("base-uri 'none'", policy)
+        self.assertIn("form-action 'self' https:;", policy)
+        self.assertNotIn("unsafe", policy)
+        self.assertIn("frame-ancestors https://shop.example", self.ask(framed).headers["Content-Security-Policy"])
+        self.assertEqual(page.headers["Cache-Control"], "no-store")
+        self.assertEqual(page.headers["Referrer-Policy"], "no-referrer")
+        for line in self.browser.set_cookies:
+            self.assertRegex(
+                line, r"^__Host-phoneproof_signup=[^;]+; Path=/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$"
+            )
+
+    def test_a_revoked_client_signs_nobody_in(self):
+        client = self.client()
+        tokens = self.exchange(client, self.sign_in(client)["code"]).json
+        code = parameters(self.ask(client))["code"]
+        done = run("clients", "revoke", client["client_id"], folder=self.folder)
+        self.assertEqual(done, (0, "Shop is revoked.\n", ""))
+        self.assertEqual(self.ask(client).status, 400)
+        self.assert_error(self.exchange(client, code), 401, "invalid_client")
+        self.assert_error(self.refresh(client, tokens), 401, "invalid_client")
+        self.assertEqual(self.user(tokens).status, 401)
+
+    # People
+
+    def test_a_person_signs_in_alone_and_out(self):
+        page = self.browser.open(ISSUER + "/signup")
+        self.assertEqual((page.status, page.heading), (200, "Sign in with your phone number"))
+        self.assertIn('value="" data-start="010-"', page.text)
+        page = self.browser.sign_in(page, self.server.client, NUMBER)
+        self.assertEqual((page.status, page.heading), (200, "You are signed in"))
+        self.assertIn("+82 10-****-5678", page.said)
+        page = self.browser.submit(page)
+        self.assertEqual((page.status, page.heading), (200, "You are signed out"))
+        self.assertEqual(self.browser.open(ISSUER + "/signup").heading, "Sign in with your phone number")
+
+    def test_what_goes_wrong_is_said_on_the_page(self):
+        page = self.browser.open(ISSUER + "/signup")
+        wrong = self.browser.submit(page, phone_text="010-12")
+        self.assertEqual((wrong.status, wrong.heading), (422, "Sign in with your phone number"))
+        self.assertIn('value="010-12"', wrong.text)
+        self.assertIn('aria-invalid="true"', wrong.text)
+        page = self.browser.submit(wrong, phone_text=NUMBER)
+        code = self.server.client.code("+821012345678")
+        self.assertEqual(page.heading, "Enter the code")
+        self.assertIn("010-1234-5678", page.said)
+        # Back and forth: the number is still there.
+        self.assertIn('value="010-1234-5678"', self.browser.open(urllib.parse.urljoin(page.url, page.links[0])).text)
+        again = self.browser.submit(page, 1)
+        self.assertEqual((again.status, again.heading), (429, "Enter the code"))
+        wrong = self.browser.submit(page, code_text="000000" if code != "000000" else "111111")
+        self.assertEqual((wrong.status, wrong.heading), (422, "Enter the code"))
+        # Another tab has the same page.
+        self.assertEqual(self.browser.open(ISSUER + "/signup").heading, "Enter the code")
+        self.assertEqual(self.browser.submit(wrong, code_text=code).heading, "You are signed in")
+        # The first tab again: what was used is not used twice.
+        self.assertEqual(self.browser.submit(wrong, code_text=code).status, 403)
+
+    def test_the_pages_are_in_korean_too(self):
+        client = self.client()
+        browser = Browser(self.server, ISSUER, "ko-KR,ko;q=0.9,en;q=0.8")
+        page = self.ask(client, browser)
+        self.assertEqual(page.headers["Content-Language"], "ko")
+        self.assertIn('lang="ko"', page.text)
+        self.assertEqual(self.ask(client, browser, ui_locales="fr en").headers["Content-Language"], "en")
+
+    def test_clients_are_listed_without_their_secrets(self):
+        client = self.client("--logout-uri", "https://shop.example/bye")
+        code, out, err = run("clients", "list", folder=self.folder)
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, rf"(?m)^{client['client_id']} +Shop +confidential +https://shop\.example/callback\?from=phone ")
+        self.assertNotIn(client["client_secret"][-43:], out)
+        listed = json.loads(run("clients", "list", "--json", folder=self.folder)[1])
+        self.assertEqual(listed["clients"][0]["logout_uris"], ["https://shop.example/bye"])
+        for uri in ("http://shop.example/", "shop.example", "https://a@b.example/", "javascript:alert(1)",
+                    "https://shop.example/#x", "https:///callback"):
+            with self.subTest(uri):
+                code, _, err = run("clients", "create", "--name", "Shop", "--redirect-uri", uri, folder=self.folder)
+                self.assertEqual(code, 64, err)
+        self.assertEqual(run("clients", "revoke", "cli_" + "0" * 32, folder=self.folder)[0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,173 @@
+import PhoneTestSupport
+import Testing
+
+@testable import PhoneDomain
+
+/// Clients of OpenID Connect, their codes and their sessions.
+extension StoreSuite {
+    static let openIDRules = [
+        StoreRule("of a client everything is kept, and from when on it was revoked first") { scene in
+            let (plain, full) = (SampleRecords.plainClient(2), SampleRecords.fullClient(1))
+            try await scene.store.insert(plain)
+            try await scene.store.insert(full)
+            #expect(try await scene.store.client(plain.id) == plain)
+            #expect(try await scene.store.client(full.id) == full)
+            #expect(try await scene.store.client(OAuthClient.ID(bits: 9, 9)) == nil)
+            #expect(try await scene.store.clients() == [full, plain])
+            let moment = StoreScene.start + .seconds(5)
+            #expect(try await scene.store.revokeClient(plain.id, at: moment)?.revokedAt == moment)
+            #expect(try await scene.store.revokeClient(plain.id, at: moment + .seconds(5))?.revokedAt == moment)
+            #expect(try await scene.store.client(plain.id)?.revokedAt == moment)
+            #expect(try await scene.store.revokeClient(OAuthClient.ID(bits: 9, 9), at: moment) == nil)
+        },
+        StoreRule("a code opens one session of its client, and its second use ends that session and no other") {
+            scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            scene.advance(by: .seconds(7200))
+            let code = try await scene.authorize(device)
+            scene.advance(by: .milliseconds(59_999))
+            guard case .exchanged(let signedIn, let token, let nonce) = try await scene.exchange(code) else {
+                throw AccountScene.NotRefreshed()
+            }
+            let session = Session(
+                id: Session.ID(bits: 7, 7),
+                accountID: device.account,
+                userAgent: "an app",
+                createdAt: StoreScene.start,
+                expiresAt: StoreScene.start + .seconds(90 * 86_400),
+                tokenDigest: try scene.tokens.digest(of: token),
+                refreshedAt: scene.now,
+                idleUntil: scene.now + .seconds(30 * 86_400),
+                grant: AccountScene.grant
+            )
+            #expect(signedIn.session == session)
+            #expect(nonce == "n")
+            #expect(try await scene.store.signedIn(session.id) == signedIn)
+            let before = try await scene.trail()
+            #expect(try await scene.exchange(code) == .reused)
+            #expect(try await scene.store.signedIn(session.id) == nil)
+            #expect(try await scene.store.signedIn(device.session) != nil)
+            #expect(try await scene.exchange(code) == .reused)
+            let entries = try await scene.trail().dropFirst(before.count)
+            #expect(entries.map(\.action) == [.reuse])
+            #expect(entries.first?.owner == .session(session.id))
+        },
+        StoreRule("a code is refused late, to another client, and with another verifier or place, and stays as it is") {
+            scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let code = try await scene.authorize(device)
+            #expect(try await scene.exchange(code, client: OAuthClient.ID(bits: 2, 2)) == .refused)
+            #expect(try await scene.exchange(code, verifier: "another") == .refused)
+            #expect(try await scene.exchange(code, redirectURI: "https://shop.example/") == .refused)
+            #expect(try await scene.exchange(SecretToken(code.text + "x")) == .refused)
+            #expect(try await scene.store.signedIn(Session.ID(bits: 7, 7)) == nil)
+            scene.advance(by: .seconds(60))
+            #expect(try await scene.exchange(code) == .refused)
+            // A code goes with the session that it was made in.
+            let second = try await scene.authorize(device, 8)
+            #expect(try await scene.end(.one(device.session), of: device) == 1)
+            #expect(try await scene.exchange(second) == .refused)
+        },
+        StoreRule("of twenty who exchange one code at once one gets a session, and the others end it") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let code = try await scene.authorize(device)
+            let outcomes = try await withThrowingTaskGroup(of: ExchangeCode.Outcome.self) { group in
+                for _ in 0..<20 { group.addTask { try await scene.exchange(code) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0 == .reused } == 19)
+            #expect(try await scene.store.signedIn(Session.ID(bits: 7, 7)) == nil)
+            let entries = try await scene.trail().count { $0.action == .reuse }
+            #expect(entries == 1)
+        },
+        StoreRule("the tokens of a client's session are of no use to another client, or to none") { scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let code = try await scene.authorize(device)
+            guard case .exchanged(_, let token, _) = try await scene.exchange(code) else {
+                throw AccountScene.NotRefreshed()
+            }
+            #expect(try await scene.refresh(token) == .refused)
+            #expect(try await scene.refresh(token, of: OAuthClient.ID(bits: 2, 2)) == .refused)
+            #expect(try await scene.refresh(device.token, of: AccountScene.grant.clientID) == .refused)
+            guard case .refreshed(let signedIn, _) = try await scene.refresh(token, of: AccountScene.grant.clientID)
+            else { throw AccountScene.NotRefreshed() }
+            #expect(signedIn.session.grant == AccountScene.grant)
+        },
+        StoreRule("a used code is known for a day, and a session without offline access as long as its access token") {
+            scene in
+            let scene = try AccountScene(scene.store)
+            let device = try await scene.signUp(AccountScene.anna)
+            let code = try await scene.authorize(device, scopes: [.openID])
+            guard case .exchanged(let signedIn, _, _) = try await scene.exchange(code) else {
+                throw AccountScene.NotRefreshed()
+            }
+            #expect(signedIn.session.idleUntil == scene.now + .seconds(900))
+            let end = scene.now + .seconds(60 + 86_400)
+            #expect(try await scene.store.purgeSessions(before: end, limit: 10) == 1)
+            #expect(try await scene.exchange(code) == .reused)
+            #expect(try await scene.store.purgeSessions(before: end + .milliseconds(1), limit: 10) == 1)
+            #expect(try await scene.exchange(code) == .refused)
+        },
+    ]
+}
+
+extension AccountScene {
+    static let grant = ClientGrant(clientID: OAuthClient.ID(bits: 1, 1), scopes: [.openID, .phone, .offlineAccess])
+    private static let callback = "https://shop.example/callback"
+
+    /// A code for the client, whose verifier is `verifier`.
+    func authorize(
+        _ device: Device,
+        _ serial: UInt64 = 7,
+        scopes: Set<OpenIDScope> = Self.grant.scopes
+    ) async throws -> SecretToken {
+        let id = AuthorizationCode.ID(bits: serial, serial)
+        let code = SecretToken("ac_\(id.hexadecimal)_secret")
+        let vault = PlainTokenVault()
+        try await store.insert(
+            AuthorizationCode(
+                id: id,
+                digest: vault.digest(of: code),
+                grant: ClientGrant(clientID: Self.grant.clientID, scopes: scopes),
+                redirectURI: Self.callback,
+                challenge: vault.digest(of: SecretToken("verifier")),
+                nonce: "n",
+                sessionID: device.session,
+                expiresAt: now + AuthorizationCode.lifetime
+            )
+        )
+        return code
+    }
+
+    func exchange(
+        _ code: SecretToken,
+        client: OAuthClient.ID = Self.grant.clientID,
+        verifier: String = "verifier",
+        redirectURI: String = Self.callback
+    ) async throws -> ExchangeCode.Outcome {
+        guard let id = AuthorizationCode.id(in: code) else { return .refused }
+        return try await store.exchange(
+            ExchangeCode(
+                id: id,
+                secret: code,
+                clientID: client,
+                redirectURI: redirectURI,
+                verifier: SecretToken(verifier),
+                userAgent: "an app",
+                vault: PlainTokenVault(),
+                tokens: tokens,
+                policy: sessionPolicy,
+                auditor: Auditor(
+                    digester: PlainNumberDigester(),
+                    owner: .session(Session.ID(bits: id.high, id.low)),
+                    address: Self.address
+                ),
+                now: now
+            )
+        )
+    }
+}
