@@ -50,6 +50,7 @@ extension Failure {
         switch error {
         case SQLiteStoreError.folderLocked: return unreachable("\(error)")
         case is UnreadableRecord: return configuration("\(error)")
+        case is BackupError: return failed("\(error)")
         default: break
         }
         return switch error as? PostgreSQLStoreError {
