@@ -14,7 +14,8 @@ struct PhoneProof: AsyncParsableCommand {
         subcommands: [
             SignupCommand.self, ServeCommand.self, StubCommand.self, NumberCommand.self, MigrateCommand.self,
             CopyCommand.self, BackupCommand.self, RestoreCommand.self, LimitsCommand.self, GuardCommand.self, OutboxCommand.self, WebhooksCommand.self,
-            AuditCommand.self, AccountsCommand.self, EraseCommand.self, CheckConfigCommand.self, KeysCommand.self,
+            AuditCommand.self, AccountsCommand.self, EraseCommand.self, CheckConfigCommand.self, DoctorCommand.self, CompletionsCommand.self,
+            KeysCommand.self,
         ]
     )
 

@@ -34,6 +34,7 @@ struct BackupCommand: Command {
         let keys = try settings.keyPath()
         let keyCopy = BackupKeys.path(of: file)
         if withKeys, !force, access(keyCopy, F_OK) == 0 { throw BackupError.exists(keyCopy) }
+        if withKeys, let keys { _ = try KeyRing.load(from: keys) }
         let display = CopyDisplay(isQuiet: quiet)
         let interruption = onInterruption { [file] in
             unlink(BackupFile.draft(of: file))
@@ -114,6 +115,10 @@ struct RestoreCommand: Command {
             StandardError.write("phoneproof: interrupted; the database is as it was")
         }
         defer { interruption.cancel() }
+        // Before the rest: a service that found the database without them would make keys of its own.
+        if withKeys, let keys, access(keys, F_OK) != 0 {
+            try KeyRing.copyFile(from: BackupKeys.path(of: file), to: keys, isReplacing: false)
+        }
         let restoration = Restoration(
             at: SystemWallClock().now(),
             isReplacing: force,
@@ -138,9 +143,6 @@ struct RestoreCommand: Command {
             throw error
         }
         display.end()
-        if withKeys, let keys, access(keys, F_OK) != 0 {
-            try KeyRing.copyFile(from: BackupKeys.path(of: file), to: keys, isReplacing: false)
-        }
         // Deleted rows would stay in the file's free pages.
         if !result.replaced.isEmpty { try? await store.removeTraces() }
         let report = CopyReport(result.copied)

@@ -41,7 +41,8 @@ struct ConfigurationOptions: ParsableArguments {
             "The file of settings.",
             discussion: "Without it config/phoneproof.yaml is read, if there is one here.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var config: String?
 

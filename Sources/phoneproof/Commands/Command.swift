@@ -70,8 +70,15 @@ extension Failure {
 
 // Values of the domain that read themselves from text are arguments as they are.
 
-extension Region: ExpressibleByArgument {}
-extension LanguageTag: ExpressibleByArgument {}
+extension Region: ExpressibleByArgument {
+    public static var defaultCompletionKind: CompletionKind { .list(NumberingPlans.builtIn.regions.map(\.description)) }
+}
+
+extension LanguageTag: ExpressibleByArgument {
+    /// Those of the prompt and of the built-in messages.
+    public static var defaultCompletionKind: CompletionKind { .list(["en", "ko"]) }
+}
+
 extension AuditEntry.Action: ExpressibleByArgument {}
 extension ServerURL: ExpressibleByArgument {}
 extension OutboxMessage.Status: ExpressibleByArgument {}

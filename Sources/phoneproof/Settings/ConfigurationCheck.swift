@@ -9,7 +9,7 @@ import SystemPackage
 
 /// Checks settings before they are used: what is set, what is unsafe, what would not start.
 struct ConfigurationCheck {
-    private(set) var lines: [String] = []
+    private(set) var entries: [(what: String, value: String)] = []
     private(set) var wouldStart = true
     let settings: Settings
 
@@ -37,9 +37,9 @@ struct ConfigurationCheck {
         }
     }
 
-    mutating func add(_ what: String, _ value: String) {
-        lines.append(what.padding(toLength: 10, withPad: " ", startingAt: 0) + value)
-    }
+    var lines: [String] { entries.map { $0.what.padding(toLength: 10, withPad: " ", startingAt: 0) + $0.value } }
+
+    mutating func add(_ what: String, _ value: String) { entries.append((what, value)) }
 
     mutating func warn(_ text: String) { add("warning", text) }
 

@@ -8,6 +8,7 @@ extension Settings {
     struct Vendor {
         /// What is set, for an operator, without secrets.
         let summary: String
+        let address: EndpointURL
         var warnings: [String] = []
         /// Where Twilio posts receipts to, if it does, and as which account.
         var receipts: (account: TwilioAccount, address: EndpointURL)?
@@ -73,6 +74,7 @@ extension Settings.Vendor {
         }
         return Self(
             summary: "\(account) from \(sender), by \(address)" + (callback.map { ", which reports to \($0)" } ?? ""),
+            address: address,
             warnings: warnings,
             receipts: callback.map { (account, $0) }
         ) { settings, _ in
@@ -103,6 +105,7 @@ extension Settings.Vendor {
         else { return nil }
         return Self(
             summary: "\(account) from \(sender), by \(address)",
+            address: address,
             warnings: exposed("codes", to: address, "sms.sens.base_url")
         ) { settings, clock in
             SENSGateway(
@@ -133,6 +136,7 @@ extension Settings.Vendor {
         let first = alimtalk.map { ", in KakaoTalk first by \($0.templateID)" } ?? ""
         return Self(
             summary: "\(account) from \(sender), by \(address)\(first)",
+            address: address,
             warnings: exposed("codes", to: address, "sms.solapi.base_url")
         ) { settings, clock in
             SolapiGateway(
@@ -204,6 +208,7 @@ extension Settings.Vendor {
         return Self(
             summary:
                 "\(credentials) in \(region) from \(senders.isEmpty ? "whom Amazon chooses" : senders), by \(address)",
+            address: address,
             // The secret signs, and is not sent.
             warnings: (credentials.isTemporary ? [temporary] : []) + exposed("codes", to: address, "sms.sns.base_url")
         ) { settings, clock in
@@ -239,6 +244,7 @@ extension Settings.Vendor {
         else { return nil }
         return Self(
             summary: "\(account) from \(sender), by \(address)",
+            address: address,
             warnings: exposed("codes and the secret", to: address, "sms.vonage.base_url")
         ) { settings, _ in
             VonageGateway(account: account, sender: sender, address: address, connectTimeout: settings.connectTimeout)
@@ -282,6 +288,7 @@ extension Settings.Vendor {
                 "codes and whatever else is sent can be read on their way to \(endpoint.origin) (sms.http.url)"
             return Self(
                 summary: "\(configuration)\(isIdempotent ? ", again where nobody knows" : "")",
+                address: endpoint,
                 warnings: isExposed ? [warning] : []
             ) { settings, _ in HTTPGateway(configuration: configuration, connectTimeout: settings.connectTimeout) }
         } catch {
