@@ -117,12 +117,13 @@ public struct HTTPService: Service {
             }
         }
         let quiescing = ServerQuiescingHelper(group: application.eventLoopGroup)
-        let limit = MaximumAvailableConnections(maxConnections, logger: logger)
+        let (limit, isStopping) = (maxConnections, Flag())
         let server = try await ServerBootstrap(group: application.eventLoopGroup)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(AvailableConnectionsChannelHandler(delegate: limit))
+                    let intake = Intake(limit: limit, isStopping: isStopping)
+                    try pipeline.addHandler(AvailableConnectionsChannelHandler(delegate: intake))
                     try pipeline.addHandler(quiescing.makeServerChannelHandler(channel: channel))
                 }
             }
@@ -142,11 +143,35 @@ public struct HTTPService: Service {
                 }
             }
         } onGracefulShutdown: {
-            // Only this process's descriptor: whoever connects from now on waits for the next process.
-            server.channel.close(promise: nil)
-            server.channel.eventLoop.scheduleTask(in: Self.lastRequests) { quiescing.initiateShutdown(promise: nil) }
+            // Accepts no more: whoever connects from now on waits for the next process. The channel is closed only when what it
+            // has accepted is set up: NIO traps if a connection is dropped on its way.
+            isStopping.set()
+            server.channel.setOption(ChannelOptions.autoRead, value: false).whenComplete { _ in
+                server.channel.eventLoop.scheduleTask(in: Self.lastRequests) {
+                    quiescing.initiateShutdown(promise: nil)
+                }
+            }
         }
     }
+}
+
+private final class Flag: Sendable {
+    private let value = Mutex(false)
+    var isSet: Bool { value.withLock(\.self) }
+    func set() { value.withLock { $0 = true } }
+}
+
+/// Whether another connection is accepted.
+private struct Intake: AvailableConnectionsDelegate {
+    let limit: Int
+    let isStopping: Flag
+    private var count = 0
+
+    init(limit: Int, isStopping: Flag) { (self.limit, self.isStopping) = (limit, isStopping) }
+
+    mutating func connectionOpened() { count += 1 }
+    mutating func connectionClosed() { count -= 1 }
+    func isAcceptingNewConnections() -> Bool { count < limit && !isStopping.isSet }
 }
 
 private struct ResponseInterrupted: Error {}

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AsyncHTTPClient
-import Foundation
+import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -100,7 +100,8 @@ struct Finding {
             case .doubtful: "!"
             case .failed: usesUnicode ? "✗" : "x"
             }
-        return "\(mark) \(subject.padding(toLength: 12, withPad: " ", startingAt: 0))\(text)\(advice.map { "; \($0)" } ?? "")"
+        let gap = String(repeating: " ", count: max(1, 12 - subject.count))
+        return "\(mark) \(subject)\(gap)\(text)\(advice.map { "; \($0)" } ?? "")"
     }
 }
 
