@@ -1,3 +1,7 @@
+import CSQLite
+public import PhoneDomain
+public import Records
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -5,9 +9,6 @@ import Musl
 #else
 import Glibc
 #endif
-import CSQLite
-public import PhoneDomain
-public import Records
 
 /// All that a store of either engine held at one moment, in one SQLite file without companions.
 public struct BackupFile: Sendable {
@@ -125,7 +126,9 @@ extension BackupFile {
                 """
             )
         }
-        let tallies = try copy.copy(from: session) { rows, table in try writing { try target.restore(rows, in: table) } }
+        let tallies = try copy.copy(from: session) { rows, table in
+            try writing { try target.restore(rows, in: table) }
+        }
         try writing { try target.execute("COMMIT") }
         return tallies
     }

@@ -20,7 +20,13 @@ import Testing
         let store = try SQLiteStore(path: folder.path("phone.db"))
         try await store.insert(sampleSignup(1))
         let copy = TableCopy(digester: PlainRecordDigester())
-        return try await BackupFile.make(of: store, at: saved, isReplacing: false, now: Timestamp(seconds: 7), copy: copy)
+        return try await BackupFile.make(
+            of: store,
+            at: saved,
+            isReplacing: false,
+            now: Timestamp(seconds: 7),
+            copy: copy
+        )
     }
 
     @Test func `one of an older version is brought to the current schema in a copy`() async throws {

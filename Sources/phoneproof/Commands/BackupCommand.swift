@@ -138,6 +138,9 @@ struct RestoreCommand: Command {
             )
         } catch RestorationError.different {
             throw Failure.failed("the database does not hold what it was given; it is as it was, see to its disk")
+        } catch let error as SQLiteStoreError {
+            display.end()
+            throw Failure.failed("\(error); the database is as it was")
         } catch {
             display.end()
             throw error
@@ -166,7 +169,9 @@ struct RestoreCommand: Command {
 
     private func open(_ settings: Settings) throws -> any CompleteSQLStore {
         if case .memory = settings.database.place {
-            throw Failure.configuration("a database in memory is gone when the command ends; name another by database.url")
+            throw Failure.configuration(
+                "a database in memory is gone when the command ends; name another by database.url"
+            )
         }
         do {
             return try settings.openStore(migrating: true)
@@ -183,10 +188,12 @@ struct RestoreCommand: Command {
             let what = result.replaced.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
             lines.append("It replaced what was there: \(what).")
         }
+        let sessions =
+            keepSessions ? "." : ", \(result.endedSessions) sessions are ended, and the signing keys will be new."
         lines.append(
             "So that nothing is used twice: \(result.expiredCodes) codes and \(result.expiredApprovals) approvals are expired, "
                 + "\(result.unknownMessages) messages are unknown (`phoneproof outbox list --status unknown`)"
-                + (keepSessions ? "." : ", \(result.endedSessions) sessions are ended, and the signing keys will be new.")
+                + sessions
         )
         lines.append(
             "\(result.validAPIKeys) API keys are valid (`phoneproof keys list`): revoke again those that were revoked since, and "

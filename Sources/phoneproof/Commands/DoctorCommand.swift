@@ -25,7 +25,8 @@ struct DoctorCommand: Command {
     @Option(
         help: ArgumentHelp(
             "Only ask the service at this address whether it is ready.",
-            discussion: "Such as http://127.0.0.1:8080. Reads no settings; exits with 1 if it is not ready within 3 seconds.",
+            discussion:
+                "Such as http://127.0.0.1:8080. Reads no settings; exits with 1 if it is not ready within 3 seconds.",
             valueName: "url"
         )
     )
@@ -109,7 +110,8 @@ extension JSON {
     fileprivate init(_ findings: [Finding]) {
         let list = findings.map { finding in
             JSON.object([
-                "subject": .text(finding.subject), "verdict": .text(finding.verdict.rawValue), "text": .text(finding.text),
+                "subject": .text(finding.subject), "verdict": .text(finding.verdict.rawValue),
+                "text": .text(finding.text),
                 "advice": JSON(finding.advice),
             ])
         }

@@ -155,10 +155,15 @@ struct StubCommand: Command {
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
     @Option(help: "The port to listen on; 0 takes any free one.") var port = 8081
 
-    @Option(help: ArgumentHelp("Speak TLS with the certificate in this file (PEM).", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Speak TLS with the certificate in this file (PEM).", valueName: "file"),
+        completion: .file()
+    )
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"), completion: .file()) var tlsKey: String?
+    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"), completion: .file())
+    var tlsKey: String?
+
     @OptionGroup var options: ConfigurationOptions
 
     func validate() throws {

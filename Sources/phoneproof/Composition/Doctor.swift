@@ -56,7 +56,12 @@ struct Doctor {
     private func certificateFinding() -> Finding? {
         guard let files = settings.server.tls?.files, let identity = try? files.load().identity else { return nil }
         if let doubt = identity.doubt(at: now) {
-            return Finding("certificate", .failed, doubt, advice: "renew it; the service takes it from its file by itself")
+            return Finding(
+                "certificate",
+                .failed,
+                doubt,
+                advice: "renew it; the service takes it from its file by itself"
+            )
         }
         let days = (identity.validUntil - now).wholeDays
         let text = "\(files.certificate) fits its key and is valid until \(identity.validUntil), for \(days) days"
@@ -84,12 +89,17 @@ struct Doctor {
         if let space = folder.space {
             let text = "\(space.free / 1_000_000) MB free in \(folder.path), \(space.percent) %"
             // A write-ahead log alone may have 32 MB, and VACUUM needs as much as the file has.
-            let verdict: Finding.Verdict =
-                space.free < 100_000_000 ? .failed : space.free < 1_000_000_000 || space.percent < 10 ? .doubtful : .fine
+            let isShort = space.free < 1_000_000_000 || space.percent < 10
+            let verdict: Finding.Verdict = space.free < 100_000_000 ? .failed : isShort ? .doubtful : .fine
             add("disk", verdict, text, advice: verdict == .fine ? nil : "make room, or requests fail with 503")
         }
         guard let times = folder.flushTimes() else {
-            return add("flush", .failed, "\(folder.path) takes no file", advice: "see to its permissions and free space")
+            return add(
+                "flush",
+                .failed,
+                "\(folder.path) takes no file",
+                advice: "see to its permissions and free space"
+            )
         }
         let (median, worst) = (times[times.count / 2], times[times.count - 1])
         let rate = Int(1 / max(median / .seconds(1), 0.000_001))
@@ -160,7 +170,12 @@ struct Doctor {
             try await store.ping()
             add("database", .fine, "\(place) is at the current schema, and takes reads and writes")
         } catch SQLiteStoreError.olderSchema, PostgreSQLStoreError.olderSchema {
-            add("database", .doubtful, "\(place) is of an older schema", advice: "run `phoneproof backup`, then `migrate`")
+            add(
+                "database",
+                .doubtful,
+                "\(place) is of an older schema",
+                advice: "run `phoneproof backup`, then `migrate`"
+            )
         } catch {
             add("database", .failed, (error as? Failure ?? .store(error))?.line ?? "\(error)")
         }
@@ -184,7 +199,12 @@ struct Doctor {
             return Finding(name, .failed, "no name server answers for \(host)", advice: "see to /etc/resolv.conf")
         }
         guard isFound else {
-            return Finding(name, .failed, "there is no host \(host)", advice: "correct the address, or see to the name servers")
+            return Finding(
+                name,
+                .failed,
+                "there is no host \(host)",
+                advice: "correct the address, or see to the name servers"
+            )
         }
         var configuration = HTTPClient.Configuration()
         configuration.httpVersion = .http1Only
@@ -199,7 +219,11 @@ struct Doctor {
         do {
             _ = try await client.execute(request, timeout: .seconds(10))
             let took = (ContinuousClock.now - start).wholeMilliseconds
-            finding = Finding(name, .fine, "\(address.origin) answers in \(took) ms\(address.isPlain ? "" : ", by TLS")")
+            finding = Finding(
+                name,
+                .fine,
+                "\(address.origin) answers in \(took) ms\(address.isPlain ? "" : ", by TLS")"
+            )
         } catch {
             finding = Finding(
                 name,

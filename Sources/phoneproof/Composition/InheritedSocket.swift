@@ -20,7 +20,9 @@ struct InheritedSocket {
             Int32(process) == getpid()
         else { return nil }
         guard let count = Int32(count), count >= 0 else {
-            throw Failure.configuration("LISTEN_FDS is \(count), which is no number of sockets; correct the socket unit")
+            throw Failure.configuration(
+                "LISTEN_FDS is \(count), which is no number of sockets; correct the socket unit"
+            )
         }
         if count == 0 { return nil }
         for descriptor in first..<first + count { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
@@ -49,13 +51,20 @@ struct InheritedSocket {
     private static func address() -> (host: String, port: Int)? {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        var (host, port) = ([CChar](repeating: 0, count: Int(NI_MAXHOST)), [CChar](repeating: 0, count: Int(NI_MAXSERV)))
+        var (host, port) = (
+            [CChar](repeating: 0, count: Int(NI_MAXHOST)), [CChar](repeating: 0, count: Int(NI_MAXSERV))
+        )
         let isFound = withUnsafeMutablePointer(to: &storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 getsockname(first, address, &size) == 0
                     && [AF_INET, AF_INET6].contains(Int32(address.pointee.sa_family))
                     && getnameinfo(
-                        address, size, &host, socklen_t(host.count), &port, socklen_t(port.count),
+                        address,
+                        size,
+                        &host,
+                        socklen_t(host.count),
+                        &port,
+                        socklen_t(port.count),
                         NI_NUMERICHOST | NI_NUMERICSERV
                     ) == 0
             }

@@ -165,7 +165,9 @@ extension Settings {
         case .file(let path):
             guard let process = SQLiteStore.process(usingDatabaseAt: path) else { return }
             let who = process > 0 ? "process \(process)" : "another process"
-            throw Failure.failed("\(who) has \(path) open; stop the service, and whatever else uses it, and \(action) then")
+            throw Failure.failed(
+                "\(who) has \(path) open; stop the service, and whatever else uses it, and \(action) then"
+            )
         case .postgresql(let url):
             let count = try PostgreSQLStore.sessionCount(url: url, timeout: database.busyTimeout)
             guard count > 0 else { return }
